@@ -28,72 +28,65 @@ type CheckHit struct {
 
 // Check draws a row with a box, a name, secondary text and a note. The label is muted while it is off.
 func (u *UI) Check(label string, on *bool, o CheckOpts) CheckHit {
-	shown, name := split(label)
-	t := &u.theme
-	w, h := u.avail(), u.snap(u.Pt(23))
-	start := imgui.CursorScreenPos()
-	noteW := float32(0)
-	if o.Note != "" {
-		noteW = min(u.Width(Small, o.Note), w*0.4)
-	}
-	var out CheckHit
-	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
-	var x, note hit
-	rowW := w
-	if o.NoteMenu && noteW > 0 {
-		rowW = w - noteW - u.Pt(10)
-	}
-	x = u.hit(label, rowW, h, o.Tip, o.Disabled)
-	if rowW < w {
-		u.Group(name, func() {
-			place(start.X+rowW, start.Y)
-			note = u.hit("note", w-rowW, h, o.Tip, o.Disabled)
-		})
-	}
-	imgui.PopStyleVar()
+	shown, _ := split(label)
+	start, w := imgui.CursorScreenPos(), u.avail()
+	noteW := min(u.Width(Small, o.Note), w*0.4)
+	x, note := u.checkHits(label, o, w, noteW)
 	if x.pressed {
 		*on = !*on
-		out.Toggled = true
 	}
-	out.Right = x.right || note.right
-	out.Note = note.pressed
-	out.Hovered = x.hovered || note.hovered
+	out := CheckHit{Toggled: x.pressed, Right: x.right || note.right, Note: note.pressed,
+		Hovered: x.hovered || note.hovered}
 
-	dl := u.dl()
-	back := R(start.X, start.Y, w, h).Inset(-u.Pt(6), 0)
+	t, back := &u.theme, R(start.X, start.Y, w, u.snap(u.Pt(checkHeight)))
+	around := back.Inset(-u.Pt(6), 0)
+	l := u.lineIn(back)
 	switch {
 	case o.Selected:
-		u.fill(dl, back, t.AccentSoft, u.Pt(5))
-	case (x.hovered || note.hovered) && !o.Disabled:
-		u.fill(dl, back, t.Row, u.Pt(5))
+		u.fill(l.dl, around, t.AccentSoft, u.Pt(5))
+	case out.Hovered && !o.Disabled:
+		u.fill(l.dl, around, t.Row, u.Pt(5))
 	}
-	u.checkBox(dl, start.X, x.Center().Y, *on, o.Mixed, x)
-	ink := t.Text
+	u.checkBox(l.dl, start.X, x.Center().Y, *on, o.Mixed, x)
+	l.X0 += u.Pt(checkText)
+	ink, quiet := t.Text, t.Muted
 	if !*on && !o.Mixed || o.Dim {
 		ink = t.Muted
 	}
-	left := start.X + u.Pt(24)
-	room := start.X + w - left
-	if noteW > 0 {
-		room -= noteW + u.Pt(10)
+	if note.hovered {
+		quiet = t.Text
 	}
-	used := u.textIn(dl, Body, R(left, start.Y, max(room, 0), h), 0, x.fade(ink), shown)
-	if o.Secondary != "" && room-used > u.Pt(20) {
-		gap := u.Pt(6)
-		u.textIn(dl, Small, u.beside(R(left+used+gap, start.Y, room-used-gap, h), Small, Body), 0, x.fade(t.Muted),
-			o.Secondary)
-	}
-	if noteW > 0 {
-		c := t.Muted
-		if note.hovered {
-			c = t.Text
-		}
-		u.textIn(dl, Small, u.beside(R(start.X+w-noteW, start.Y, noteW, h), Small, Body), 1, x.fade(c), o.Note)
-	}
+	l.note(o.Note, noteW, checkGap, x.fade(quiet))
+	l.names(shown, x.fade(ink), 6, o.Secondary, x.fade(t.Muted))
 	if x.focused {
-		u.ring(dl, back, u.Pt(5))
+		u.ring(l.dl, around, u.Pt(5))
 	}
 	return out
+}
+
+// Lengths of a row with a box, in points.
+const (
+	checkHeight = 23
+	checkText   = 24 // from the left end to the name
+	checkGap    = 10 // before the note
+)
+
+// checkHits reserves the room of a row with a box: all of it, or where the note is a button two places.
+func (u *UI) checkHits(label string, o CheckOpts, w, noteW float32) (x, note hit) {
+	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
+	defer imgui.PopStyleVar()
+	_, name := split(label)
+	start, h := imgui.CursorScreenPos(), u.snap(u.Pt(checkHeight))
+	if !o.NoteMenu || noteW <= 0 {
+		return u.hit(label, w, h, o.Tip, o.Disabled), hit{}
+	}
+	rest := w - noteW - u.Pt(checkGap)
+	x = u.hit(label, rest, h, o.Tip, o.Disabled)
+	u.Group(name, func() {
+		place(start.X+rest, start.Y)
+		note = u.hit("note", w-rest, h, o.Tip, o.Disabled)
+	})
+	return x, note
 }
 
 func (u *UI) checkBox(dl *imgui.DrawList, left, y float32, on, mixed bool, x hit) {

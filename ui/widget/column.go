@@ -31,79 +31,88 @@ type ColumnHit struct {
 // ColumnRow draws a column of the data: a box that takes it into the map or out of it, its name, that colours by it,
 // and a histogram. The row reaches from edge to edge of the area.
 func (u *UI) ColumnRow(label string, on *bool, o ColumnOpts) ColumnHit {
-	shown, name := split(label)
-	t := &u.theme
-	w, h := u.avail(), u.snap(u.Pt(23))
-	p := imgui.CursorScreenPos()
-	boxW := min(u.Pt(22), w/2)
-	var box, x hit
-	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
-	u.Group(name, func() { box = u.hit("box", boxW, h, o.BoxTip, o.Fixed) })
-	place(p.X+boxW, p.Y)
-	x = u.hit(label, max(w-boxW, 1), h, o.Tip, false)
-	imgui.PopStyleVar()
-	out := ColumnHit{NameClicked: x.pressed, Toggled: box.pressed, Right: x.right || box.right,
-		Hovered: x.hovered || box.hovered, Rect: R(p.X, p.Y, w, h)}
-	if out.Toggled {
+	shown, _ := split(label)
+	p, w := imgui.CursorScreenPos(), u.avail()
+	box, x := u.columnHits(label, o, w)
+	if box.pressed {
 		*on = !*on
 	}
-
-	dl := u.dl()
-	win, size := imgui.WindowPos(), imgui.WindowSize()
-	back := Rect{win.X + u.hair(), p.Y, win.X + size.X, p.Y + h}
-	dl.PushClipRectV(imgui.Vec2{X: win.X, Y: win.Y}, win.Add(size), false)
+	out := ColumnHit{NameClicked: x.pressed, Toggled: box.pressed, Right: x.right || box.right,
+		Hovered: x.hovered || box.hovered, Rect: R(p.X, p.Y, w, box.H())}
+	u.columnGround(out, o.Active)
+	l := u.lineIn(out.Rect)
+	u.checkBox(l.dl, p.X, box.Center().Y, *on, false, box)
+	l.X0 += u.Pt(checkText)
+	u.columnMark(&l, o, w, x.hovered)
+	ink, quiet := u.theme.Text, u.theme.Muted
 	switch {
 	case o.Active:
-		u.fill(dl, back, t.AccentSoft, 0)
-	case out.Hovered:
-		u.fill(dl, back, t.Row, 0)
-	}
-	dl.PopClipRect()
-	u.checkBox(dl, p.X, box.Center().Y, *on, false, box)
-
-	in := Rect{p.X + u.Pt(24), p.Y, p.X + w, p.Y + h}
-	mark := Rect{in.X1 - u.Pt(14), in.Y0, in.X1, in.Y1}
-	switch {
-	case o.Active:
-		u.icon(dl, mark.Center().X, mark.Center().Y, 14, t.Accent, assets.IconPalette)
-		in.X1 = mark.X0 - u.Pt(8)
-	case len(o.Spark) > 0:
-		s := u.Pt(sparkWidth)
-		if w < u.Pt(240) {
-			s = u.Pt(sparkNarrow)
-		}
-		ink := t.quiet()
-		if x.hovered {
-			ink = t.Faint
-		}
-		u.Spark(dl, R(in.X1-s, u.snap(p.Y+(h-u.Pt(14))/2), s, u.Pt(14)), o.Spark, ink)
-		in.X1 -= s + u.Pt(8)
-	}
-	ink, quiet := t.Text, t.Muted
-	switch {
-	case o.Active:
-		quiet = t.Muted.Mix(t.Text, 0.3) // as readable there as on the panel
+		quiet = quiet.Mix(ink, 0.3) // as readable there as on the panel
 	case o.Dim:
-		ink = t.Muted
+		ink = quiet
 	}
-	used := u.textIn(dl, Body, in, 0, ink, shown)
-	if rest := in.W() - used - u.Pt(7); o.Secondary != "" && rest > u.Pt(20) {
-		in.X0 += used + u.Pt(7)
-		u.textIn(dl, Small, u.beside(in, Small, Body), 0, quiet, o.Secondary)
-	}
+	l.names(shown, ink, 7, o.Secondary, quiet)
 	if x.focused {
-		u.ring(dl, x.Inset(u.Pt(1), u.Pt(3)), u.Pt(4))
+		u.ring(l.dl, x.Inset(u.Pt(1), u.Pt(3)), u.Pt(4))
 	}
 	if box.focused {
-		u.ring(dl, R(p.X, u.snap(box.Center().Y-u.Pt(7)), u.Pt(14), u.Pt(14)), u.Pt(4))
+		u.ring(l.dl, R(p.X, u.snap(box.Center().Y-u.Pt(7)), u.Pt(14), u.Pt(14)), u.Pt(4))
 	}
 	return out
 }
 
-// The widths of a histogram in a row, in points: usually, and in a narrow panel.
+// columnHits reserves the room of a column: its box, and the rest.
+func (u *UI) columnHits(label string, o ColumnOpts, w float32) (box, x hit) {
+	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
+	defer imgui.PopStyleVar()
+	_, name := split(label)
+	p, h := imgui.CursorScreenPos(), u.snap(u.Pt(checkHeight))
+	left := min(u.Pt(22), w/2)
+	u.Group(name, func() { box = u.hit("box", left, h, o.BoxTip, o.Fixed) })
+	place(p.X+left, p.Y)
+	return box, u.hit(label, max(w-left, 1), h, o.Tip, false)
+}
+
+// columnGround draws what the row of a column lies on, over the whole width of the window.
+func (u *UI) columnGround(x ColumnHit, active bool) {
+	dl, win, size := u.dl(), imgui.WindowPos(), imgui.WindowSize()
+	back := Rect{win.X + u.hair(), x.Rect.Y0, win.X + size.X, x.Rect.Y1}
+	dl.PushClipRectV(win, win.Add(size), false)
+	switch {
+	case active:
+		u.fill(dl, back, u.theme.AccentSoft, 0)
+	case x.Hovered:
+		u.fill(dl, back, u.theme.Row, 0)
+	}
+	dl.PopClipRect()
+}
+
+// columnMark draws at the end of the row of a column that it colours the points, or a histogram of its values.
+func (u *UI) columnMark(l *line, o ColumnOpts, w float32, hovered bool) {
+	t := &u.theme
+	switch {
+	case o.Active:
+		u.icon(l.dl, l.X1-u.Pt(7), l.Center().Y, 14, t.Accent, assets.IconPalette)
+		l.X1 -= u.Pt(14 + sparkGap)
+	case len(o.Spark) > 0:
+		s, h := u.Pt(sparkWidth), u.Pt(14)
+		if w < u.Pt(240) {
+			s = u.Pt(sparkNarrow)
+		}
+		ink := t.quiet()
+		if hovered {
+			ink = t.Faint
+		}
+		u.Spark(l.dl, R(l.X1-s, u.snap(l.Center().Y-h/2), s, h), o.Spark, ink)
+		l.X1 -= s + u.Pt(sparkGap)
+	}
+}
+
+// The widths of a histogram in a row, in points: usually, and in a narrow panel; and the gap before it.
 const (
 	sparkWidth  = 44
 	sparkNarrow = 24
+	sparkGap    = 8
 )
 
 // Spark draws counts as a small filled curve; heights are square roots, so that few are seen beside many.

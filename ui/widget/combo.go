@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"strings"
 
 	"blossom/assets"
@@ -148,25 +149,18 @@ func (u *UI) bands(dl *imgui.DrawList, r Rect, colors []Color) {
 	}
 }
 
+// comboRow is the height of an entry of a list in points, comboMost how many are seen at once.
+const (
+	comboRow  = 27
+	comboMost = 12
+)
+
 func (u *UI) comboList(id, name string, under Rect, items []ComboItem, chosen *int) bool {
-	const rowPt, most = 27, 12
 	shown := u.comboFilter(items, chosen)
-	search := len(items) > comboSearch
-	h := u.Pt(rowPt)*float32(min(max(len(shown), 1), most)) + u.Pt(10)
-	if search {
-		h += u.Pt(32)
-	}
-	win := u.env.Size()
-	y := under.Y1 + u.Pt(4)
-	if y+h > win.Y-u.Pt(6) {
-		y = max(under.Y0-h-u.Pt(4), u.Pt(4))
-	}
-	imgui.SetNextWindowPos(imgui.Vec2{X: under.X0, Y: y})
-	imgui.SetNextWindowSize(imgui.Vec2{X: max(under.W(), u.Pt(180)), Y: min(h, win.Y-u.Pt(8))})
+	u.comboPlace(under, len(shown), len(items) > comboSearch)
 	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{X: u.Pt(5), Y: u.Pt(5)})
 	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
 	defer imgui.PopStyleVarV(2)
-	changed := false
 	if !imgui.BeginPopupV(id, imgui.WindowFlagsNoMove|imgui.WindowFlagsNoSavedSettings|imgui.WindowFlagsNoScrollbar) {
 		return false
 	}
@@ -174,15 +168,10 @@ func (u *UI) comboList(id, name string, under Rect, items []ComboItem, chosen *i
 	u.lower()
 	defer func() { u.depth-- }()
 	u.underPopup()
+	picked := -1
 	u.Group(name, func() {
 		st := &u.combo
-		pick := func(i int) {
-			if *chosen != shown[i] {
-				*chosen, changed = shown[i], true
-			}
-			imgui.CloseCurrentPopup()
-		}
-		if search {
+		if len(items) > comboSearch {
 			if u.TextField("search", &st.filter, FieldOpts{Hint: "Search", Icon: assets.IconSearch,
 				Focus: st.fresh}).Changed {
 				st.cursor = -1
@@ -191,38 +180,66 @@ func (u *UI) comboList(id, name string, under Rect, items []ComboItem, chosen *i
 			u.space(6)
 		}
 		moved := u.comboKeys(items, shown)
-		if imgui.IsKeyPressedBool(imgui.KeyEnter) || imgui.IsKeyPressedBool(imgui.KeyKeypadEnter) {
-			if st.cursor >= 0 && st.cursor < len(shown) {
-				pick(st.cursor)
-			}
+		if u.Entered() && st.cursor >= 0 && st.cursor < len(shown) {
+			picked = shown[st.cursor]
 		}
-		imgui.BeginChildStrV("##list", imgui.Vec2{}, 0, 0)
-		if len(shown) == 0 {
-			p := imgui.CursorScreenPos()
-			u.text(u.dl(), Body, p.X+u.Pt(9), p.Y+u.Pt(13), u.theme.Muted, "Nothing found")
+		if n := u.comboRows(items, shown, *chosen, moved); n >= 0 {
+			picked = n
 		}
-		for i, n := range shown {
-			it := items[n]
-			if it.Group {
-				u.MenuTitle(it.Name)
-				continue
-			}
-			imgui.PushIDInt(int32(n))
-			r := u.Row(it.Name, RowOpts{Secondary: it.Secondary, Note: it.Note, Selected: n == *chosen,
-				Cursor: i == st.cursor, Colors: it.Colors, Bands: it.Bands})
-			if r.Clicked {
-				pick(i)
-			}
-			if (i == st.cursor && moved) || (st.fresh && n == *chosen) {
-				imgui.SetScrollHereYV(0.5)
-			}
-			imgui.PopID()
+		if picked >= 0 {
+			imgui.CloseCurrentPopup()
 		}
-		imgui.EndChild()
 		u.escape()
 		st.fresh = false
 	})
-	return changed
+	if picked < 0 || picked == *chosen {
+		return false
+	}
+	*chosen = picked
+	return true
+}
+
+// comboPlace places the list of n entries below something, or above it where there is no room.
+func (u *UI) comboPlace(under Rect, n int, search bool) {
+	h := u.Pt(comboRow)*float32(min(max(n, 1), comboMost)) + u.Pt(10)
+	if search {
+		h += u.Pt(32)
+	}
+	win, y := u.env.Size(), under.Y1+u.Pt(4)
+	if y+h > win.Y-u.Pt(6) {
+		y = max(under.Y0-h-u.Pt(4), u.Pt(4))
+	}
+	imgui.SetNextWindowPos(imgui.Vec2{X: under.X0, Y: y})
+	imgui.SetNextWindowSize(imgui.Vec2{X: max(under.W(), u.Pt(180)), Y: min(h, win.Y-u.Pt(8))})
+}
+
+// comboRows draws the entries and returns the one that was clicked, or -1. It scrolls to the cursor where it has moved.
+func (u *UI) comboRows(items []ComboItem, shown []int, chosen int, moved bool) (clicked int) {
+	imgui.BeginChildStrV("##list", imgui.Vec2{}, 0, 0)
+	defer imgui.EndChild()
+	st := &u.combo
+	if len(shown) == 0 {
+		p := imgui.CursorScreenPos()
+		u.text(u.dl(), Body, p.X+u.Pt(9), p.Y+u.Pt(13), u.theme.Muted, "Nothing found")
+	}
+	clicked = -1
+	for i, n := range shown {
+		it := items[n]
+		if it.Group {
+			u.MenuTitle(it.Name)
+			continue
+		}
+		imgui.PushIDInt(int32(n))
+		if u.Row(it.Name, RowOpts{Secondary: it.Secondary, Note: it.Note, Selected: n == chosen,
+			Cursor: i == st.cursor, Colors: it.Colors, Bands: it.Bands}).Clicked {
+			clicked = n
+		}
+		if (i == st.cursor && moved) || (st.fresh && n == chosen) {
+			imgui.SetScrollHereYV(0.5)
+		}
+		imgui.PopID()
+	}
+	return clicked
 }
 
 // comboFilter returns the indices of the entries to show, and puts the cursor on the one whose very name is looked for
@@ -240,11 +257,7 @@ func (u *UI) comboFilter(items []ComboItem, chosen *int) []int {
 			continue
 		}
 		text := strings.ToLower(it.Name + " " + it.Secondary + " " + it.Note)
-		ok := true
-		for _, w := range words {
-			ok = ok && strings.Contains(text, w)
-		}
-		if !ok {
+		if slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
 			continue
 		}
 		named := asked != "" && (strings.ToLower(it.Name) == asked || strings.ToLower(it.Secondary) == asked)
@@ -262,17 +275,10 @@ func (u *UI) comboFilter(items []ComboItem, chosen *int) []int {
 
 // comboKeys moves the cursor by the arrow keys, over headings.
 func (u *UI) comboKeys(items []ComboItem, shown []int) bool {
-	dir := 0
-	if imgui.IsKeyPressedBool(imgui.KeyDownArrow) {
-		dir = 1
-	}
-	if imgui.IsKeyPressedBool(imgui.KeyUpArrow) {
-		dir = -1
-	}
+	dir := arrowSteps(imgui.KeyUpArrow, imgui.KeyDownArrow)
 	if dir == 0 {
 		return false
 	}
-	imgui.InternalNavMoveRequestCancel()
 	for c := u.combo.cursor + dir; c >= 0 && c < len(shown); c += dir {
 		if !items[shown[c]].Group {
 			u.combo.cursor = c

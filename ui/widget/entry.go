@@ -33,69 +33,15 @@ const entryWide = 560
 // Entry draws an entry over the width of the window that it is in, with a line above.
 func (u *UI) Entry(label string, o EntryOpts) (pressed, dropped bool) {
 	shown, name := split(label)
-	t := &u.theme
 	c, w := imgui.CursorScreenPos(), u.avail()
 	r := R(c.X, u.snap(c.Y), w, u.Pt(EntryHeight))
-	dl := u.dl()
-	u.fill(dl, R(r.X0, r.Y0, r.W(), u.hair()), t.Border, 0)
-	dim := func(c Color) Color {
-		if o.Remark != "" || o.Gone {
-			return c.Alpha(0.45)
-		}
-		return c
-	}
+	u.fill(u.dl(), R(r.X0, r.Y0, r.W(), u.hair()), u.theme.Border, 0)
 	in := r.Inset(u.Pt(20), 0)
-	mid := r.Center().Y
-	pic := R(u.snap(in.X0), u.snap(mid-u.Pt(25)), u.snap(u.Pt(66)), u.snap(u.Pt(50)))
-	u.fill(dl, pic, t.Surface, u.Pt(4))
-	if o.Picture != nil {
-		dl.PushClipRectV(pic.Min(), pic.Max(), true)
-		o.Picture(dl, pic)
-		dl.PopClipRect()
-		if o.Remark != "" || o.Gone {
-			u.fill(dl, pic, t.Panel.Alpha(0.55), u.Pt(4))
-		}
-	}
-	u.stroke(dl, pic, t.Border, u.Pt(4), u.hair())
-	x1 := in.X1
-	u.Group(name, func() {
-		if o.Drop != "" && o.Remark == "" {
-			room := u.Pt(26)
-			if !o.Gone {
-				place(x1-room, mid-u.Pt(13))
-				dropped = u.iconButton("drop", assets.IconTrash2, o.Drop, 26, false).pressed
-			}
-			x1 -= room + u.Pt(8)
-		}
-		switch {
-		case o.Remark != "":
-			x1 -= u.textIn(dl, Small, Rect{in.X0 + in.W()/2, r.Y0, in.X1, r.Y1}, 1, t.Faint, o.Remark)
-		case o.Action != "":
-			b := u.Width(Body, o.Action) + u.Pt(24)
-			place(x1-b, mid-u.Pt(12))
-			pressed = u.Button(o.Action+"##open", ButtonOpts{Kind: o.Kind, Tip: o.Tip, Width: b / u.scale,
-				Disabled: o.Blocked, Height: 24})
-			x1 -= b
-		}
-	})
-	left := pic.X1 + u.Pt(12)
-	end := x1 - u.Pt(14)
-	if w >= u.Pt(entryWide) {
-		left2 := r.X0 + w*0.52
-		lines := []string{o.When, o.Since}
-		u.lines(dl, Rect{left2, r.Y0, r.X0 + w*0.72, r.Y1}, lines, []Face{Body, Small},
-			[]Color{dim(t.Text), dim(t.Muted)})
-		u.textIn(dl, Number, Rect{r.X0 + w*0.72, r.Y0, r.X0 + w*0.785, r.Y1}, 1, dim(t.Muted), o.Size)
-		end = left2 - u.Pt(12)
-	} else {
-		o.Text = o.When + " · " + o.Text
-	}
-	texts, faces, inks := []string{shown, o.Text}, []Face{Body, Small}, []Color{dim(t.Text), dim(t.Muted)}
-	if o.Warning != "" {
-		texts, faces, inks = append(texts, o.Warning), append(faces, Small), append(inks, dim(t.Warning))
-	}
-	u.lines(dl, Rect{left, r.Y0, end, r.Y1}, texts, faces, inks)
-	if names := (Rect{r.X0, r.Y0, end, r.Y1}); o.About != "" && imgui.IsWindowHovered() &&
+	in.X0 = u.entryPicture(in, &o) + u.Pt(12)
+	u.Group(name, func() { pressed, dropped = u.entryButtons(&in, &o) })
+	in.X1 -= u.Pt(14)
+	in.X1 = u.entryTexts(r, in, shown, o)
+	if names := (Rect{r.X0, r.Y0, in.X1, r.Y1}); o.About != "" && imgui.IsWindowHovered() &&
 		imgui.IsMouseHoveringRectV(names.Min(), names.Max(), true) {
 		u.Tip(names, o.About)
 	}
@@ -104,6 +50,77 @@ func (u *UI) Entry(label string, o EntryOpts) (pressed, dropped bool) {
 	imgui.Dummy(imgui.Vec2{X: w, Y: 0})
 	place(c.X, r.Y1)
 	return pressed, dropped
+}
+
+// dead says that nothing can be done with what is kept, or nothing but to take its dropping back.
+func (o *EntryOpts) dead() bool { return o.Remark != "" || o.Gone }
+
+// entryPicture draws the picture at the left of in and returns where it ends.
+func (u *UI) entryPicture(in Rect, o *EntryOpts) float32 {
+	t, dl := &u.theme, u.dl()
+	r := R(u.snap(in.X0), u.snap(in.Center().Y-u.Pt(25)), u.snap(u.Pt(66)), u.snap(u.Pt(50)))
+	u.fill(dl, r, t.Surface, u.Pt(4))
+	if o.Picture != nil {
+		dl.PushClipRectV(r.Min(), r.Max(), true)
+		o.Picture(dl, r)
+		dl.PopClipRect()
+		if o.dead() {
+			u.fill(dl, r, t.Panel.Alpha(0.55), u.Pt(4))
+		}
+	}
+	u.stroke(dl, r, t.Border, u.Pt(4), u.hair())
+	return r.X1
+}
+
+// entryButtons draws at the right of in what can be done, or why nothing can, and takes the room for it.
+func (u *UI) entryButtons(in *Rect, o *EntryOpts) (pressed, dropped bool) {
+	mid := in.Center().Y
+	if o.Remark != "" {
+		half := Rect{in.X1 - in.W()*0.6, in.Y0, in.X1, in.Y1}
+		in.X1 -= u.textIn(u.dl(), Small, half, 1, u.theme.Faint, o.Remark)
+		return false, false
+	}
+	if o.Drop != "" {
+		room := u.Pt(26)
+		if !o.Gone {
+			place(in.X1-room, mid-u.Pt(13))
+			dropped = u.iconButton("drop", assets.IconTrash2, o.Drop, 26, false).pressed
+		}
+		in.X1 -= room + u.Pt(8)
+	}
+	if o.Action != "" {
+		b := u.Width(Body, o.Action) + u.Pt(24)
+		place(in.X1-b, mid-u.Pt(12))
+		pressed = u.Button(o.Action+"##open", ButtonOpts{Kind: o.Kind, Tip: o.Tip, Width: b / u.scale,
+			Disabled: o.Blocked, Height: 24})
+		in.X1 -= b
+	}
+	return pressed, dropped
+}
+
+// entryTexts writes into in, a part of the entry r, what is kept and since when. It returns where the names end.
+func (u *UI) entryTexts(r, in Rect, shown string, o EntryOpts) (end float32) {
+	t, dl := &u.theme, u.dl()
+	dim := func(c Color) Color {
+		if o.dead() {
+			return c.Alpha(0.45)
+		}
+		return c
+	}
+	if w := r.W(); w >= u.Pt(entryWide) {
+		when := Rect{r.X0 + w*0.52, r.Y0, r.X0 + w*0.72, r.Y1}
+		u.lines(dl, when, []string{o.When, o.Since}, []Face{Body, Small}, []Color{dim(t.Text), dim(t.Muted)})
+		u.textIn(dl, Number, Rect{when.X1, r.Y0, r.X0 + w*0.785, r.Y1}, 1, dim(t.Muted), o.Size)
+		in.X1 = when.X0 - u.Pt(12)
+	} else {
+		o.Text = o.When + " · " + o.Text
+	}
+	texts, faces, inks := []string{shown, o.Text}, []Face{Body, Small}, []Color{dim(t.Text), dim(t.Muted)}
+	if o.Warning != "" {
+		texts, faces, inks = append(texts, o.Warning), append(faces, Small), append(inks, dim(t.Warning))
+	}
+	u.lines(dl, in, texts, faces, inks)
+	return in.X1
 }
 
 // lines writes lines below each other in the middle of r; the third and further ones have a sign of warning.

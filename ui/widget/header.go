@@ -107,22 +107,22 @@ func (o *HeaderOpts) icons() []headerIcon {
 
 // headerFit says what of a header there is room for.
 type headerFit struct {
-	note  bool
-	by    float32 // the width left to what it is coloured by, 0: none
-	name  float32 // and to the name
-	icons int     // how many, from the right
+	note bool
+	by   float32 // the width left to what it is coloured by, 0: none
+	name float32 // and to the name
+	fits int     // how many icons, from the right
 }
 
 // fitHeader drops the note, then lets what it is coloured by shrink to leastBy and drops it, then lets the name shrink
 // to leastName, then drops icons from the left. name, note and by are widths of what each adds; icons are the widths
 // from each icon to the right end.
 func fitHeader(room, name, note, by, leastName, leastBy float32, icons []float32) headerFit {
-	f := headerFit{note: note > 0, by: by, icons: len(icons)}
+	f := headerFit{note: note > 0, by: by, fits: len(icons)}
 	right := func() float32 {
-		if f.icons == 0 {
+		if f.fits == 0 {
 			return 0
 		}
-		return icons[len(icons)-f.icons]
+		return icons[len(icons)-f.fits]
 	}
 	left := func() float32 { return room - right() - pick(f.note, note) - f.by }
 	if left() < name {
@@ -133,8 +133,8 @@ func fitHeader(room, name, note, by, leastName, leastBy float32, icons []float32
 			f.by = 0
 		}
 	}
-	for f.icons > 0 && left() < min(name, leastName)-0.01 { // sums were rounded
-		f.icons--
+	for f.fits > 0 && left() < min(name, leastName)-0.01 { // sums were rounded
+		f.fits--
 	}
 	f.name = max(min(name, left()), 0)
 	return f
@@ -178,100 +178,130 @@ const (
 	headerBy      = 110 // and of what it is coloured by
 )
 
-func (u *UI) headerParts(r Rect, o *HeaderOpts, out *HeaderHit) {
-	t, dl := &u.theme, u.dl()
-	icons := o.icons()
-	widths := make([]float32, len(icons))
-	w := float32(0)
-	for i := len(icons) - 1; i >= 0; i-- {
-		w += u.Pt(headerIconW)
-		if icons[i].gap {
-			w += u.Pt(headerGap)
-		}
-		widths[i] = w
-	}
-	views, viewsW := "", float32(0)
-	if o.Switch && o.Count > 1 {
-		views = strconv.Itoa(o.At) + " of " + strconv.Itoa(o.Count)
-		viewsW = u.Width(Body, views) + u.Pt(2*headerPad+headerChevron)
-	}
-	nameW := u.Width(Strong, o.Name) + u.Pt(2*headerPad+headerChevron)
-	noteW, byW := float32(0), float32(0)
-	if o.Note != "" {
-		noteW = u.Width(Small, o.Note) + u.Pt(6)
-	}
-	if o.By != "" {
-		byW = u.Width(Body, "by "+o.By) + u.Pt(2*headerPad+headerChevron+headerGap)
-	}
-	in := Rect{r.X0 + u.Pt(5), r.Y0, r.X1 - u.Pt(5), r.Y1}
-	room := in.W() - viewsW - u.Pt(8)
-	chip := u.qualityChip(o, room-w-min(nameW, u.Pt(headerName)), byW, u.Pt(headerBy))
-	f := fitHeader(room-chip.width, nameW, noteW, byW, u.Pt(headerName), u.Pt(headerBy), widths)
-	part := func(p HeaderPart, x hit) {
-		if x.pressed {
-			out.Part, out.Under = p, x.Rect
-		}
-	}
+// header is a header while it is drawn: how wide its parts would be, and what of them there is room for.
+type header struct {
+	headerFit
+	u                 *UI
+	r                 Rect
+	o                 *HeaderOpts
+	out               *HeaderHit
+	icons             []headerIcon
+	widths            []float32 // from each icon to the right end
+	noteW, byW        float32
+	views             string // "2 of 3"
+	viewsW            float32
+	chip              qualityChip
+	left, right, ends float32 // where the next part begins, where the icons do, and the end of the header
+}
 
+func (u *UI) headerParts(r Rect, o *HeaderOpts, out *HeaderHit) {
+	h := header{u: u, r: r, o: o, out: out, left: r.X0 + u.Pt(headerPad), ends: r.X1 - u.Pt(headerPad)}
+	h.measure()
 	// Behind all parts, for what is done between them.
 	place(r.X0, r.Y0)
 	imgui.SetNextItemAllowOverlap()
 	back := u.still("back", r.W(), r.H(), "", false)
 	out.Held = back.active && imgui.IsMouseDragging(imgui.MouseButtonLeft)
 	out.Double, out.Right = back.double, back.right
+	h.drawName()
+	if h.by > 0 {
+		h.drawBy()
+	}
+	if h.views != "" {
+		h.drawViews()
+	}
+	if h.chip.width > 0 {
+		h.part(HeaderQuality, u.drawQualityChip(&h.chip, o, h.right-h.viewsW-h.chip.width, r))
+	}
+	h.drawIcons()
+}
 
+// measure finds what there is room for.
+func (h *header) measure() {
+	u, o := h.u, h.o
+	h.icons = o.icons()
+	h.widths = make([]float32, len(h.icons))
+	w := float32(0)
+	for i := len(h.icons) - 1; i >= 0; i-- {
+		w += u.Pt(headerIconW) + pick(h.icons[i].gap, u.Pt(headerGap))
+		h.widths[i] = w
+	}
+	if o.Switch && o.Count > 1 {
+		h.views = strconv.Itoa(o.At) + " of " + strconv.Itoa(o.Count)
+		h.viewsW = u.Width(Body, h.views) + u.Pt(2*headerPad+headerChevron)
+	}
+	nameW := u.Width(Strong, o.Name) + u.Pt(2*headerPad+headerChevron)
+	h.noteW = pick(o.Note != "", u.Width(Small, o.Note)+u.Pt(6))
+	h.byW = pick(o.By != "", u.Width(Body, "by "+o.By)+u.Pt(2*headerPad+headerChevron+headerGap))
+	room := h.ends - h.left - h.viewsW - u.Pt(8)
+	h.chip = u.qualityChip(o, room-w-min(nameW, u.Pt(headerName)), h.byW, u.Pt(headerBy))
+	h.headerFit = fitHeader(room-h.chip.width, nameW, h.noteW, h.byW, u.Pt(headerName), u.Pt(headerBy), h.widths)
+	if h.right = h.ends; h.fits > 0 {
+		h.right -= h.widths[len(h.icons)-h.fits]
+	}
+}
+
+// part tells of a part that was clicked.
+func (h *header) part(p HeaderPart, x hit) {
+	if x.pressed {
+		h.out.Part, h.out.Under = p, x.Rect
+	}
+}
+
+// drawName draws what the view shows, and what is worth knowing of it.
+func (h *header) drawName() {
+	u, t := h.u, &h.u.theme
 	face := Medium
-	if o.Active {
+	if h.o.Active {
 		face = Strong
 	}
-	left := in.X0
-	tip := "What this view shows"
-	x := u.headerMenu("embedding", left, r, f.name+pick(f.note, noteW), tip)
-	box := Rect{x.X0 + u.Pt(headerPad), x.Y0, x.X0 + f.name - u.Pt(headerPad+headerChevron), x.Y1}
-	used := u.textIn(dl, face, box, 0, t.Text, o.Name)
-	if f.note {
+	note := pick(h.note, h.noteW)
+	x := u.headerMenu("embedding", h.left, h.r, h.name+note, "What this view shows")
+	box := Rect{x.X0 + u.Pt(headerPad), x.Y0, x.X0 + h.name - u.Pt(headerPad+headerChevron), x.Y1}
+	used := u.textIn(u.dl(), face, box, 0, t.Text, h.o.Name)
+	if h.note {
 		box.X0, box.X1 = box.X0+used+u.Pt(6), x.X1-u.Pt(headerChevron)
-		u.textIn(dl, Small, u.beside(box, Small, Body), 0, t.Muted, o.Note)
+		u.textIn(u.dl(), Small, u.beside(box, Small, Body), 0, t.Muted, h.o.Note)
 	}
-	u.chevron(dl, x.X0+u.Pt(headerPad+9)+used+pick(f.note, noteW), x)
-	part(HeaderEmbedding, x)
-	left = x.X1
+	u.chevron(u.dl(), x.X0+u.Pt(headerPad+9)+used+note, x)
+	h.part(HeaderEmbedding, x)
+	h.left = x.X1
+}
 
-	if f.by > 0 {
-		u.upright(dl, left+u.Pt(headerGap)/2, r.Center().Y, 14)
-		left += u.Pt(headerGap)
-		x = u.headerMenu("colour", left, r, f.by-u.Pt(headerGap), "The column that this view is coloured by")
-		at := x.X0 + u.Pt(headerPad)
-		u.text(dl, Body, at, x.Center().Y, t.Muted, "by ")
-		at += u.Width(Body, "by ")
-		w := u.textIn(dl, Body, Rect{at, x.Y0, x.X1 - u.Pt(headerPad+headerChevron), x.Y1}, 0, t.Text, o.By)
-		u.chevron(dl, at+w+u.Pt(9), x)
-		part(HeaderColour, x)
-	}
+// drawBy draws what the view is coloured by.
+func (h *header) drawBy() {
+	u, t, gap := h.u, &h.u.theme, h.u.Pt(headerGap)
+	u.upright(u.dl(), h.left+gap/2, h.r.Center().Y, 14)
+	x := u.headerMenu("colour", h.left+gap, h.r, h.by-gap, "The column that this view is coloured by")
+	at := x.X0 + u.Pt(headerPad)
+	u.text(u.dl(), Body, at, x.Center().Y, t.Muted, "by ")
+	at += u.Width(Body, "by ")
+	at += u.textIn(u.dl(), Body, Rect{at, x.Y0, x.X1 - u.Pt(headerPad+headerChevron), x.Y1}, 0, t.Text, h.o.By)
+	u.chevron(u.dl(), at+u.Pt(9), x)
+	h.part(HeaderColour, x)
+}
 
-	shown := icons[len(icons)-f.icons:]
-	right := in.X1
-	if len(shown) > 0 {
-		right -= widths[len(icons)-f.icons]
-	}
-	if views != "" {
-		x = u.headerMenu("views", right-viewsW, r, viewsW, "Show another view: there is room for one")
-		u.text(dl, Body, x.X0+u.Pt(headerPad), x.Center().Y, t.Text, views)
-		u.chevron(dl, x.X0+u.Pt(headerPad+9)+u.Width(Body, views), x)
-		part(HeaderViews, x)
-	}
-	if chip.width > 0 {
-		part(HeaderQuality, u.drawQualityChip(&chip, o, right-viewsW-chip.width, r))
-	}
-	for i, b := range shown {
+// drawViews draws which view this is of several that there is no room for.
+func (h *header) drawViews() {
+	u := h.u
+	x := u.headerMenu("views", h.right-h.viewsW, h.r, h.viewsW, "Show another view: there is room for one")
+	u.text(u.dl(), Body, x.X0+u.Pt(headerPad), x.Center().Y, u.theme.Text, h.views)
+	u.chevron(u.dl(), x.X0+u.Pt(headerPad+9)+u.Width(Body, h.views), x)
+	h.part(HeaderViews, x)
+}
+
+// drawIcons draws the buttons at the right that there is room for.
+func (h *header) drawIcons() {
+	u, right := h.u, h.right
+	for i, b := range h.icons[len(h.icons)-h.fits:] {
 		if b.gap {
 			if i > 0 {
-				u.upright(dl, right+u.Pt(headerGap)/2, r.Center().Y, 12)
+				u.upright(u.dl(), right+u.Pt(headerGap)/2, h.r.Center().Y, 12)
 			}
 			right += u.Pt(headerGap)
 		}
-		place(right, u.snap(r.Center().Y-u.Pt(headerIconH)/2+u.Pt(0.5)))
-		part(b.part, u.iconToggle(b.name, b.icon, b.tip, headerIconW, headerIconH, b.lit, b.off))
+		place(right, u.snap(h.r.Center().Y-u.Pt(headerIconH)/2+u.Pt(0.5)))
+		h.part(b.part, u.iconToggle(b.name, b.icon, b.tip, headerIconW, headerIconH, b.lit, b.off))
 		right += u.Pt(headerIconW)
 	}
 }

@@ -19,8 +19,8 @@ func TestFitHeader(t *testing.T) {
 		}
 		f := fitHeader(room, name, note, by, 84, 60, icons)
 		used := f.name + pick(f.note, note) + f.by
-		if f.icons > 0 {
-			used += icons[len(icons)-f.icons]
+		if f.fits > 0 {
+			used += icons[len(icons)-f.fits]
 		}
 		if used > room+0.01 {
 			t.Fatalf("%+v is %v wide in %v", f, used, room)
@@ -28,10 +28,10 @@ func TestFitHeader(t *testing.T) {
 		if f.by > by || f.by > 0 && f.by < min(by, 60)-0.01 {
 			t.Fatalf("%v of %v are left to the colour", f.by, by)
 		}
-		if f.note && f.by < by || (f.note || f.by > 0) && (f.icons < len(icons) || f.name < name-0.01) {
+		if f.note && f.by < by || (f.note || f.by > 0) && (f.fits < len(icons) || f.name < name-0.01) {
 			t.Fatalf("dropped in the wrong order: %+v", f)
 		}
-		if wider := fitHeader(room+1, name, note, by, 84, 60, icons); wider.icons < f.icons ||
+		if wider := fitHeader(room+1, name, note, by, 84, 60, icons); wider.fits < f.fits ||
 			(f.note && !wider.note) || f.by > wider.by {
 			t.Fatalf("wider shows less: %+v, %+v", f, wider)
 		}

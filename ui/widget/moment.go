@@ -30,105 +30,127 @@ const (
 	momentHeight = 24
 	momentColumn = 14
 	momentsMost  = 6 // columns there is room for
+	momentLine   = 1.5
 )
 
 // MomentRow draws a row of a history: its place on the lines, what was done, when.
 func (u *UI) MomentRow(label string, o MomentOpts) RowHit {
 	shown, _ := split(label)
 	t := &u.theme
-	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
-	x := u.hit(label, u.avail(), u.Pt(momentHeight), o.Tip, false)
-	imgui.PopStyleVar()
-	dl, y := u.dl(), x.Center().Y
-	wide := Rect{x.X0 - u.Pt(12), x.Y0, x.X1 + u.Pt(12), x.Y1} // over the padding of the side bar, as in lists
-	dl.PushClipRectV(wide.Min(), wide.Max(), true)
+	x := u.rowHit(label, momentHeight, o.Tip, false)
+	wide := x.Inset(-u.Pt(12), 0) // over the padding of the side bar, as in lists
+	l := u.lineIn(x.Rect)
+	l.dl.PushClipRectV(wide.Min(), wide.Max(), true)
 	switch {
 	case o.Now:
-		u.fill(dl, wide, t.AccentSoft, 0)
+		u.fill(l.dl, wide, t.AccentSoft, 0)
 	case x.hovered || x.focused:
-		u.fill(dl, wide, t.Row, 0)
+		u.fill(l.dl, wide, t.Row, 0)
 	}
-	column := func(i int) float32 { return x.X0 + u.Pt(7+momentColumn*float32(min(i, momentsMost))) }
-	ink := func(done bool) Color {
-		if done {
-			return t.Accent
-		}
-		return t.Faint
+	u.momentLines(l, &o)
+	l.X0 = u.momentColumn(l, o.Column)
+	u.momentDot(l, &o)
+	l.X0 += u.Pt(14)
+	if o.Column == 0 {
+		l.X0 += u.Pt(2)
 	}
-	w := u.Pt(1.5)
-	upright := func(at, y0, y1 float32, c Color) { u.fill(dl, Rect{at - w/2, y0, at + w/2, y1}, c, 0) }
+	l.note(o.Time, u.Width(Small, o.Time), 8, t.Muted)
+	u.momentName(l, shown, &o)
+	l.dl.PopClipRect()
+	if x.focused {
+		u.ring(l.dl, x.Rect.Inset(0, u.Pt(2)), u.Pt(4))
+	}
+	return x.row()
+}
+
+// momentColumn is where the middle of a column of lines is.
+func (u *UI) momentColumn(l line, i int) float32 {
+	return l.X0 + u.Pt(7+momentColumn*float32(min(i, momentsMost)))
+}
+
+// momentInk is the colour of a line or a dot.
+func (u *UI) momentInk(done bool) Color {
+	if done {
+		return u.theme.Accent
+	}
+	return u.theme.Faint
+}
+
+// momentLines draws the lines that pass a moment, and its own.
+func (u *UI) momentLines(l line, o *MomentOpts) {
+	w, y := u.Pt(momentLine), l.Center().Y
+	upright := func(at, y0, y1 float32, done bool) {
+		u.fill(l.dl, Rect{at - w/2, y0, at + w/2, y1}, u.momentInk(done), 0)
+	}
 	for c := range o.Column {
 		if o.Through&(1<<c) != 0 {
-			upright(column(c), x.Y0, x.Y1, ink(o.Past&(1<<c) != 0))
+			upright(u.momentColumn(l, c), l.Y0, l.Y1, o.Past&(1<<c) != 0)
 		}
 	}
-	at := column(o.Column)
+	at := u.momentColumn(l, o.Column)
 	switch {
 	case o.From:
-		from := column(o.Column - 1)
-		dl.AddBezierCubicV(imgui.Vec2{X: from, Y: x.Y0}, imgui.Vec2{X: from, Y: y - u.Pt(2)},
-			imgui.Vec2{X: at, Y: x.Y0 + u.Pt(2)}, imgui.Vec2{X: at, Y: y}, uint32(ink(o.Done)), w, 0)
+		from := u.momentColumn(l, o.Column-1)
+		l.dl.AddBezierCubicV(imgui.Vec2{X: from, Y: l.Y0}, imgui.Vec2{X: from, Y: y - u.Pt(2)},
+			imgui.Vec2{X: at, Y: l.Y0 + u.Pt(2)}, imgui.Vec2{X: at, Y: y}, uint32(u.momentInk(o.Done)), w, 0)
 	case o.Above:
-		upright(at, x.Y0, y, ink(o.Done))
+		upright(at, l.Y0, y, o.Done)
 	}
 	if o.Below {
-		upright(at, y, x.Y1, ink(o.DoneOn))
+		upright(at, y, l.Y1, o.DoneOn)
 	}
+}
+
+// momentDot draws the sign of a moment at the left end of l.
+func (u *UI) momentDot(l line, o *MomentOpts) {
+	t, ink := &u.theme, uint32(u.momentInk(o.Done))
+	at := imgui.Vec2{X: l.X0, Y: l.Center().Y}
 	ground := t.Panel
 	if o.Now {
 		ground = t.AccentSoft
 	}
-	switch c := (imgui.Vec2{X: at, Y: y}); {
+	switch {
 	case o.Now:
-		dl.AddCircleFilledV(c, u.Pt(5), uint32(t.Accent), 0)
+		l.dl.AddCircleFilledV(at, u.Pt(5), uint32(t.Accent), 0)
 	case o.More:
 		for i := range 3 {
-			dl.AddCircleFilledV(imgui.Vec2{X: at, Y: y + u.Pt(4*float32(i-1))}, u.Pt(2.5), uint32(ground), 0)
-			dl.AddCircleFilledV(imgui.Vec2{X: at, Y: y + u.Pt(4*float32(i-1))}, u.Pt(1.2), uint32(ink(o.Done)), 0)
+			p := imgui.Vec2{X: at.X, Y: at.Y + u.Pt(4*float32(i-1))}
+			l.dl.AddCircleFilledV(p, u.Pt(2.5), uint32(ground), 0)
+			l.dl.AddCircleFilledV(p, u.Pt(1.2), ink, 0)
 		}
 	default:
-		dl.AddCircleFilledV(c, u.Pt(4), uint32(ground), 0)
-		dl.AddCircleV(c, u.Pt(3.25), uint32(ink(o.Done)), 0, w)
+		l.dl.AddCircleFilledV(at, u.Pt(4), uint32(ground), 0)
+		l.dl.AddCircleV(at, u.Pt(3.25), ink, 0, u.Pt(momentLine))
 	}
-	in := Rect{at + u.Pt(14), x.Y0, x.X1, x.Y1}
-	if o.Column == 0 {
-		in.X0 += u.Pt(2)
-	}
-	if o.Time != "" {
-		tw := u.Width(Small, o.Time)
-		u.textIn(dl, Small, u.beside(Rect{in.X1 - tw, in.Y0, in.X1, in.Y1}, Small, Body), 1, t.Muted, o.Time)
-		in.X1 -= tw + u.Pt(8)
-	}
-	text := t.Text
+}
+
+// momentName writes what was done, and the sign and the name of a bookmark after it.
+func (u *UI) momentName(l line, shown string, o *MomentOpts) {
+	t, ink := &u.theme, u.theme.Text
 	switch {
 	case o.More:
-		text = t.Accent
+		ink = t.Accent
 	case o.Undone:
-		text = t.Faint
+		ink = t.Faint
 		if t.Dark {
-			text = t.Faint.Mix(t.Muted, 0.5)
+			ink = t.Faint.Mix(t.Muted, 0.5)
 		}
 	case !o.Done:
-		text = t.Muted
+		ink = t.Muted
 	}
-	name := in
+	name, end := l, l.X1
 	if o.Bookmark {
 		name.X1 -= u.Pt(18)
 	}
-	used := u.textIn(dl, Body, name, 0, text, shown)
-	if o.Bookmark {
-		u.icon(dl, name.X0+used+u.Pt(12), y, 12, t.Muted, assets.IconBookmark)
-		name.X0 += used + u.Pt(22)
-		if o.Name != "" && in.X1-name.X0 > u.Pt(24) {
-			name.X1 = in.X1
-			u.textIn(dl, Small, u.beside(name, Small, Body), 0, t.Muted, o.Name)
-		}
+	used := name.names(shown, ink, 0, "", 0)
+	if !o.Bookmark {
+		return
 	}
-	dl.PopClipRect()
-	if x.focused {
-		u.ring(dl, x.Rect.Inset(0, u.Pt(2)), u.Pt(4))
+	u.icon(l.dl, name.X0+used+u.Pt(12), name.Center().Y, 12, t.Muted, assets.IconBookmark)
+	name.X0, name.X1 = name.X0+used+u.Pt(22), end
+	if o.Name != "" && name.W() > u.Pt(24) {
+		name.small(0, t.Muted, o.Name)
 	}
-	return RowHit{Clicked: x.pressed, Double: x.double, Right: x.right, Hovered: x.hovered, Rect: x.Rect}
 }
 
 // SkipRow leaves the room of a row of a history free where it is out of sight, and says whether it did.

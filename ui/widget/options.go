@@ -40,63 +40,75 @@ func (u *UI) OptionsBar(name string, r Rect, body func(*Options)) {
 		u.bars[name] = st
 	}
 	in := r
-	over := st.width - (r.W() - u.Pt(2*optionsPad))
-	if over > 0.5 {
+	if st.width-(r.W()-u.Pt(2*optionsPad)) > 0.5 {
 		in = r.Inset(u.Pt(optionsArrow), 0)
 	}
-	scroll, most := float32(0), float32(0)
-	u.Area(name+" ground", r, AreaOpts{Border: SideBottom, Still: true}, func() {}) // the ground; what is on it scrolls
+	u.Area(name+" ground", r, AreaOpts{Border: SideBottom, Still: true}, func() {}) // what is on it scrolls
 	imgui.SetNextWindowContentSize(imgui.Vec2{X: max(st.width, in.W()) + u.Pt(2*optionsPad+40), Y: 0})
+	var back, on bool // it goes on at this end
 	u.Area(name, in, AreaOpts{Border: SideBottom}, func() {
-		scroll = imgui.ScrollX()
-		most = max(st.width+u.Pt(2*optionsPad)-in.W(), 0)
-		want := scroll + st.by
-		if imgui.IsWindowHovered() {
-			io := imgui.CurrentIO()
-			want -= (io.MouseWheel() + io.MouseWheelH()) * u.Pt(40)
-		}
-		if want = min(max(want, 0), most); want != scroll {
-			imgui.SetScrollXFloat(want)
-			u.env.Within(0)
-		}
-		st.by = 0
+		scroll, most := st.scroll(u, in)
+		back, on = scroll > 0.5, scroll < most-0.5
 		o := &Options{u: u, r: r, x: in.X0 + u.Pt(optionsPad) - scroll}
 		start := o.x
 		body(o)
 		imgui.Dummy(imgui.Vec2{}) // the last option may be a text, which is no item
-		fade := u.Pt(14)          // what goes on beyond an end
-		if solid, clear := uint32(u.theme.Panel), uint32(u.theme.Panel.Alpha(0)); in != r {
-			top, bottom, dl := in.Y0, in.Y1-u.hair(), u.dl()
-			if scroll > 0.5 {
-				dl.AddRectFilledMultiColor(imgui.Vec2{X: in.X0, Y: top}, imgui.Vec2{X: in.X0 + fade, Y: bottom},
-					solid, clear, clear, solid)
-			}
-			if scroll < most-0.5 {
-				dl.AddRectFilledMultiColor(imgui.Vec2{X: in.X1 - fade, Y: top}, imgui.Vec2{X: in.X1, Y: bottom},
-					clear, solid, solid, clear)
-			}
+		if in != r {
+			u.fadeEnds(u.dl(), Rect{in.X0, in.Y0, in.X1, in.Y1 - u.hair()}, u.Pt(14), back, on)
 		}
 		if w := o.x - start; w != st.width {
 			st.width = w
 			u.env.Within(0)
 		}
 	})
-	if in == r {
-		return
-	}
-	for i, end := range []Rect{{r.X0, r.Y0, in.X0, r.Y1}, {in.X1, r.Y0, r.X1, r.Y1}} {
-		label, icon, off := "back", assets.IconChevronLeft, scroll <= 0.5
-		if i == 1 {
-			label, icon, off = "on", assets.IconChevronRight, scroll >= most-0.5
+	if in != r {
+		if u.optionsArrow(name, "back", Rect{r.X0, r.Y0, in.X0, r.Y1}, assets.IconChevronLeft, !back) {
+			st.by = -0.7 * in.W()
 		}
-		u.Area(name+" "+label, end, AreaOpts{Border: SideBottom}, func() {
-			place(u.snap(end.Center().X-u.Pt(10)), u.snap(end.Center().Y-u.Pt(12)))
-			if u.iconToggle(label, icon, "More options: the wheel moves them, too", 20, 24, false, off).pressed {
-				st.by = in.W() * 0.7 * float32(2*i-1)
-				u.env.Within(0)
-			}
-		})
+		if u.optionsArrow(name, "on", Rect{in.X1, r.Y0, r.X1, r.Y1}, assets.IconChevronRight, !on) {
+			st.by = 0.7 * in.W()
+		}
 	}
+}
+
+// scroll moves the bar that is drawn in r by what is left to scroll and by the wheel, and returns how far it is
+// scrolled in this frame, and could be.
+func (st *barState) scroll(u *UI, r Rect) (at, most float32) {
+	at, most = imgui.ScrollX(), max(st.width+u.Pt(2*optionsPad)-r.W(), 0)
+	want := at + st.by
+	if imgui.IsWindowHovered() {
+		io := imgui.CurrentIO()
+		want -= (io.MouseWheel() + io.MouseWheelH()) * u.Pt(40)
+	}
+	if want = min(max(want, 0), most); want != at {
+		imgui.SetScrollXFloat(want)
+		u.env.Within(0)
+	}
+	st.by = 0
+	return at, most
+}
+
+// fadeEnds shades, so wide, the left and the right end of what goes on beyond them.
+func (u *UI) fadeEnds(dl *imgui.DrawList, r Rect, wide float32, left, right bool) {
+	solid, clear := uint32(u.theme.Panel), uint32(u.theme.Panel.Alpha(0))
+	if left {
+		dl.AddRectFilledMultiColor(r.Min(), imgui.Vec2{X: r.X0 + wide, Y: r.Y1}, solid, clear, clear, solid)
+	}
+	if right {
+		dl.AddRectFilledMultiColor(imgui.Vec2{X: r.X1 - wide, Y: r.Y0}, r.Max(), clear, solid, solid, clear)
+	}
+}
+
+// optionsArrow draws the arrow at an end of a bar that scrolls it.
+func (u *UI) optionsArrow(bar, label string, r Rect, icon string, off bool) (pressed bool) {
+	u.Area(bar+" "+label, r, AreaOpts{Border: SideBottom}, func() {
+		place(u.snap(r.Center().X-u.Pt(10)), u.snap(r.Center().Y-u.Pt(12)))
+		pressed = u.iconToggle(label, icon, "More options: the wheel moves them, too", 20, 24, false, off).pressed
+	})
+	if pressed {
+		u.env.Within(0)
+	}
+	return pressed
 }
 
 // next moves the cursor to where a control of a height begins.
@@ -106,113 +118,6 @@ func (o *Options) next(h float32) {
 	}
 	o.any = true
 	place(o.x, o.u.snap((o.r.Y0+o.r.Y1-h)/2))
-}
-
-// Option is one of a few to choose from.
-type Option struct {
-	Label, Icon, Tip string
-	Disabled         bool
-	// Draw draws what no icon shows, around a place in a square of a side; it may be nil.
-	Draw func(dl *imgui.DrawList, x, y, side float32, c Color)
-}
-
-// shownOf is what a label shows, without the name that may follow it.
-func shownOf(label string) string {
-	shown, _ := split(label)
-	return shown
-}
-
-// marked says whether the option has an icon.
-func (i Option) marked() bool { return i.Icon != "" || i.Draw != nil }
-
-// Choice draws one control of joined buttons; *chosen is the index. It reports a change. With fold only the chosen one
-// shows its label, the others their icons.
-func (o *Options) Choice(name string, items []Option, chosen *int, fold bool) bool {
-	u, t := o.u, &o.u.theme
-	h, g := u.snap(u.Pt(optionsControl)), u.snap(u.Pt(2))
-	o.next(h)
-	p := imgui.CursorScreenPos()
-	width := func(i int) float32 {
-		w := u.Pt(8)
-		label := items[i].Label != "" && (!fold || i == *chosen || !items[i].marked())
-		if items[i].marked() {
-			w += u.Pt(16)
-			if label {
-				w += u.Pt(2)
-			}
-		}
-		if label {
-			w += u.Width(Body, shownOf(items[i].Label)) + u.Pt(6)
-		}
-		return u.snap(w)
-	}
-	full := 2 * g
-	for i := range items {
-		full += width(i)
-	}
-	dl := u.dl()
-	u.fill(dl, R(p.X, p.Y, full, h), t.Control, u.Pt(6))
-	changed := false
-	was := *chosen
-	u.Group(name, func() {
-		x0 := p.X + g
-		for i, it := range items {
-			*chosen = was // widths stay those of this frame
-			w := width(i)
-			place(x0, p.Y)
-			tip := it.Tip
-			if tip == "" {
-				tip = shownOf(it.Label)
-			}
-			_, id := split(it.Label)
-			if id == "" {
-				id = it.Tip
-			}
-			x := u.hit("##"+id, w, h, tip, it.Disabled)
-			box := x.Inset(0, g)
-			ink, mark := t.Muted, t.Muted
-			switch {
-			case i == was:
-				sel := t.Panel
-				if t.Dark {
-					sel = t.Press
-				}
-				u.fill(dl, box, sel, u.Pt(5))
-				if !t.Dark {
-					u.stroke(dl, box, t.Border, u.Pt(5), u.hair())
-				}
-				ink, mark = t.Text, t.Accent
-			case x.hovered:
-				ink, mark = t.Text, t.Text
-			}
-			left := x0 + u.Pt(7)
-			if it.marked() {
-				at := x.Center().X
-				if w > u.Pt(26) {
-					at = left + u.Pt(7)
-				}
-				if it.Draw != nil {
-					it.Draw(dl, at, x.Center().Y, u.Pt(14), x.fade(mark))
-				} else {
-					u.icon(dl, at, x.Center().Y, 14, x.fade(mark), it.Icon)
-				}
-				left += u.Pt(18)
-			}
-			if w > u.Pt(26) || !it.marked() {
-				u.text(dl, Body, left, x.Center().Y, x.fade(ink), shownOf(it.Label))
-			}
-			if x.focused {
-				u.ring(dl, box, u.Pt(5))
-			}
-			if x.pressed && i != was {
-				was, changed = i, true
-			}
-			x0 += w
-		}
-		*chosen = was
-	})
-	o.x = p.X + full
-	return changed
 }
 
 // Toggle draws a chip that is on or off, and reports a change.

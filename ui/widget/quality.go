@@ -76,6 +76,40 @@ func pick2(yes bool, a, b Color) Color {
 	return b
 }
 
+// qualityAxes are the axes of the curves: the number of neighbours, logarithmic, and the share that is kept.
+type qualityAxes struct {
+	in        Rect
+	low, high float64
+	step      float64 // from a line to the next
+	most      int     // neighbours
+}
+
+func qualityAxesOf(in Rect, c *QualityCard) qualityAxes {
+	a := qualityAxes{in: in, step: 0.2, most: max(len(c.Now), len(c.Before), 2)}
+	for _, curve := range [][]float64{c.Now, c.Before} {
+		for _, v := range curve {
+			a.low, a.high = min(a.low, v), max(a.high, v)
+		}
+	}
+	switch {
+	case a.high-a.low > 0.8:
+		a.step = 0.4
+	case a.high-a.low < 0.25:
+		a.step = 0.1
+	}
+	a.high = max(a.step, a.step*math.Ceil(a.high/a.step-0.25))
+	a.low = a.step * math.Floor(max(a.low, -1)/a.step+0.5)
+	return a
+}
+
+func (a *qualityAxes) y(v float64) float32 {
+	return a.in.Y1 - float32(min(max((v-a.low)/(a.high-a.low), -0.05), 1.12))*a.in.H()
+}
+
+func (a *qualityAxes) x(k float64) float32 {
+	return a.in.X0 + a.in.W()*float32(math.Log(k)/math.Log(float64(a.most)))
+}
+
 // qualityCurves draws the curves into r, over a logarithmic axis.
 func (u *UI) qualityCurves(r Rect, c *QualityCard) {
 	t, dl := &u.theme, u.dl()
@@ -84,34 +118,30 @@ func (u *UI) qualityCurves(r Rect, c *QualityCard) {
 		"nearest on the map, above what chance would keep. 1: all, 0: no more than by chance. Dashed: when the map "+
 		"last was at rest before the present change.", false)
 	in := Rect{u.snap(r.X0 + u.Pt(26)), u.snap(r.Y0 + u.Pt(20)), u.snap(r.X1 - u.Pt(4)), u.snap(r.Y1 - u.Pt(24))}
-	low, high := 0.0, 0.0
-	for _, curve := range [][]float64{c.Now, c.Before} {
-		for _, v := range curve {
-			low, high = min(low, v), max(high, v)
-		}
+	a := qualityAxesOf(in, c)
+	u.qualityTicks(&a, r.X0)
+	if c.K > 1 && c.K <= a.most {
+		x := u.snap(a.x(float64(c.K)))
+		u.line(dl, append(u.points[:0], imgui.Vec2{X: x, Y: in.Y0}, imgui.Vec2{X: x, Y: in.Y1}), t.Muted, u.hair(),
+			u.Pt(2))
 	}
-	step := 0.2
-	switch {
-	case high-low > 0.8:
-		step = 0.4
-	case high-low < 0.25:
-		step = 0.1
-	}
-	high, low = max(step, step*math.Ceil(high/step-0.25)), step*math.Floor(max(low, -1)/step+0.5)
-	height := func(v float64) float32 {
-		return in.Y1 - float32(min(max((v-low)/(high-low), -0.05), 1.12))*in.H()
-	}
-	for v := low; v < high+step/2; v += step {
-		y := u.snap(height(v))
-		u.fill(dl, Rect{in.X0, y, in.X1, y + u.hair()}, pick2(math.Abs(v) < step/2, t.Border, t.Border.Alpha(0.5)), 0)
-		u.textIn(dl, Caption, Rect{r.X0, y - u.Pt(8), in.X0 - u.Pt(6), y + u.Pt(8)}, 1, t.Muted,
+	u.qualityCurve(&a, c.Before, t.Muted, u.Pt(1.2), u.Pt(4))
+	u.qualityCurve(&a, c.Now, pick2(c.Older, t.Muted, t.Accent), u.Pt(1.8), 0)
+	u.qualityKey(r, c)
+}
+
+// qualityTicks draws the axes, the numbers of the upright one from left on.
+func (u *UI) qualityTicks(a *qualityAxes, left float32) {
+	t, dl, in := &u.theme, u.dl(), a.in
+	for v := a.low; v < a.high+a.step/2; v += a.step {
+		y, ink := u.snap(a.y(v)), pick2(math.Abs(v) < a.step/2, t.Border, t.Border.Alpha(0.5))
+		u.fill(dl, Rect{in.X0, y, in.X1, y + u.hair()}, ink, 0)
+		u.textIn(dl, Caption, Rect{left, y - u.Pt(8), in.X0 - u.Pt(6), y + u.Pt(8)}, 1, t.Muted,
 			strings.ReplaceAll(strconv.FormatFloat(math.Round(v*10)/10+0, 'f', 1, 64), "-", "−"))
 	}
-	most := max(len(c.Now), len(c.Before), 2)
-	along := func(k float64) float32 { return in.X0 + in.W()*float32(math.Log(k)/math.Log(float64(most))) }
 	free := in.X1 - u.Pt(14) // the name of the axis
-	for k := 1; k <= most; k *= 10 {
-		x := u.snap(along(float64(k)))
+	for k := 1; k <= a.most; k *= 10 {
+		x := u.snap(a.x(float64(k)))
 		u.fill(dl, Rect{x, in.Y1, x + u.hair(), in.Y1 + u.Pt(4)}, t.Border, 0)
 		text := Grouped(k)
 		if w := u.Width(Caption, text); x+w/2 < free {
@@ -119,29 +149,23 @@ func (u *UI) qualityCurves(r Rect, c *QualityCard) {
 		}
 	}
 	u.textIn(dl, Caption, Rect{free, in.Y1 + u.Pt(4), in.X1, in.Y1 + u.Pt(20)}, 1, t.Muted, "K")
-	if c.K > 1 && c.K <= most {
-		x := u.snap(along(float64(c.K)))
-		u.line(dl, append(u.points[:0], imgui.Vec2{X: x, Y: in.Y0}, imgui.Vec2{X: x, Y: in.Y1}), t.Muted, u.hair(),
-			u.Pt(2))
+}
+
+// qualityCurve draws a curve, its values at 1, 2, 3 ... neighbours.
+func (u *UI) qualityCurve(a *qualityAxes, curve []float64, ink Color, width, dash float32) {
+	if len(curve) < 2 {
+		return
 	}
-	draw := func(curve []float64, ink Color, width, dash float32) {
-		if len(curve) < 2 {
-			return
-		}
-		u.points = u.points[:0]
-		last := math.Log(float64(len(curve)))
-		steps := int(in.W() / u.Pt(1.5))
-		for i := range steps + 1 {
-			k := math.Exp(last * float64(i) / float64(steps))
-			at := min(int(k), len(curve)-1)
-			v := curve[at-1] + (k-float64(at))*(curve[at]-curve[at-1])
-			u.points = append(u.points, imgui.Vec2{X: along(k), Y: height(v)})
-		}
-		u.line(dl, u.points, ink, width, dash)
+	u.points = u.points[:0]
+	last := math.Log(float64(len(curve)))
+	steps := int(a.in.W() / u.Pt(1.5))
+	for i := range steps + 1 {
+		k := math.Exp(last * float64(i) / float64(steps))
+		at := min(int(k), len(curve)-1)
+		v := curve[at-1] + (k-float64(at))*(curve[at]-curve[at-1])
+		u.points = append(u.points, imgui.Vec2{X: a.x(k), Y: a.y(v)})
 	}
-	draw(c.Before, t.Muted, u.Pt(1.2), u.Pt(4))
-	draw(c.Now, pick2(c.Older, t.Muted, t.Accent), u.Pt(1.8), 0)
-	u.qualityKey(r, c)
+	u.line(u.dl(), u.points, ink, width, dash)
 }
 
 // qualityKey says above the curves what they are.

@@ -124,81 +124,76 @@ func (u *UI) Skyline(name string, r Rect, o SkylineOpts) SkylineHit {
 	s := scaleOf(in, &o)
 	place(r.X0, r.Y0)
 	x := u.hit(name, r.W(), r.H(), "", false)
-	mouse := imgui.MousePos()
-	line := s.y(o.Cut)
-	has := o.Cut == o.Cut
-	near := has && mouse.Y <= in.Y1 && float32(math.Abs(float64(mouse.Y-line))) <= u.Pt(skylineGrab)
-	d := &u.drag
-	if x.active && d.id != x.id {
-		*d = drag{id: x.id, start: [2]float64{o.Cut, 0}, grip: mouse.Y - line, knob: 0,
-			moved: !imgui.IsMouseDown(imgui.MouseButtonLeft)}
-		if near {
-			d.knob = 1
-		} else if !has {
-			d.moved = true
-		}
-	}
-	held := d.id == x.id && !d.moved && d.knob == 1
-	set := func(h float64) {
-		if h != out.Cut {
-			out.Cut, out.Changed = h, true
-		}
-	}
-	switch {
-	case held && u.cancelled(x):
-		set(d.start[0])
-	case held && x.active:
-		if y := mouse.Y - d.grip; float32(math.Abs(float64(y-line))) >= 0.5/u.pixel {
-			set(s.height(y))
-		}
-	}
-	out.Active = held && x.active
-	if !x.active && d.id == x.id {
-		out.Committed = d.knob == 1 && out.Cut != d.start[0]
-		if d.knob == 0 {
-			out.Clicked = x.hovered && !d.moved
-		}
-		*d = drag{}
-	}
-	strip := Rect{in.X0, in.Y1, in.X1, in.Y1 + u.Pt(skylineBar+4)}
-	out.Strip = x.hovered && strip.Has(mouse) && !held
-	out.Hovered, out.OnLine = x.hovered && in.Has(mouse) || out.Strip || out.Active, near || held
-	out.At, out.Height = (mouse.X-in.X0)/in.W(), s.height(mouse.Y)
-	out.Double = x.double && !out.OnLine
-	if x.hovered {
-		io := imgui.CurrentIO()
-		out.Wheel, out.Side = io.MouseWheel(), io.MouseWheelH()
-		if near || held {
-			imgui.SetMouseCursor(imgui.MouseCursorResizeNS)
-		}
+	grabbed := u.skyHold(x, s, o.Cut, &out)
+	u.skyUnder(x, s, &out)
+	if grabbed {
+		imgui.SetMouseCursor(imgui.MouseCursorResizeNS)
 	}
 	if imgui.IsItemFocused() {
-		for _, k := range [...]struct {
-			key imgui.Key
-			by  int
-		}{{imgui.KeyUpArrow, 1}, {imgui.KeyDownArrow, -1}} {
-			if imgui.IsKeyPressedBool(k.key) {
-				imgui.InternalNavMoveRequestCancel()
-				out.Step += k.by
-			}
-		}
+		out.Step = arrowSteps(imgui.KeyDownArrow, imgui.KeyUpArrow)
 	}
-	dl := u.dl()
+	dl, line, has := u.dl(), s.y(out.Cut), o.Cut == o.Cut
 	dl.PushClipRectV(r.Min(), r.Max(), true)
 	u.skyline(dl, in, s, &o, out.Cut)
 	if has {
-		u.skyLine(dl, in, s.y(out.Cut), x.hovered && near || held)
-		u.mark(name+"/line", Rect{in.X0, s.y(out.Cut) - u.Pt(2), in.X1, s.y(out.Cut) + u.Pt(2)})
+		u.skyLine(dl, in, line, grabbed)
+		u.mark(name+"/line", Rect{in.X0, line - u.Pt(2), in.X1, line + u.Pt(2)})
 	}
 	if x.focused {
 		u.ring(dl, r.Inset(u.Pt(3), u.Pt(3)), u.Pt(5))
 	}
 	dl.PopClipRect()
 	u.mark(name+"/columns", in)
-	if has && (held || x.hovered && near) && o.Text != "" {
-		u.skyCard(dl, in, mouse.X, s.y(out.Cut), o.Text, o.Unit+" "+FigureOf(out.Cut, 3))
+	if has && grabbed && o.Text != "" {
+		u.skyCard(dl, in, imgui.MousePos().X, line, o.Text, o.Unit+" "+FigureOf(out.Cut, 3))
 	}
 	return out
+}
+
+// skyHold tells of the line of a skyline, at cut, that is taken hold of, dragged and let go, and of clicks beside it.
+// It says whether the mouse has the line, or could take it.
+func (u *UI) skyHold(x hit, s skyScale, cut float64, out *SkylineHit) (grabbed bool) {
+	mouse, line, d := imgui.MousePos(), s.y(cut), &u.drag
+	has := cut == cut
+	near := has && mouse.Y <= s.in.Y1 && float32(math.Abs(float64(mouse.Y-line))) <= u.Pt(skylineGrab)
+	if x.active && d.id != x.id {
+		*d = drag{id: x.id, start: [2]float64{cut, 0}, grip: mouse.Y - line,
+			moved: !imgui.IsMouseDown(imgui.MouseButtonLeft) || !has}
+		if near {
+			d.knob = 1
+		}
+	}
+	held := d.id == x.id && !d.moved && d.knob == 1
+	switch {
+	case held && u.cancelled(x):
+		out.Cut = d.start[0]
+	case held && x.active:
+		if y := mouse.Y - d.grip; float32(math.Abs(float64(y-line))) >= 0.5/u.pixel {
+			out.Cut = s.height(y)
+		}
+	}
+	out.Changed = has && out.Cut != cut
+	out.Active, out.OnLine = held && x.active, near || held
+	if !x.active && d.id == x.id {
+		out.Committed = d.knob == 1 && out.Cut != d.start[0]
+		out.Clicked = d.knob == 0 && x.hovered && !d.moved
+		*d = drag{}
+	}
+	return held || near && x.hovered
+}
+
+// skyUnder tells where on a skyline the mouse is, and what it turns.
+func (u *UI) skyUnder(x hit, s skyScale, out *SkylineHit) {
+	mouse, in := imgui.MousePos(), s.in
+	strip := Rect{in.X0, in.Y1, in.X1, in.Y1 + u.Pt(skylineBar+4)}
+	out.Strip = x.hovered && strip.Has(mouse) && !out.Active
+	out.Hovered = x.hovered && in.Has(mouse) || out.Strip || out.Active
+	out.At, out.Height = (mouse.X-in.X0)/in.W(), s.height(mouse.Y)
+	out.Double = x.double && !out.OnLine
+	if x.hovered {
+		io := imgui.CurrentIO()
+		out.Wheel, out.Side = io.MouseWheel(), io.MouseWheelH()
+	}
 }
 
 // skyline draws the columns, what they stand on, and the axis.
@@ -352,34 +347,29 @@ func (u *UI) skyCard(dl *imgui.DrawList, in Rect, x, y float32, text, more strin
 func (u *UI) ClusterRow(label string, ink Color, part float32, count, share, tip string, selected bool) RowHit {
 	shown, _ := split(label)
 	t := &u.theme
-	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
-	x := u.hit(label, u.avail(), u.Pt(22), tip, false)
-	imgui.PopStyleVar()
-	dl := u.dl()
+	x := u.rowHit(label, 22, tip, false)
+	l := u.lineIn(x.Inset(u.Pt(6), 0))
 	switch {
 	case selected:
-		u.fill(dl, x.Rect, t.AccentSoft, u.Pt(5))
+		u.fill(l.dl, x.Rect, t.AccentSoft, u.Pt(5))
 	case x.hovered || x.focused:
-		u.fill(dl, x.Rect, t.Row, u.Pt(5))
+		u.fill(l.dl, x.Rect, t.Row, u.Pt(5))
 	}
-	in := x.Inset(u.Pt(6), 0)
-	s, y := u.Pt(9), x.Center().Y
-	u.fill(dl, R(u.snap(in.X0), u.snap(y-s/2), s, s), ink, u.Pt(3))
-	in.X0 += u.Pt(15)
-	right := u.textIn(dl, Number, in, 1, t.Muted, share)
-	in.X1 -= max(right, u.Pt(46)) + u.Pt(4)
-	right = u.textIn(dl, Number, in, 1, t.Text, count)
+	l.square(ink, 9, 15)
+	right := u.textIn(l.dl, Number, l.Rect, 1, t.Muted, share)
+	l.X1 -= max(right, u.Pt(46)) + u.Pt(4)
+	right = u.textIn(l.dl, Number, l.Rect, 1, t.Text, count)
 	if part < 0 {
-		in.X1 -= right + u.Pt(6)
-		u.textIn(dl, Body, in, 0, t.Muted, shown)
-	} else {
-		in.X1 -= max(right, u.Pt(50)) + u.Pt(8)
-		u.textIn(dl, Number, Rect{in.X0, in.Y0, in.X0 + u.Pt(26), in.Y1}, 1, t.Text, shown)
-		in.X0 += u.Pt(34)
-		if h := u.Pt(4); in.W() > u.Pt(12) {
-			u.fill(dl, Rect{in.X0, y - h/2, in.X1, y + h/2}, t.Control, h/2)
-			u.fill(dl, Rect{in.X0, y - h/2, in.X0 + max(in.W()*min(part, 1), h), y + h/2}, ink, h/2)
-		}
+		l.X1 -= right + u.Pt(6)
+		l.names(shown, t.Muted, 0, "", 0)
+		return x.row()
 	}
-	return RowHit{Clicked: x.pressed, Double: x.double, Right: x.right, Hovered: x.hovered, Rect: x.Rect}
+	l.X1 -= max(right, u.Pt(50)) + u.Pt(8)
+	u.textIn(l.dl, Number, Rect{l.X0, l.Y0, l.X0 + u.Pt(26), l.Y1}, 1, t.Text, shown)
+	l.X0 += u.Pt(34)
+	if y, h := l.Center().Y, u.Pt(4); l.W() > u.Pt(12) {
+		u.fill(l.dl, Rect{l.X0, y - h/2, l.X1, y + h/2}, t.Control, h/2)
+		u.fill(l.dl, Rect{l.X0, y - h/2, l.X0 + max(l.W()*min(part, 1), h), y + h/2}, ink, h/2)
+	}
+	return x.row()
 }

@@ -212,17 +212,10 @@ func (u *UI) fine(knob float32) float32 {
 // arrows moves a value that has the keyboard focus.
 func (u *UI) arrows(v *float64, p Param, e *Edit) {
 	u.taken.now.number = true
-	dir := 0.0
-	if imgui.IsKeyPressedBool(imgui.KeyLeftArrow) {
-		dir = -1
-	}
-	if imgui.IsKeyPressedBool(imgui.KeyRightArrow) {
-		dir = 1
-	}
+	dir := float64(arrowSteps(imgui.KeyLeftArrow, imgui.KeyRightArrow))
 	if dir == 0 {
 		return
 	}
-	imgui.InternalNavMoveRequestCancel()
 	if imgui.CurrentIO().KeyShift() {
 		dir *= 10
 	}

@@ -71,28 +71,85 @@ func (u *UI) TimeLine(name string, r Rect, o TimeLineOpts, s *TimeScroll) TimeLi
 	if r.H() < u.Pt(20) || len(o.Dots) == 0 {
 		return out
 	}
+	l := u.timeLine(r, &o, s)
+	place(r.X0, r.Y0)
+	x := u.hit(name, r.W(), r.H(), "", false)
+	if x.hovered {
+		l.wheel()
+	}
+	l.hold(x, &out)
+	if !out.Active {
+		l.follow()
+	}
+	s.X, s.Y = min(max(s.X, 0), l.mostX), min(max(s.Y, 0), l.mostY)
+	l.under(x, &out)
+	if imgui.IsItemFocused() {
+		u.timeKeys(&out)
+	}
+	dl := u.dl()
+	dl.PushClipRectV(r.Min(), r.Max(), true)
+	u.timeLines(dl, r, o, l.dot)
+	for i := range o.Dots {
+		u.timeDot(dl, r, name, o, i, l.dot(i), i == out.Hover && x.hovered, l.step)
+	}
+	head := u.timeHead(dl, r, o, l.at)
+	dl.PopClipRect()
+	if x.focused {
+		u.ring(dl, r.Inset(u.Pt(4), u.Pt(4)), u.Pt(5))
+	}
+	u.mark(name+"/head", R(head.X-u.Pt(4), head.Y-u.Pt(4), u.Pt(8), u.Pt(8)))
+	if out.Hover >= 0 && x.hovered && !x.active {
+		p := l.dot(out.Hover)
+		u.Tip(R(p.X-u.Pt(6), p.Y-u.Pt(8), u.Pt(12), u.Pt(16)), o.Dots[out.Hover].Tip)
+	}
+	u.fadeEnds(dl, r, u.Pt(16), s.X > 0.5, s.X < l.mostX-0.5)
+	return out
+}
+
+// timeLine is where the moments of a time line are, and how far it can be scrolled.
+type timeLine struct {
+	u            *UI
+	r            Rect
+	o            *TimeLineOpts
+	s            *TimeScroll
+	step         float32 // from a moment to the next
+	mostX, mostY float32
+}
+
+func (u *UI) timeLine(r Rect, o *TimeLineOpts, s *TimeScroll) timeLine {
 	step := min(max((r.W()-u.Pt(2*timePad))/float32(max(o.Depths-1, 1)), u.Pt(timeLeast)), u.Pt(timeMost))
 	wide := step*float32(o.Depths-1) + u.Pt(2*timePad)
 	high := u.Pt(timeTop + timeLane*float32(o.Lanes-1) + timeFoot)
-	mostX, mostY := max(wide-r.W(), 0), max(high-r.H(), 0)
-	at := func(depth float64, lane float64) imgui.Vec2 {
-		return imgui.Vec2{X: r.X0 + u.Pt(timePad) - s.X + float32(depth)*step,
-			Y: u.snap(r.Y0 + u.Pt(timeTop) - s.Y + float32(lane)*u.Pt(timeLane))}
-	}
-	dot := func(i int) imgui.Vec2 { return at(float64(o.Dots[i].Depth), float64(o.Dots[i].Lane)) }
+	return timeLine{u, r, o, s, step, max(wide-r.W(), 0), max(high-r.H(), 0)}
+}
 
-	place(r.X0, r.Y0)
-	x := u.hit(name, r.W(), r.H(), "", false)
-	mouse := imgui.MousePos()
-	if io := imgui.CurrentIO(); x.hovered && (mostX > 0 || mostY > 0) {
-		by := (io.MouseWheel() + io.MouseWheelH()) * u.Pt(48)
-		if mostX > 0 && !(io.KeyShift() && mostY > 0) {
-			s.X -= by
-		} else {
-			s.Y -= by
-		}
+// at is the place of a depth on a lane.
+func (l *timeLine) at(depth, lane float64) imgui.Vec2 {
+	u := l.u
+	return imgui.Vec2{X: l.r.X0 + u.Pt(timePad) - l.s.X + float32(depth)*l.step,
+		Y: u.snap(l.r.Y0 + u.Pt(timeTop) - l.s.Y + float32(lane)*u.Pt(timeLane))}
+}
+
+// dot is the place of a moment.
+func (l *timeLine) dot(i int) imgui.Vec2 {
+	return l.at(float64(l.o.Dots[i].Depth), float64(l.o.Dots[i].Lane))
+}
+
+// wheel scrolls by the wheel: along the line, or with Shift, and where it is not too long, across.
+func (l *timeLine) wheel() {
+	io := imgui.CurrentIO()
+	by := (io.MouseWheel() + io.MouseWheelH()) * l.u.Pt(48)
+	switch {
+	case l.mostX > 0 && !(io.KeyShift() && l.mostY > 0):
+		l.s.X -= by
+	case l.mostY > 0:
+		l.s.Y -= by
 	}
-	d := &u.drag
+}
+
+// hold tells of the playhead that is taken hold of, dragged and let go; held beyond an end, it scrolls.
+func (l *timeLine) hold(x hit, out *TimeLineHit) {
+	u, d := l.u, &l.u.drag
 	if x.active && d.id != x.id {
 		*d = drag{id: x.id, moved: !imgui.IsMouseDown(imgui.MouseButtonLeft)}
 		out.Began = !d.moved
@@ -101,15 +158,15 @@ func (u *UI) TimeLine(name string, r Rect, o TimeLineOpts, s *TimeScroll) TimeLi
 	case u.cancelled(x):
 		out.Cancelled = true
 	case d.id == x.id && !d.moved:
-		// Held beyond an end, it scrolls.
-		if edge := u.Pt(20); x.active && mostX > 0 {
-			if over := mouse.X - (r.X1 - edge); over > 0 {
-				s.X += min(over, edge) / 2
-				u.env.Within(0)
-			} else if over := r.X0 + edge - mouse.X; over > 0 {
-				s.X -= min(over, edge) / 2
-				u.env.Within(0)
+		mouse, edge := imgui.MousePos().X, u.Pt(20)
+		right, left := mouse-(l.r.X1-edge), l.r.X0+edge-mouse
+		if over := max(right, left); x.active && l.mostX > 0 && over > 0 {
+			by := min(over, edge) / 2
+			if right <= 0 {
+				by = -by
 			}
+			l.s.X += by
+			u.env.Within(0)
 		}
 		out.Active = true
 	}
@@ -117,72 +174,58 @@ func (u *UI) TimeLine(name string, r Rect, o TimeLineOpts, s *TimeScroll) TimeLi
 		out.Released = !d.moved
 		*d = drag{}
 	}
-	if size := [2]int{o.Depths, o.Lanes}; !out.Active && (s.now != o.Now || s.size != size) { // follow the present
-		s.now, s.size = o.Now, size
-		p := dot(o.Now)
-		s.X += max(p.X-(r.X1-u.Pt(60)), 0) - max(r.X0+u.Pt(60)-p.X, 0)
-		s.Y += max(p.Y-(r.Y1-u.Pt(timeFoot)), 0) - max(r.Y0+u.Pt(timeTop)-p.Y, 0)
-	}
-	s.X, s.Y = min(max(s.X, 0), mostX), min(max(s.Y, 0), mostY)
-	out.Depth = math.Min(math.Max(float64((mouse.X-at(0, 0).X)/step), 0), float64(o.Depths-1))
-	out.Lane = min(max(int(math.Round(float64((mouse.Y-at(0, 0).Y)/u.Pt(timeLane)))), 0), o.Lanes-1)
-
-	// The moment under the cursor: the hit area is 8 points at any scale, less where they stand closer.
-	if x.hovered || x.active {
-		best := u.Pt(10) * u.Pt(10)
-		for i := range o.Dots {
-			p := dot(i)
-			if d2 := (p.X-mouse.X)*(p.X-mouse.X) + (p.Y-mouse.Y)*(p.Y-mouse.Y); d2 <= best {
-				best, out.Hover = d2, i
-			}
-		}
-		if x.right && out.Hover >= 0 {
-			p := dot(out.Hover)
-			out.Right, out.Under = out.Hover, R(p.X-u.Pt(6), p.Y-u.Pt(6), u.Pt(12), u.Pt(12))
-		}
-	}
-	if imgui.IsItemFocused() {
-		u.taken.now.arrows = true
-		for _, k := range []struct {
-			key  imgui.Key
-			keys int
-			end  int
-		}{{imgui.KeyLeftArrow, -1, 0}, {imgui.KeyRightArrow, 1, 0}, {imgui.KeyHome, 0, -1}, {imgui.KeyEnd, 0, 1}} {
-			if imgui.IsKeyPressedBool(k.key) {
-				imgui.InternalNavMoveRequestCancel()
-				out.Keys, out.End = out.Keys+k.keys, out.End+k.end
-			}
-		}
-	}
-	dl := u.dl()
-	dl.PushClipRectV(r.Min(), r.Max(), true)
-	u.timeLines(dl, r, o, dot)
-	for i := range o.Dots {
-		u.timeDot(dl, r, name, o, i, dot(i), i == out.Hover && x.hovered, step)
-	}
-	head := u.timeHead(dl, r, o, at)
-	dl.PopClipRect()
-	if x.focused {
-		u.ring(dl, r.Inset(u.Pt(4), u.Pt(4)), u.Pt(5))
-	}
-	u.mark(name+"/head", R(head.X-u.Pt(4), head.Y-u.Pt(4), u.Pt(8), u.Pt(8)))
-	if out.Hover >= 0 && x.hovered && !x.active {
-		p := dot(out.Hover)
-		u.Tip(R(p.X-u.Pt(6), p.Y-u.Pt(8), u.Pt(12), u.Pt(16)), o.Dots[out.Hover].Tip)
-	}
-	u.timeEnds(dl, r, s, mostX)
-	return out
 }
 
-// timeEnds shades the ends beyond which the line goes on.
-func (u *UI) timeEnds(dl *imgui.DrawList, r Rect, s *TimeScroll, most float32) {
-	fade, solid, clear := u.Pt(16), uint32(u.theme.Panel), uint32(u.theme.Panel.Alpha(0))
-	if s.X > 0.5 {
-		dl.AddRectFilledMultiColor(r.Min(), imgui.Vec2{X: r.X0 + fade, Y: r.Y1}, solid, clear, clear, solid)
+// follow scrolls to the present where it is another than before.
+func (l *timeLine) follow() {
+	u, r, s := l.u, l.r, l.s
+	size := [2]int{l.o.Depths, l.o.Lanes}
+	if s.now == l.o.Now && s.size == size {
+		return
 	}
-	if s.X < most-0.5 {
-		dl.AddRectFilledMultiColor(imgui.Vec2{X: r.X1 - fade, Y: r.Y0}, r.Max(), clear, solid, solid, clear)
+	s.now, s.size = l.o.Now, size
+	p := l.dot(l.o.Now)
+	s.X += max(p.X-(r.X1-u.Pt(60)), 0) - max(r.X0+u.Pt(60)-p.X, 0)
+	s.Y += max(p.Y-(r.Y1-u.Pt(timeFoot)), 0) - max(r.Y0+u.Pt(timeTop)-p.Y, 0)
+}
+
+// under tells where on the line the cursor is, and which moment is under it.
+func (l *timeLine) under(x hit, out *TimeLineHit) {
+	u, mouse, zero := l.u, imgui.MousePos(), l.at(0, 0)
+	out.Depth = math.Min(math.Max(float64((mouse.X-zero.X)/l.step), 0), float64(l.o.Depths-1))
+	out.Lane = min(max(int(math.Round(float64((mouse.Y-zero.Y)/u.Pt(timeLane)))), 0), l.o.Lanes-1)
+	if !x.hovered && !x.active {
+		return
 	}
+	best := u.Pt(10) * u.Pt(10) // what can be hit is 8 points at any scale, less where they stand closer
+	for i := range l.o.Dots {
+		p := l.dot(i)
+		if d2 := (p.X-mouse.X)*(p.X-mouse.X) + (p.Y-mouse.Y)*(p.Y-mouse.Y); d2 <= best {
+			best, out.Hover = d2, i
+		}
+	}
+	if x.right && out.Hover >= 0 {
+		p := l.dot(out.Hover)
+		out.Right, out.Under = out.Hover, R(p.X-u.Pt(6), p.Y-u.Pt(6), u.Pt(12), u.Pt(12))
+	}
+}
+
+// timeKeys tells of the keys that move the playhead.
+func (u *UI) timeKeys(out *TimeLineHit) {
+	u.taken.now.arrows = true
+	out.Keys = arrowSteps(imgui.KeyLeftArrow, imgui.KeyRightArrow)
+	out.End = arrowSteps(imgui.KeyHome, imgui.KeyEnd)
+}
+
+// arrowSteps is -1 where the key back was pressed, 1 where on was; ImGui does not move the focus by them.
+func arrowSteps(back, on imgui.Key) (n int) {
+	for i, k := range [2]imgui.Key{back, on} {
+		if imgui.IsKeyPressedBool(k) {
+			imgui.InternalNavMoveRequestCancel()
+			n += 2*i - 1
+		}
+	}
+	return n
 }
 
 // timeInk is the colour of a moment and of what leads to it.
