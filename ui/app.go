@@ -453,11 +453,11 @@ func (a *App) keyPressed(e shell.Event) {
 		a.escape()
 		return
 	}
-	c := a.commandFor(e)
+	c := everyCommand().For(e, a)
 	if c == nil {
 		return
 	}
-	if c.id == "run" {
+	if c.ID == "run" {
 		// Space pans while held with a drag; it is "run" only when let go without one.
 		if !e.Repeat {
 			if a.desk != nil {
@@ -467,8 +467,8 @@ func (a *App) keyPressed(e shell.Event) {
 		return
 	}
 	a.keys.arrow = e.Key >= imgui.KeyLeftArrow && e.Key <= imgui.KeyDownArrow
-	if c.can(a) {
-		c.run(a)
+	if c.Can(a) {
+		c.Run(a)
 	}
 }
 
@@ -479,8 +479,8 @@ func (a *App) keyReleased(e shell.Event) {
 	}
 	hand := a.desk.Stage.Hand()
 	hand.Space = false
-	if c := commandByID("run"); !hand.SpaceHad && c.can(a) {
-		c.run(a)
+	if c := commandByID("run"); !hand.SpaceHad && c.Can(a) {
+		c.Run(a)
 	}
 }
 

@@ -11,9 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/AllenDang/cimgui-go/imgui"
+	"time"
 
 	_ "blossom/gpu/cpu"
 	_ "blossom/gpu/reference"
@@ -22,6 +21,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/work/virtual"
 	"blossom/render"
+	"blossom/ui/command"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
@@ -351,16 +351,16 @@ func TestClosingWhileAFileLoads(t *testing.T) {
 func TestEveryCommandHasANameAKeyOfItsOwnAndHelp(t *testing.T) {
 	seen := map[string]string{}
 	for _, c := range everyCommand() {
-		if c.title == "" || c.help == "" || c.run == nil {
-			t.Errorf("command %q lacks something", c.id)
+		if c.Title == "" || c.Help == "" || c.Run == nil {
+			t.Errorf("command %q lacks something", c.ID)
 		}
-		for _, k := range c.keys {
+		for _, k := range c.Keys {
 			if other, ok := seen[k]; ok {
-				t.Errorf("%s is the key of %s and of %s", k, other, c.id)
+				t.Errorf("%s is the key of %s and of %s", k, other, c.ID)
 			}
-			seen[k] = c.id
-			if _, key, char := parseKey(k); key == imgui.KeyNone && char == 0 {
-				t.Errorf("key %q of %s is unknown", k, c.id)
+			seen[k] = c.ID
+			if !command.Known(k) {
+				t.Errorf("key %q of %s is unknown", k, c.ID)
 			}
 		}
 	}

@@ -35,8 +35,8 @@ func init() {
 		return func(a *App) bool { return a.desk != nil && len(a.desk.Stage.Hand().Selected) >= n }
 	}
 	for _, x := range arrangements {
-		registerCommand(command{id: x.id, title: x.title, help: x.help, below: "rename", enabled: several(x.least),
-			run: func(a *App) {
+		commands.Add(&entry{ID: x.id, Title: x.title, Help: x.help, Below: "rename", Enabled: several(x.least),
+			Run: func(a *App) {
 				if x.to < 0 {
 					a.desk.Stage.Hand().Distribute(x.title, x.across)
 					return
@@ -44,15 +44,15 @@ func init() {
 				a.desk.Stage.Hand().Align(x.title, x.across, x.to)
 			}})
 	}
-	registerCommand(command{id: "split-landmarks", menu: "Edit", below: "rename", title: "Split landmarks",
-		help: "Make two of each selected landmark, joined to the same neighbours", enabled: hasSelection,
-		run: func(a *App) { a.desk.Stage.Hand().SplitSelected() }})
-	registerCommand(command{id: "cut-from-rest", menu: "Edit", below: "rename", title: "Cut from the rest",
-		help: "Cut every edge of the graph between the selected landmarks and the others", also: "edges part separate",
-		enabled: hasSelection, run: func(a *App) { a.desk.Stage.Hand().CutFromRest() }})
-	registerCommand(command{id: "merge-landmarks", menu: "Edit", below: "rename", title: "Merge landmarks",
-		help: "Make one landmark of those selected, in their middle", enabled: several(2), rule: true,
-		run: func(a *App) { a.desk.Stage.Hand().MergeSelected() }})
+	commands.Add(&entry{ID: "split-landmarks", Menu: "Edit", Below: "rename", Title: "Split landmarks",
+		Help: "Make two of each selected landmark, joined to the same neighbours", Enabled: hasSelection,
+		Run: func(a *App) { a.desk.Stage.Hand().SplitSelected() }})
+	commands.Add(&entry{ID: "cut-from-rest", Menu: "Edit", Below: "rename", Title: "Cut from the rest",
+		Help: "Cut every edge of the graph between the selected landmarks and the others", Also: "edges part separate",
+		Enabled: hasSelection, Run: func(a *App) { a.desk.Stage.Hand().CutFromRest() }})
+	commands.Add(&entry{ID: "merge-landmarks", Menu: "Edit", Below: "rename", Title: "Merge landmarks",
+		Help: "Make one landmark of those selected, in their middle", Enabled: several(2), Rule: true,
+		Run: func(a *App) { a.desk.Stage.Hand().MergeSelected() }})
 }
 
 // ofSeveral are the entries for several landmarks.

@@ -63,7 +63,7 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 		d.Wait("there is a map", 5*time.Minute, func() bool { return a.desk != nil })
 		uitest.Do(func() {
 			a.desk.Start.Cols, a.desk.Start.Rows = with.grid[0], with.grid[1]
-			commandByID("new-map").run(a)
+			commandByID("new-map").Run(a)
 		})
 		trained := time.Now().Add(4 * time.Second) // some: the rest of it is not what is measured
 		d.Wait("the map is trained", 5*time.Minute, func() bool {

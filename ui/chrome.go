@@ -7,8 +7,6 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/assets"
-	"blossom/model/data/demo"
 	"blossom/render"
 	"blossom/ui/shell"
 	"blossom/ui/view"
@@ -99,24 +97,22 @@ func (a *App) menuBar() {
 // menuItems draws the commands of a menu; the File menu also has recent files and demo data.
 func (a *App) menuItems(menu string) {
 	for _, c := range everyCommand() {
-		if c.menu != menu {
+		if c.Menu != menu {
 			continue
 		}
-		if c.rule {
+		if c.Rule {
 			a.ui.MenuSeparator()
 		}
 		a.commandItem(c)
-		if c.id == "reopen" {
-			a.docs.Shelf.DrawMenu()
-			a.docs.Recent.DrawMenu()
-			a.demoItems()
+		if c.ID == "reopen" {
+			a.docs.DrawMenu()
 		}
 	}
 }
 
-func (a *App) commandItem(c *command) {
-	title := c.title
-	switch c.id {
+func (a *App) commandItem(c *entry) {
+	title := c.Title
+	switch c.ID {
 	case "undo":
 		if a.desk != nil && a.desk.Doc.History().CanUndo() != "" {
 			title = "Undo: " + a.desk.Doc.History().CanUndo()
@@ -126,23 +122,12 @@ func (a *App) commandItem(c *command) {
 			title = "Redo: " + a.desk.Doc.History().CanRedo()
 		}
 	}
-	o := widget.MenuOpts{Shortcut: c.key(), Icon: c.icon, Disabled: !c.can(a), Tip: c.help}
-	if c.checked != nil {
-		o.Checked = c.checked(a)
+	o := widget.MenuOpts{Shortcut: c.Key(), Icon: c.Icon, Disabled: !c.Can(a), Tip: c.Help}
+	if c.Checked != nil {
+		o.Checked = c.Checked(a)
 	}
-	if a.ui.MenuItem(title+"##"+c.id, o) {
-		c.run(a)
-	}
-}
-
-// demoItems draws the demo data in a menu.
-func (a *App) demoItems() {
-	a.ui.MenuSeparator()
-	a.ui.MenuTitle("Demo data")
-	for _, d := range demo.All() {
-		if a.ui.MenuItem(d.Title+"##demo-"+d.Name, widget.MenuOpts{Icon: assets.IconFlaskConical, Tip: d.Help}) {
-			a.docs.Open("demo:" + d.Name)
-		}
+	if a.ui.MenuItem(title+"##"+c.ID, o) {
+		c.Run(a)
 	}
 }
 
@@ -150,9 +135,9 @@ func (a *App) toolStrip() {
 	a.ui.Area("tools", a.rooms.regions.strip, widget.AreaOpts{Border: widget.SideRight, PadY: 6}, func() {
 		for _, t := range view.Tools() {
 			c := commandByID(t.ID)
-			if a.ui.Tool(c.id, c.icon, c.title+": "+phrase(c.help)+"\t"+c.key(), c.checked(a),
+			if a.ui.Tool(c.ID, c.Icon, c.Title+": "+phrase(c.Help)+"\t"+c.Key(), c.Checked(a),
 				false) {
-				c.run(a)
+				c.Run(a)
 			}
 		}
 		a.ui.Space(6)
@@ -161,8 +146,8 @@ func (a *App) toolStrip() {
 			if imgui.ContentRegionAvail().Y < a.ui.Pt(38) {
 				break // no room: the menus have it too
 			}
-			if a.ui.Tool(id, c.icon, c.title+"\t"+c.key(), false, !c.can(a)) {
-				c.run(a)
+			if a.ui.Tool(id, c.Icon, c.Title+"\t"+c.Key(), false, !c.Can(a)) {
+				c.Run(a)
 			}
 		}
 	})

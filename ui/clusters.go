@@ -8,19 +8,19 @@ import (
 )
 
 func init() {
-	registerCommand(command{id: "cluster", menu: "Model", below: "layout-again", title: "Cluster the points",
-		help: "Single linkage of all points, exactly, beside the window; once more pauses it, or goes on",
-		also: "dendrogram hierarchy tree hdbscan single linkage", keys: []string{"K"}, icon: assets.IconNetwork,
-		rule: true, enabled: hasMap, run: (*App).toggleClusters})
-	registerCommand(command{id: "cluster-landmarks", menu: "Model", below: "cluster", title: "Cluster the landmarks",
-		help:    "Single linkage of the landmarks, live in training; points follow their nearest landmark",
-		enabled: hasMap, run: (*App).clusterLandmarks})
-	registerCommand(command{id: "cluster-snap", menu: "Model", below: "cluster-landmarks", title: "Snap the cut",
-		help: "Cut the clusters where their number lasts longest: around the line, then in all",
-		enabled: func(a *App) bool {
+	commands.Add(&entry{ID: "cluster", Menu: "Model", Below: "layout-again", Title: "Cluster the points",
+		Help: "Single linkage of all points, exactly, beside the window; once more pauses it, or goes on",
+		Also: "dendrogram hierarchy tree hdbscan single linkage", Keys: []string{"K"}, Icon: assets.IconNetwork,
+		Rule: true, Enabled: hasMap, Run: (*App).toggleClusters})
+	commands.Add(&entry{ID: "cluster-landmarks", Menu: "Model", Below: "cluster", Title: "Cluster the landmarks",
+		Help:    "Single linkage of the landmarks, live in training; points follow their nearest landmark",
+		Enabled: hasMap, Run: (*App).clusterLandmarks})
+	commands.Add(&entry{ID: "cluster-snap", Menu: "Model", Below: "cluster-landmarks", Title: "Snap the cut",
+		Help: "Cut the clusters where their number lasts longest: around the line, then in all",
+		Enabled: func(a *App) bool {
 			return a.desk != nil && a.desk.Clusters().Hierarchy() != nil && !cluster.CutByItself(a.desk)
 		},
-		run: func(a *App) { cluster.Snap(a.desk) }})
+		Run: func(a *App) { cluster.Snap(a.desk) }})
 }
 
 // toggleClusters clusters the points, or pauses that.

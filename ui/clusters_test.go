@@ -47,7 +47,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 	opened(t, a, d)
 	uitest.Do(func() {
 		open(a)
-		commandByID("dock-clusters").run(a)
+		commandByID("dock-clusters").Run(a)
 	})
 	d.Frames(3)
 	d.Shoot("clusters-empty")
@@ -176,7 +176,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 	d.Shoot("clusters-persistence-dark")
 	uitest.Do(a.toggleTheme)
 	d.ClickOn("dock-clusters/number/value")
-	if d.Keys("Ctrl+A"); commandByID("cluster-snap").can(a) || len(a.desk.Stage.Hand().Selected) == 0 {
+	if d.Keys("Ctrl+A"); commandByID("cluster-snap").Can(a) || len(a.desk.Stage.Hand().Selected) == 0 {
 		t.Fatal("by persistence a number can be typed, or a line be moved")
 	}
 	d.Keys("Ctrl+Shift+A")
@@ -240,7 +240,7 @@ func skylined(t *testing.T, w, h int, zoom float32) (*App, *uitest.Driver) {
 	opened(t, a, d)
 	uitest.Do(func() {
 		open(a, "clusters")
-		commandByID("dock-clusters").run(a)
+		commandByID("dock-clusters").Run(a)
 	})
 	d.Keys("K")
 	clustered(t, a, d)

@@ -9,11 +9,11 @@ import (
 func TestOrderOfTheFileMenu(t *testing.T) {
 	var got []string
 	for _, c := range commands {
-		if c.menu == "File" {
-			if c.rule {
+		if c.Menu == "File" {
+			if c.Rule {
 				got = append(got, "-")
 			}
-			got = append(got, c.id)
+			got = append(got, c.ID)
 		}
 	}
 	want := "open reopen - recover add-file files reading - save save-as save-recipe - " +
@@ -21,14 +21,4 @@ func TestOrderOfTheFileMenu(t *testing.T) {
 	if text := strings.Join(got, " "); text != want {
 		t.Errorf("%s, not %s", text, want)
 	}
-}
-
-// A command whose key nobody knows by name would answer to none, in silence.
-func TestACommandWithAnUnknownKeyIsNoCommand(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("it is registered")
-		}
-	}()
-	registerCommand(command{id: "test-key", title: "Test", help: "Test", keys: []string{"Ctrl+Hyper"}})
 }

@@ -13,16 +13,16 @@ import (
 )
 
 func init() {
-	registerCommand(command{id: "bookmark", menu: "Edit", title: "Bookmark this moment", keys: []string{"Ctrl+M"},
-		help: "Mark where the document stands, or take the mark away", icon: assets.IconBookmark, below: "redo",
-		enabled: hasMap, checked: func(a *App) bool { return a.desk != nil && a.presentMoment().Bookmark != "" },
-		run: func(a *App) { a.toggleBookmark() }})
-	registerCommand(command{id: "compare", menu: "Edit", title: "Compare with another moment…", keys: []string{"C"},
-		help: "Fade between now and another moment, the last bookmark at first; hold the key to see the other one",
-		icon: assets.IconLayers, below: "bookmark",
-		enabled: func(a *App) bool { return a.desk != nil && len(a.desk.Past().Moments) > 1 },
-		checked: func(a *App) bool { return a.desk != nil && a.desk.Compare.On() },
-		run:     func(a *App) { a.compare() }})
+	commands.Add(&entry{ID: "bookmark", Menu: "Edit", Title: "Bookmark this moment", Keys: []string{"Ctrl+M"},
+		Help: "Mark where the document stands, or take the mark away", Icon: assets.IconBookmark, Below: "redo",
+		Enabled: hasMap, Checked: func(a *App) bool { return a.desk != nil && a.presentMoment().Bookmark != "" },
+		Run: func(a *App) { a.toggleBookmark() }})
+	commands.Add(&entry{ID: "compare", Menu: "Edit", Title: "Compare with another moment…", Keys: []string{"C"},
+		Help: "Fade between now and another moment, the last bookmark at first; hold the key to see the other one",
+		Icon: assets.IconLayers, Below: "bookmark",
+		Enabled: func(a *App) bool { return a.desk != nil && len(a.desk.Past().Moments) > 1 },
+		Checked: func(a *App) bool { return a.desk != nil && a.desk.Compare.On() },
+		Run:     func(a *App) { a.compare() }})
 }
 
 func (a *App) presentMoment() *desk.Moment {

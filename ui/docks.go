@@ -187,14 +187,14 @@ func (a *App) drawDocks() {
 }
 
 // dockCommands are the commands that show and hide docks.
-func dockCommands() (out []*command) {
+func dockCommands() (out []*entry) {
 	for i, k := range dock.Kinds() {
-		c := &command{id: "dock-" + k.ID, menu: "View", title: k.Title, help: k.Help, also: k.Also, icon: k.Icon,
-			rule:    i == 0,
-			enabled: hasMap, checked: func(a *App) bool { return a.dockPlace(k).Shown },
-			run: func(a *App) { a.toggleDock(k) }}
+		c := &entry{ID: "dock-" + k.ID, Menu: "View", Title: k.Title, Help: k.Help, Also: k.Also, Icon: k.Icon,
+			Rule:    i == 0,
+			Enabled: hasMap, Checked: func(a *App) bool { return a.dockPlace(k).Shown },
+			Run: func(a *App) { a.toggleDock(k) }}
 		if k.Key != "" {
-			c.keys = []string{k.Key}
+			c.Keys = []string{k.Key}
 		}
 		out = append(out, c)
 	}

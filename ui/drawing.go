@@ -24,17 +24,17 @@ import (
 
 func init() {
 	draws := func(a *App) bool { return a.desk != nil && a.tools.now.ID == "draw" }
-	registerCommand(command{id: "place-shape", menu: "Edit", below: "rename", title: "Place the shape", rule: true,
-		help: "Make the drawn shape landmarks of the map", keys: []string{"Enter"},
-		enabled: func(a *App) bool { return draws(a) && a.desk.Stage.Hand().Draw.Sketching() },
-		run:     func(a *App) { a.desk.Stage.Hand().Confirm() }})
-	registerCommand(command{id: "open-shape", menu: "Edit", below: "place-shape", title: "Open a shape…",
-		help: "Show a shape that was saved as a file, to place it", icon: assets.IconFolderOpen, enabled: hasMap,
-		run: func(a *App) { a.askShape() }})
-	registerCommand(command{id: "save-shape", menu: "Edit", below: "open-shape", title: "Save the shape…",
-		help: "Save the drawn shape as a file", icon: assets.IconSave,
-		enabled: func(a *App) bool { return a.desk != nil && a.desk.Stage.Hand().Draw.Count() > 0 },
-		run:     func(a *App) { a.askToSaveShape() }})
+	commands.Add(&entry{ID: "place-shape", Menu: "Edit", Below: "rename", Title: "Place the shape", Rule: true,
+		Help: "Make the drawn shape landmarks of the map", Keys: []string{"Enter"},
+		Enabled: func(a *App) bool { return draws(a) && a.desk.Stage.Hand().Draw.Sketching() },
+		Run:     func(a *App) { a.desk.Stage.Hand().Confirm() }})
+	commands.Add(&entry{ID: "open-shape", Menu: "Edit", Below: "place-shape", Title: "Open a shape…",
+		Help: "Show a shape that was saved as a file, to place it", Icon: assets.IconFolderOpen, Enabled: hasMap,
+		Run: func(a *App) { a.askShape() }})
+	commands.Add(&entry{ID: "save-shape", Menu: "Edit", Below: "open-shape", Title: "Save the shape…",
+		Help: "Save the drawn shape as a file", Icon: assets.IconSave,
+		Enabled: func(a *App) bool { return a.desk != nil && a.desk.Stage.Hand().Draw.Count() > 0 },
+		Run:     func(a *App) { a.askToSaveShape() }})
 }
 
 // useDrawing gives the Draw map tool what it needs of the window.

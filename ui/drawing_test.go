@@ -246,7 +246,7 @@ func TestSelectedLandmarksInAFrame(t *testing.T) {
 	if a.desk.Doc.History().Len() != steps {
 		t.Error("a click on the knob is an entry")
 	}
-	run := func(id string) { uitest.Do(func() { commandByID(id).run(a) }); d.Frames(2) }
+	run := func(id string) { uitest.Do(func() { commandByID(id).Run(a) }); d.Frames(2) }
 	run("align-left")
 	one("align")
 	l := mapOf(a)
@@ -323,7 +323,7 @@ func TestDrawInThreeDimensions(t *testing.T) {
 	uitest.Do(func() {
 		a.desk.Start.Way = 0
 		a.desk.Start.SetSolid(true)
-		commandByID("new-map").run(a)
+		commandByID("new-map").Run(a)
 	})
 	rest(t, a, d)
 	start := mapOf(a)

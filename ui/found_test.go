@@ -31,7 +31,7 @@ func TestWhatIsShownOverPointsIsNoHistory(t *testing.T) {
 	opened(t, a, d)
 	was := a.desk.Doc.History().Len()
 	for _, id := range []string{"show-landmarks", "show-names", "show-legend", "fit"} {
-		uitest.Do(func() { commandByID(id).run(a) })
+		uitest.Do(func() { commandByID(id).Run(a) })
 		d.Frames(2)
 	}
 	uitest.Do(func() {

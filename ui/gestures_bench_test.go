@@ -78,7 +78,7 @@ func gestures() []handled {
 		{name: "draw a sphere", begin: draw("Sphere")},
 		{name: "straighten along a stroke", begin: tool("2", func(a *App, d *uitest.Driver) (x, y float32) {
 			chooseIDs(a, upTo(40)...)
-			uitest.Do(func() { commandByID("straighten").run(a) })
+			uitest.Do(func() { commandByID("straighten").Run(a) })
 			d.Frames(2)
 			return middle(a, d)
 		})},

@@ -18,14 +18,14 @@ func keysPage() string {
 		b.WriteString("| " + r[0] + " | " + r[1] + " |\n")
 	}
 	for _, c := range everyCommand() {
-		if len(c.keys) == 0 {
+		if len(c.Keys) == 0 {
 			continue
 		}
-		keys := make([]string, len(c.keys))
-		for i, k := range c.keys {
+		keys := make([]string, len(c.Keys))
+		for i, k := range c.Keys {
 			keys[i] = "`" + k + "`"
 		}
-		b.WriteString("| " + c.title + " | " + strings.Join(keys, ", ") + " |\n")
+		b.WriteString("| " + c.Title + " | " + strings.Join(keys, ", ") + " |\n")
 	}
 	return b.String()
 }

@@ -63,7 +63,7 @@ func TestLandmarksOutAndIn(t *testing.T) {
 					return
 				}
 				a.desk.Doc.Do("Remove landmarks", func(s *state.State) { parts.Landmarks.Put(s, few) })
-				commandByID("import-landmarks").run(a)
+				commandByID("import-landmarks").Run(a)
 			})
 			answerFile(d, files[0])
 			d.Wait("the dialog asks", 10*time.Second, func() bool { return a.dialogs.Open("import-landmarks") != nil })
@@ -116,7 +116,7 @@ func TestImportOfWrongFiles(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		uitest.Do(func() { commandByID("import-landmarks").run(a) })
+		uitest.Do(func() { commandByID("import-landmarks").Run(a) })
 		answerFile(d, path)
 		d.Wait("it is refused", 10*time.Second, a.dialogs.Any)
 		if a.troubled() == nil || a.troubled().Remedy == "" || !strings.Contains(a.troubled().File, name) {

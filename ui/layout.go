@@ -6,21 +6,21 @@ import (
 )
 
 func init() {
-	registerCommand(command{id: "layout", menu: "Model", below: "again", title: "Run or pause layout",
-		also: "arrange force-directed t-sne umap trimap mds pca",
-		help: "Let the chosen layout arrange the landmarks from where they are, or pause it", keys: []string{"O"},
-		icon: assets.IconNetwork, rule: true, enabled: hasMap, run: (*App).toggleLayout})
-	registerCommand(command{id: "layout-step", menu: "Model", below: "layout", title: "One step of the layout",
-		help: "Move the landmarks by one step of the chosen layout", keys: []string{","}, repeat: true,
-		enabled: hasMap, run: func(a *App) { a.lay((*live.Layout).Step) }})
-	registerCommand(command{id: "layout-again", menu: "Model", below: "layout-step", title: "Start the layout over",
-		help: "Put the landmarks where they were before the layout, and run it again", keys: []string{"Ctrl+Shift+O"},
-		enabled: hasMap, run: func(a *App) { a.lay((*live.Layout).StartOver) }})
-	registerCommand(command{id: "straighten", menu: "Edit", below: "pin", title: "Straighten along a stroke…",
-		help: "Draw a line that the selected landmarks follow, in the order of their spanning tree or of a column",
-		icon: assets.IconSpline, enabled: func(a *App) bool {
+	commands.Add(&entry{ID: "layout", Menu: "Model", Below: "again", Title: "Run or pause layout",
+		Also: "arrange force-directed t-sne umap trimap mds pca",
+		Help: "Let the chosen layout arrange the landmarks from where they are, or pause it", Keys: []string{"O"},
+		Icon: assets.IconNetwork, Rule: true, Enabled: hasMap, Run: (*App).toggleLayout})
+	commands.Add(&entry{ID: "layout-step", Menu: "Model", Below: "layout", Title: "One step of the layout",
+		Help: "Move the landmarks by one step of the chosen layout", Keys: []string{","}, Repeat: true,
+		Enabled: hasMap, Run: func(a *App) { a.lay((*live.Layout).Step) }})
+	commands.Add(&entry{ID: "layout-again", Menu: "Model", Below: "layout-step", Title: "Start the layout over",
+		Help: "Put the landmarks where they were before the layout, and run it again", Keys: []string{"Ctrl+Shift+O"},
+		Enabled: hasMap, Run: func(a *App) { a.lay((*live.Layout).StartOver) }})
+	commands.Add(&entry{ID: "straighten", Menu: "Edit", Below: "pin", Title: "Straighten along a stroke…",
+		Help: "Draw a line that the selected landmarks follow, in the order of their spanning tree or of a column",
+		Icon: assets.IconSpline, Enabled: func(a *App) bool {
 			return a.desk != nil && len(a.desk.Stage.Hand().Selected) > 1
-		}, run: (*App).straighten})
+		}, Run: (*App).straighten})
 }
 
 func (a *App) toggleLayout() {

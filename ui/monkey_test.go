@@ -80,17 +80,17 @@ func (m *monkey) act() {
 		m.note("key %s", k)
 		d.Keys(k)
 	case 3, 4:
-		var can []*command
+		var can []*entry
 		uitest.Do(func() {
 			for _, c := range everyCommand() {
-				if c.can(m.a) && !slices.Contains(leaving, c.id) {
+				if c.Can(m.a) && !slices.Contains(leaving, c.ID) {
 					can = append(can, c)
 				}
 			}
 		})
 		c := can[r.IntN(len(can))]
-		m.note("command %s", c.id)
-		uitest.Do(func() { c.run(m.a) })
+		m.note("command %s", c.ID)
+		uitest.Do(func() { c.Run(m.a) })
 		d.Frames(2)
 	case 5, 6, 7:
 		var names []string
@@ -211,8 +211,8 @@ func TestMonkey(t *testing.T) {
 			a.ui.Open[p.ID] = true
 		}
 		for _, c := range everyCommand() {
-			for _, k := range c.keys {
-				if !slices.Contains(leaving, c.id) && k != "?" && k != "+" {
+			for _, k := range c.Keys {
+				if !slices.Contains(leaving, c.ID) && k != "?" && k != "+" {
 					m.keys = append(m.keys, k)
 				}
 			}

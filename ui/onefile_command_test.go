@@ -11,8 +11,8 @@ func init() {
 		return
 	}
 	told := 0
-	registerCommand(command{id: "tell", menu: "Edit", title: "Tell it", help: "Write how often it was told",
-		keys: []string{"Ctrl+Shift+K"}, enabled: hasMap, run: func(a *App) {
+	commands.Add(&entry{ID: "tell", Menu: "Edit", Title: "Tell it", Help: "Write how often it was told",
+		Keys: []string{"Ctrl+Shift+K"}, Enabled: hasMap, Run: func(a *App) {
 			told++
 			text := map[int]string{1: "told once", 2: "told twice"}[told]
 			if text == "" {

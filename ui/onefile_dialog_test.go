@@ -12,8 +12,8 @@ func init() {
 	}
 	asks := dialog.Register(dialog.Kind[string]{ID: "memo-dialog", Title: "A memo", Width: 300,
 		New: func(w dialog.Window, text string) dialog.Dialog { return &memoDialog{w, text} }})
-	registerCommand(command{id: "ask-memo", title: "Ask for a memo", keys: []string{"Ctrl+Shift+J"}, enabled: hasMap,
-		run: func(a *App) { asks.Show(a.dialogs, "from the dialog") }})
+	commands.Add(&entry{ID: "ask-memo", Title: "Ask for a memo", Keys: []string{"Ctrl+Shift+J"}, Enabled: hasMap,
+		Run: func(a *App) { asks.Show(a.dialogs, "from the dialog") }})
 }
 
 type memoDialog struct {

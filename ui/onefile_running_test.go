@@ -102,7 +102,7 @@ func TestARunningEmbeddingInOneFile(t *testing.T) {
 	orbits := embedding.Recipe{Kind: "orbit", Dims: 2}
 	uitest.Do(func() {
 		open(a)
-		commandByID("orbit-view").run(a)
+		commandByID("orbit-view").Run(a)
 	})
 	rest(t, a, d)
 	if !a.active().View.State().Recipe.Equal(orbits) || !d.Has("side bar/orbit/run") ||

@@ -219,7 +219,7 @@ func TestOneFileEach(t *testing.T) {
 	if !is || kind.shown == 0 || !hasColour(d.Screenshot(), plainInk) {
 		t.Fatal("the kind of view is not shown")
 	}
-	uitest.Do(func() { commandByID("zoom-in").run(a) })
+	uitest.Do(func() { commandByID("zoom-in").Run(a) })
 	d.Frames(2)
 	if kind.Zoom == 0 {
 		t.Error("keys do not zoom it")

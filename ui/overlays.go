@@ -8,12 +8,12 @@ import (
 )
 
 func init() { // these list the table of commands, so they cannot stand in it
-	registerCommand(command{id: "palette", menu: "Help", below: "engine", title: "All commands…",
-		help: "Find and run any command by its name", keys: []string{"Ctrl+P"}, icon: assets.IconCommand,
-		run: func(a *App) { dialog.Palette.Show(a.dialogs, a.paletteItems) }})
-	registerCommand(command{id: "shortcuts", menu: "Help", below: "palette", title: "Keys and mouse…",
-		help: "Show every shortcut", keys: []string{"?", "F1"}, icon: assets.IconKeyboard,
-		run: func(a *App) { dialog.Keys.Show(a.dialogs, keyRows()) }})
+	commands.Add(&entry{ID: "palette", Menu: "Help", Below: "engine", Title: "All commands…",
+		Help: "Find and run any command by its name", Keys: []string{"Ctrl+P"}, Icon: assets.IconCommand,
+		Run: func(a *App) { dialog.Palette.Show(a.dialogs, a.paletteItems) }})
+	commands.Add(&entry{ID: "shortcuts", Menu: "Help", Below: "palette", Title: "Keys and mouse…",
+		Help: "Show every shortcut", Keys: []string{"?", "F1"}, Icon: assets.IconKeyboard,
+		Run: func(a *App) { dialog.Keys.Show(a.dialogs, keyRows()) }})
 }
 
 // modal says whether a dialog or a menu takes all input.
@@ -51,8 +51,8 @@ func (a *App) showAbout() {
 func keyRows() [][2]string {
 	rows := append([][2]string(nil), mouseHelp...)
 	for _, c := range everyCommand() {
-		if len(c.keys) > 0 {
-			rows = append(rows, [2]string{c.title, c.key()})
+		if len(c.Keys) > 0 {
+			rows = append(rows, [2]string{c.Title, c.Key()})
 		}
 	}
 	return rows
@@ -90,17 +90,12 @@ const paletteColumns = 500
 func (a *App) paletteItems() []dialog.Item {
 	var out []dialog.Item
 	for _, c := range everyCommand() {
-		out = append(out, dialog.Item{Title: c.title, Help: c.help, Key: c.key(), Icon: c.icon, Can: c.can(a),
-			Run: func() { c.run(a) }, Also: c.also})
+		out = append(out, dialog.Item{Title: c.Title, Help: c.Help, Key: c.Key(), Icon: c.Icon, Can: c.Can(a),
+			Run: func() { c.Run(a) }, Also: c.Also})
 	}
 	out = append(out, a.engineItems()...)
 	out = append(out, a.embeddingItems()...)
-	for _, d := range demos() {
-		out = append(out, dialog.Item{Title: "Open demo: " + d.Title, Help: d.Help, Icon: assets.IconFlaskConical,
-			Can: true, Run: func() { a.docs.Open("demo:" + d.Name) }, Also: "data example"})
-	}
-	out = append(out, a.docs.Shelf.Items()...)
-	out = append(out, a.docs.Recent.Items()...)
+	out = append(out, a.docs.Items()...)
 	if a.desk != nil {
 		list, _ := a.desk.ColumnList()
 		for i, c := range list {

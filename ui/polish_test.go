@@ -108,9 +108,9 @@ func TestMenuBesideTheSelected(t *testing.T) {
 func TestNarrowBars(t *testing.T) {
 	a, d := begin(t, 500, 400, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
 	opened(t, a, d)
-	uitest.Do(func() { commandByID("new-map").run(a) })
+	uitest.Do(func() { commandByID("new-map").Run(a) })
 	rest(t, a, d)
-	uitest.Do(func() { commandByID("compare").run(a) })
+	uitest.Do(func() { commandByID("compare").Run(a) })
 	d.Frames(4)
 	if b := d.Rect("compare-done"); b.X1 > 500 || b.X0 < 200 {
 		t.Errorf("Done is at %v of a window 500 wide", b)
@@ -159,7 +159,7 @@ func TestLandmarksOfAFileAreAdded(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	uitest.Do(func() { commandByID("import-landmarks").run(a) })
+	uitest.Do(func() { commandByID("import-landmarks").Run(a) })
 	answerFile(d, path)
 	d.Until("the dialog is there", 300, func() bool { return a.dialogs.Open("import-landmarks") != nil })
 	uitest.Do(func() {

@@ -25,7 +25,7 @@ func TestQuickKeysAreForTheFieldThatWasClicked(t *testing.T) {
 	opened(t, a, d)
 	uitest.Do(func() {
 		open(a, "clusters")
-		commandByID("cluster").run(a)
+		commandByID("cluster").Run(a)
 	})
 	clustered(t, a, d)
 	rest(t, a, d)

@@ -34,7 +34,7 @@ func TestSessionsAndRecipes(t *testing.T) {
 	d.Keys("Ctrl+S")
 	answerFile(d, whole)
 	d.Wait("the session is written", 10*time.Second, func() bool { return exists(whole) })
-	uitest.Do(func() { commandByID("save-recipe").run(a) })
+	uitest.Do(func() { commandByID("save-recipe").Run(a) })
 	answerFile(d, recipe)
 	d.Wait("the recipe is written", 10*time.Second, func() bool { return exists(recipe) })
 	if a.desk.Session != whole {

@@ -18,12 +18,12 @@ func init() {
 		registerRunning(k, below.view, below.model)
 		below.view, below.model = k.ID+"-view", k.ID+"-landmarks"
 	})
-	registerCommand(command{id: "pin-points", menu: "Edit", below: "pin", title: "Pin or unpin selected points",
-		help: "Selected points stay where they are in the map of the active view, if that runs",
-		keys: []string{"Shift+P"}, icon: assets.IconPin, enabled: func(a *App) bool {
+	commands.Add(&entry{ID: "pin-points", Menu: "Edit", Below: "pin", Title: "Pin or unpin selected points",
+		Help: "Selected points stay where they are in the map of the active view, if that runs",
+		Keys: []string{"Shift+P"}, Icon: assets.IconPin, Enabled: func(a *App) bool {
 			return a.desk != nil && a.active().Field() != nil && a.active().Field().Runs() &&
 				!a.desk.Stage.Selected().Empty()
-		}, run: (*App).pinPoints})
+		}, Run: (*App).pinPoints})
 }
 
 // registerRunning adds the commands of a kind of embedding that runs, below others of the menus View and Model.
@@ -49,24 +49,24 @@ func registerRunning(k *embedding.Kind, view, model string) {
 			}
 		}
 	}
-	registerCommand(command{id: id + "-view", menu: "View", below: view, title: title + " beside",
-		help: "Show a " + title + " of the points in a view beside the active one", icon: assets.IconPanelRight,
-		enabled: hasMap, run: func(a *App) {
+	commands.Add(&entry{ID: id + "-view", Menu: "View", Below: view, Title: title + " beside",
+		Help: "Show a " + title + " of the points in a view beside the active one", Icon: assets.IconPanelRight,
+		Enabled: hasMap, Run: func(a *App) {
 			a.desk.ShowBeside(embedding.Recipe{Kind: id, Dims: 2})
 			a.showPanel(id)
 		}})
-	registerCommand(command{id: id, menu: "Model", below: model, title: "Run or pause " + title,
-		help: "Let the " + title + " in sight form from where it is, or pause it", keys: key, icon: assets.IconPlay,
-		rule: true, enabled: shown, run: with(toggleRunning)})
-	registerCommand(command{id: id + "-step", menu: "Model", below: id, title: "One unit of " + title,
-		help: "Move the points of the " + title + " in sight by one unit", keys: shift, repeat: true,
-		enabled: shown, run: with(func(_ *App, e *live.Embedding) error { return e.StepOnce() })})
-	registerCommand(command{id: id + "-again", menu: "Model", below: id + "-step", title: "Start " + title + " over",
-		help: "Let the " + title + " in sight form anew from its beginning", enabled: shown, run: with(startOver)})
-	registerCommand(command{id: id + "-landmarks", menu: "Model", below: id + "-again", title: title +
-		" map as landmarks", help: "Put landmarks where the " + title +
+	commands.Add(&entry{ID: id, Menu: "Model", Below: model, Title: "Run or pause " + title,
+		Help: "Let the " + title + " in sight form from where it is, or pause it", Keys: key, Icon: assets.IconPlay,
+		Rule: true, Enabled: shown, Run: with(toggleRunning)})
+	commands.Add(&entry{ID: id + "-step", Menu: "Model", Below: id, Title: "One unit of " + title,
+		Help: "Move the points of the " + title + " in sight by one unit", Keys: shift, Repeat: true,
+		Enabled: shown, Run: with(func(_ *App, e *live.Embedding) error { return e.StepOnce() })})
+	commands.Add(&entry{ID: id + "-again", Menu: "Model", Below: id + "-step", Title: "Start " + title + " over",
+		Help: "Let the " + title + " in sight form anew from its beginning", Enabled: shown, Run: with(startOver)})
+	commands.Add(&entry{ID: id + "-landmarks", Menu: "Model", Below: id + "-again", Title: title +
+		" map as landmarks", Help: "Put landmarks where the " + title +
 		" in sight has their points: EmbedSOM then places all points in its picture",
-		icon: assets.IconCircleDot, enabled: shown, run: with(landmarksFrom)})
+		Icon: assets.IconCircleDot, Enabled: shown, Run: with(landmarksFrom)})
 }
 
 // chose opens the panel of what runs when the user has chosen the first such embedding of a document: it is steered

@@ -7,12 +7,12 @@ import (
 )
 
 // toolCommands are a command for each tool of the views.
-func toolCommands() (out []*command) {
+func toolCommands() (out []*entry) {
 	for _, t := range view.Tools() {
-		out = append(out, &command{id: t.ID, menu: "View", title: t.Title + " tool", help: t.Help,
-			also: t.Also, keys: []string{t.Key}, icon: t.Icon,
-			checked: func(a *App) bool { return a.tools.now == t },
-			run:     func(a *App) { a.setTool(t) }})
+		out = append(out, &entry{ID: t.ID, Menu: "View", Title: t.Title + " tool", Help: t.Help,
+			Also: t.Also, Keys: []string{t.Key}, Icon: t.Icon,
+			Checked: func(a *App) bool { return a.tools.now == t },
+			Run:     func(a *App) { a.setTool(t) }})
 	}
 	return out
 }

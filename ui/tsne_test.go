@@ -43,7 +43,7 @@ func TestTSNEByItsPanel(t *testing.T) {
 				c.Values["until"], c.Values["total"] = 60, 300
 			}))
 		})
-		commandByID("tsne-view").run(a)
+		commandByID("tsne-view").Run(a)
 	})
 	formed(t, a, d, 30)
 	d.Frames(2)
@@ -123,7 +123,7 @@ func TestTSNEByItsPanel(t *testing.T) {
 	rest(t, a, d)
 
 	// Landmarks of it.
-	uitest.Do(func() { commandByID("tsne-landmarks").run(a) })
+	uitest.Do(func() { commandByID("tsne-landmarks").Run(a) })
 	rest(t, a, d)
 	if h := a.desk.Doc.History(); h.CanUndo() != "Landmarks from t-SNE" {
 		t.Errorf("the last entry is %q", h.CanUndo())

@@ -72,7 +72,7 @@ func TestATSNEInItsView(t *testing.T) {
 		}
 	}
 	away()
-	uitest.Do(func() { commandByID("tsne-again").run(a) })
+	uitest.Do(func() { commandByID("tsne-again").Run(a) })
 	formed(t, a, d, 20)
 	d.Frames(20)
 	if n := inSight(v); v.Moved || n < 800 {

@@ -139,7 +139,7 @@ func TestUseCaseSheet(t *testing.T) {
 					c.Values = next
 				})
 			})
-			commandByID("again").run(a)
+			commandByID("again").Run(a)
 		})
 		rest(t, a, d)
 		d.Shoot(fmt.Sprintf("usecase-sheet-sigma-%g", sigma))
@@ -192,7 +192,7 @@ func TestUseCaseMammoth(t *testing.T) {
 	forPictures(a, d)
 	uitest.Do(func() {
 		a.desk.Start.Cols, a.desk.Start.Rows = 4, 4
-		commandByID("new-map").run(a)
+		commandByID("new-map").Run(a)
 	})
 	rest(t, a, d)
 	uitest.Do(func() { a.desk.ColourBy("z") })

@@ -158,7 +158,7 @@ func TestUseCaseTree(t *testing.T) {
 	forPictures(a, d)
 	uitest.Do(func() {
 		a.desk.Start.Cols, a.desk.Start.Rows = 4, 4
-		commandByID("new-map").run(a)
+		commandByID("new-map").Run(a)
 	})
 	rest(t, a, d)
 	uitest.Do(func() {

@@ -135,7 +135,7 @@ func TestWalksInside(t *testing.T) {
 	d.Release(shell.Left)
 	rest(t, a, d)
 
-	uitest.Do(func() { commandByID("dock-clusters").run(a) })
+	uitest.Do(func() { commandByID("dock-clusters").Run(a) })
 	d.Frames(3)
 	d.ClickOn("dock-clusters/begin")
 	clustered(t, a, d)

@@ -90,7 +90,7 @@ func (a *App) welcome() {
 			Text: "FCS, CSV, TSV, NPY and NPZ tables of points, or a session. A map appears within a second.",
 			Drop: true, Width: 640}, func() {
 			if a.ui.Button("Open…##open", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconFolderOpen,
-				Tip: commandByID("open").tip()}) {
+				Tip: commandByID("open").Tip()}) {
 				a.docs.AskOpen()
 			}
 			if last := a.docs.Recovery.Left.Last(); last != nil {

@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"slices"
+
 	"blossom/model/document/state"
 	"blossom/model/live"
+	"blossom/ui/command"
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
 	"blossom/ui/documents"
@@ -23,7 +26,7 @@ func (w window) Fail(err error) { w.a.fail(err) }
 
 func (w window) Command(id string) desk.Command {
 	c := commandByID(id)
-	return desk.Command{Tip: c.tip(), Key: c.key(), Help: c.help, Can: c.can(w.a), Run: func() { c.run(w.a) }}
+	return desk.Command{Tip: c.Tip(), Key: c.Key(), Help: c.Help, Can: c.Can(w.a), Run: func() { c.Run(w.a) }}
 }
 
 func (w window) Reveal(panel string) { w.a.showPanel(panel) }
@@ -88,14 +91,20 @@ func (a *App) showPanel(id string) {
 	a.ctx.Refresh()
 }
 
+// documentsOf are the documents of the window, whose commands are the program's.
+func documentsOf(a *App) (d *documents.Documents, ok bool) { return a.docs, true }
+
+// commandByID returns a command that is known to exist.
+func commandByID(id string) *entry { return everyCommand().ByID(id) }
+
 // everyCommand is the table of commands, and one for each dock and each panel.
-func everyCommand() []*command {
-	all := append(append([]*command(nil), commands...), dockCommands()...)
+func everyCommand() command.Table[*App] {
+	all := append(slices.Clone(commands), dockCommands()...)
 	for _, k := range panel.Kinds() {
-		c := &command{id: "panel-" + k.ID, title: "Show " + k.Title + " panel", help: k.Help, also: k.Also,
-			enabled: hasMap, run: func(a *App) { a.showPanel(k.ID) }}
+		c := &entry{ID: "panel-" + k.ID, Title: "Show " + k.Title + " panel", Help: k.Help, Also: k.Also,
+			Enabled: hasMap, Run: func(a *App) { a.showPanel(k.ID) }}
 		if k.Key != "" {
-			c.keys = []string{k.Key}
+			c.Keys = []string{k.Key}
 		}
 		all = append(all, c)
 	}

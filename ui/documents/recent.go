@@ -81,8 +81,8 @@ func (r *Recent) open(path string) {
 // goneTip says what a click on a file that is gone does.
 const goneTip = "It is not there any more; a click takes it off the list"
 
-// DrawMenu draws the files in a menu.
-func (r *Recent) DrawMenu() {
+// drawMenu draws the files in a menu.
+func (r *Recent) drawMenu() {
 	u := r.w.UI()
 	paths, gone := r.files(6)
 	if len(paths) == 0 {
@@ -121,8 +121,8 @@ func (r *Recent) DrawRows() {
 	}
 }
 
-// Items are they in the palette.
-func (r *Recent) Items() (out []dialog.Item) {
+// items are they in the palette.
+func (r *Recent) items() (out []dialog.Item) {
 	paths, gone := r.files(MaxRecent)
 	for _, p := range paths {
 		if !gone(p) {

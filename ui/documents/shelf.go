@@ -130,8 +130,8 @@ func (s *Shelf) about(k *opening.Kept) string {
 	return text
 }
 
-// DrawMenu draws the documents in a menu.
-func (s *Shelf) DrawMenu() {
+// drawMenu draws the documents in a menu.
+func (s *Shelf) drawMenu() {
 	u, list := s.w.UI(), s.List()
 	if len(list) == 0 {
 		return
@@ -162,8 +162,8 @@ func (s *Shelf) DrawRows() {
 	}
 }
 
-// Items are they in the palette.
-func (s *Shelf) Items() (out []dialog.Item) {
+// items are they in the palette.
+func (s *Shelf) items() (out []dialog.Item) {
 	for _, k := range s.List() {
 		out = append(out, dialog.Item{Title: "Reopen " + k.Title, Help: filepath.Dir(keptPath(k)),
 			Icon: assets.IconHistory, Can: true, Run: func() { s.Reopen(k) }})
