@@ -31,6 +31,9 @@ type AreaOpts struct {
 	Still  bool // never takes clicks or the keyboard: texts over the map
 }
 
+// cover is the places of areas that lie over the canvas: of this frame, and of the last one.
+type cover struct{ now, last []Rect }
+
 // Area draws a fixed region of the window: a side bar, a tool strip, a status bar, a card over the map.
 func (u *UI) Area(name string, r Rect, o AreaOpts, body func()) {
 	t := &u.theme
@@ -44,10 +47,10 @@ func (u *UI) Area(name string, r Rect, o AreaOpts, body func()) {
 	if o.Still {
 		flags |= imgui.WindowFlagsNoInputs | imgui.WindowFlagsNoNav
 	} else {
-		u.cover = append(u.cover, r)
+		u.cover.now = append(u.cover.now, r)
 	}
-	if u.takeFocus && !o.Still {
-		u.takeFocus = false
+	if u.tabs.begins && !o.Still {
+		u.tabs.begins = false
 		imgui.SetNextWindowFocus()
 	}
 	imgui.SetNextWindowPos(r.Min())
@@ -64,7 +67,7 @@ func (u *UI) Area(name string, r Rect, o AreaOpts, body func()) {
 		dl.PushClipRectFullScreen()
 		switch {
 		case o.Card:
-			u.cards = append(u.cards, imgui.InternalCurrentWindow())
+			u.layers.cards = append(u.layers.cards, imgui.InternalCurrentWindow())
 			round := u.Pt(8)
 			u.shadow(dl, r, round, u.Pt(16))
 			u.fill(dl, r, fill, round)
@@ -74,12 +77,12 @@ func (u *UI) Area(name string, r Rect, o AreaOpts, body func()) {
 		}
 		u.edges(dl, r, o.Border)
 		dl.PopClipRect()
-		u.path = append(u.path, name)
+		u.names.path = append(u.names.path, name)
 		body()
 		if o.Scroll {
 			u.scrollBar(r)
 		}
-		u.path = u.path[:len(u.path)-1]
+		u.names.path = u.names.path[:len(u.names.path)-1]
 	}
 	imgui.End()
 	u.mark(name, r)
@@ -185,7 +188,7 @@ func (u *UI) OnCanvas(r Rect, p imgui.Vec2) bool {
 	if !r.Has(p) || u.PopupOpen() {
 		return false
 	}
-	for _, c := range [][]Rect{u.cover, u.lastCover} {
+	for _, c := range [][]Rect{u.cover.now, u.cover.last} {
 		for _, a := range c {
 			if a.Has(p) {
 				return false
@@ -202,7 +205,7 @@ func (u *UI) PopupOpen() bool {
 
 // Inner reports whether Esc is for what is drawn by widgets: a menu, list or dialog, a field, a slider that is dragged.
 // To be asked before the frame in which Esc comes, or in its beginning with the answer of the frame before.
-func (u *UI) Inner() bool { return u.top > 0 || u.typing != 0 || u.drag.id != 0 }
+func (u *UI) Inner() bool { return u.layers.top > 0 || u.typing.id != 0 || u.drag.id != 0 }
 
 // ArrowsTaken reports whether a control with the focus answers to the arrow keys: they are not for the views then.
 func (u *UI) ArrowsTaken() bool { return u.taken.now.arrows || u.taken.was.arrows }

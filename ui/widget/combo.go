@@ -27,9 +27,8 @@ type ComboOpts struct {
 	Disabled bool
 }
 
-// comboState is the list that is open.
+// comboState is a list that is open.
 type comboState struct {
-	id     string
 	filter string
 	cursor int // index into the shown entries
 	fresh  bool
@@ -82,7 +81,7 @@ func (u *UI) Combo(label string, items []ComboItem, chosen *int, o ComboOpts) bo
 	}
 	if x.pressed && !open {
 		imgui.OpenPopupStr(id)
-		u.combo = comboState{id: id, cursor: -1, fresh: true}
+		*kept[comboState](u, id) = comboState{cursor: -1, fresh: true}
 		open = true
 	}
 	if !open {
@@ -95,7 +94,7 @@ func (u *UI) Combo(label string, items []ComboItem, chosen *int, o ComboOpts) bo
 func (u *UI) OpenList(name string, r Rect) {
 	id := "##combo " + name
 	imgui.OpenPopupStr(id)
-	u.combo = comboState{id: id, cursor: -1, fresh: true, under: r}
+	*kept[comboState](u, id) = comboState{cursor: -1, fresh: true, under: r}
 }
 
 // List draws the list of that name while it is open, as Combo does; call it in the same area or group as OpenList. It
@@ -105,7 +104,7 @@ func (u *UI) List(name string, items []ComboItem, chosen *int) bool {
 	if !imgui.IsPopupOpenStr(id) {
 		return false
 	}
-	under := u.combo.under
+	under := kept[comboState](u, id).under
 	under.X1 = max(under.X1, under.X0+u.Pt(220))
 	if d := under.X1 - u.env.Size().X + u.Pt(4); d > 0 {
 		under.X0, under.X1 = under.X0-d, under.X1-d
@@ -156,7 +155,8 @@ const (
 )
 
 func (u *UI) comboList(id, name string, under Rect, items []ComboItem, chosen *int) bool {
-	shown := u.comboFilter(items, chosen)
+	st := kept[comboState](u, id)
+	shown := st.find(items, *chosen)
 	u.comboPlace(under, len(shown), len(items) > comboSearch)
 	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{X: u.Pt(5), Y: u.Pt(5)})
 	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
@@ -166,24 +166,23 @@ func (u *UI) comboList(id, name string, under Rect, items []ComboItem, chosen *i
 	}
 	defer imgui.EndPopup()
 	u.lower()
-	defer func() { u.depth-- }()
+	defer func() { u.layers.depth-- }()
 	u.underPopup()
 	picked := -1
 	u.Group(name, func() {
-		st := &u.combo
 		if len(items) > comboSearch {
 			if u.TextField("search", &st.filter, FieldOpts{Hint: "Search", Icon: assets.IconSearch,
 				Focus: st.fresh}).Changed {
 				st.cursor = -1
-				shown = u.comboFilter(items, chosen)
+				shown = st.find(items, *chosen)
 			}
 			u.space(6)
 		}
-		moved := u.comboKeys(items, shown)
+		moved := st.keys(items, shown)
 		if u.Entered() && st.cursor >= 0 && st.cursor < len(shown) {
 			picked = shown[st.cursor]
 		}
-		if n := u.comboRows(items, shown, *chosen, moved); n >= 0 {
+		if n := u.comboRows(st, items, shown, *chosen, moved); n >= 0 {
 			picked = n
 		}
 		if picked >= 0 {
@@ -214,10 +213,9 @@ func (u *UI) comboPlace(under Rect, n int, search bool) {
 }
 
 // comboRows draws the entries and returns the one that was clicked, or -1. It scrolls to the cursor where it has moved.
-func (u *UI) comboRows(items []ComboItem, shown []int, chosen int, moved bool) (clicked int) {
+func (u *UI) comboRows(st *comboState, items []ComboItem, shown []int, chosen int, moved bool) (clicked int) {
 	imgui.BeginChildStrV("##list", imgui.Vec2{}, 0, 0)
 	defer imgui.EndChild()
-	st := &u.combo
 	if len(shown) == 0 {
 		p := imgui.CursorScreenPos()
 		u.text(u.dl(), Body, p.X+u.Pt(9), p.Y+u.Pt(13), u.theme.Muted, "Nothing found")
@@ -242,10 +240,10 @@ func (u *UI) comboRows(items []ComboItem, shown []int, chosen int, moved bool) (
 	return clicked
 }
 
-// comboFilter returns the indices of the entries to show, and puts the cursor on the one whose very name is looked for
-// (CD4, though CD45 stands before it), the chosen one or the first.
-func (u *UI) comboFilter(items []ComboItem, chosen *int) []int {
-	words := strings.Fields(strings.ToLower(u.combo.filter))
+// find returns the indices of the entries to show, and puts the cursor on the one whose very name is looked for (CD4,
+// though CD45 stands before it), the chosen one or the first.
+func (st *comboState) find(items []ComboItem, chosen int) []int {
+	words := strings.Fields(strings.ToLower(st.filter))
 	var shown []int
 	first, exact := -1, false
 	asked := strings.Join(words, " ")
@@ -261,27 +259,27 @@ func (u *UI) comboFilter(items []ComboItem, chosen *int) []int {
 			continue
 		}
 		named := asked != "" && (strings.ToLower(it.Name) == asked || strings.ToLower(it.Secondary) == asked)
-		if named && !exact || !exact && (first < 0 || i == *chosen) {
+		if named && !exact || !exact && (first < 0 || i == chosen) {
 			first = len(shown)
 		}
 		exact = exact || named
 		shown = append(shown, i)
 	}
-	if u.combo.cursor < 0 || u.combo.cursor >= len(shown) {
-		u.combo.cursor = first
+	if st.cursor < 0 || st.cursor >= len(shown) {
+		st.cursor = first
 	}
 	return shown
 }
 
-// comboKeys moves the cursor by the arrow keys, over headings.
-func (u *UI) comboKeys(items []ComboItem, shown []int) bool {
+// keys moves the cursor by the arrow keys, over headings.
+func (st *comboState) keys(items []ComboItem, shown []int) bool {
 	dir := arrowSteps(imgui.KeyUpArrow, imgui.KeyDownArrow)
 	if dir == 0 {
 		return false
 	}
-	for c := u.combo.cursor + dir; c >= 0 && c < len(shown); c += dir {
+	for c := st.cursor + dir; c >= 0 && c < len(shown); c += dir {
 		if !items[shown[c]].Group {
-			u.combo.cursor = c
+			st.cursor = c
 			return true
 		}
 	}

@@ -68,15 +68,15 @@ func (u *UI) Course(label string, o CourseOpts) {
 		last = at + w + u.Pt(8)
 		u.textIn(dl, Caption, Rect{at, in.Y1 + u.Pt(3), at + w + 1, r.Y1}, 0, t.Muted, text)
 	}
-	u.points = u.points[:0]
+	u.scratch.points = u.scratch.points[:0]
 	for i := range o.X {
-		u.points = append(u.points, imgui.Vec2{X: x(o.X[i]), Y: min(max(y(o.Y[i]), in.Y0), in.Y1)})
+		u.scratch.points = append(u.scratch.points, imgui.Vec2{X: x(o.X[i]), Y: min(max(y(o.Y[i]), in.Y0), in.Y1)})
 	}
-	end := u.points[len(u.points)-1]
+	end := u.scratch.points[len(u.scratch.points)-1]
 	if end.X < in.X1-u.Pt(2) {
 		u.line(dl, []imgui.Vec2{{X: end.X, Y: in.Y0}, {X: end.X, Y: in.Y1}}, t.Muted, u.hair(), u.Pt(2))
 	}
-	u.line(dl, u.points, t.Accent, u.Pt(1.8), 0)
+	u.line(dl, u.scratch.points, t.Accent, u.Pt(1.8), 0)
 	dl.AddCircleFilled(end, u.Pt(3.2), uint32(t.Accent))
 }
 

@@ -36,9 +36,9 @@ func (u *UI) fillEvenOdd(dl *imgui.DrawList, p []imgui.Vec2, clip Rect, c Color)
 		total += max(min(max(a.Y, b.Y), hi)-max(min(a.Y, b.Y), lo), 0)
 	}
 	step := max(1/u.pixel, u.snap(total/crossMost))
-	u.crossings = crossings(u.crossings[:0], p, lo, hi, step)
-	for i := 0; i+1 < len(u.crossings); {
-		a, b := u.crossings[i], u.crossings[i+1]
+	u.scratch.crossings = crossings(u.scratch.crossings[:0], p, lo, hi, step)
+	for i := 0; i+1 < len(u.scratch.crossings); {
+		a, b := u.scratch.crossings[i], u.scratch.crossings[i+1]
 		if a.row != b.row { // cannot be: each row is crossed an even number of times
 			i++
 			continue

@@ -6,6 +6,14 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 )
 
+// typing is the field that is being typed into.
+type typing struct {
+	id     imgui.ID // 0: none
+	text   string   // of a number; of a text field the one before
+	start  bool
+	coming int // for so many frames a field that was clicked may take to have the keyboard
+}
+
 // fieldComes is how many frames a field may take to have the keyboard, once it was clicked.
 const fieldComes = 4
 
@@ -13,7 +21,7 @@ const fieldComes = 4
 func (u *UI) valueBox(box Rect, v *float64, p Param, tip string, e *Edit) {
 	id := imgui.IDStr("value")
 	wanted := !p.Disabled && u.stop(id)
-	if u.typing == id && u.typeNumber(box, v, p, e) {
+	if u.typing.id == id && u.typeNumber(box, v, p, e) {
 		return
 	}
 	x := u.hit("value", box.W(), box.H(), tip, p.Disabled)
@@ -36,11 +44,11 @@ func (u *UI) valueBox(box Rect, v *float64, p Param, tip string, e *Edit) {
 		u.arrows(v, p, e)
 	}
 	if x.pressed || wanted {
-		u.typing, u.typed, u.typeStart = id, p.format(*v), true
+		u.typing.id, u.typing.text, u.typing.start = id, p.format(*v), true
 		if p.special(*v) {
-			u.typed = p.Zero
+			u.typing.text = p.Zero
 		}
-		u.coming = fieldComes
+		u.typing.coming = fieldComes
 		u.env.Within(0)
 	}
 }
@@ -48,16 +56,16 @@ func (u *UI) valueBox(box Rect, v *float64, p Param, tip string, e *Edit) {
 // typeNumber draws the field of a number that is being typed. Enter or leaving the field takes it over
 // if it is a number, clamped; garbage and Esc bring the old one back. It reports whether typing goes on.
 func (u *UI) typeNumber(box Rect, v *float64, p Param, e *Edit) bool {
-	_, done, cancelled := u.inputIn("##type", "", box, &u.typed, Number, 6, u.typeStart, nil)
+	_, done, cancelled := u.inputIn("##type", "", box, &u.typing.text, Number, 6, u.typing.start, nil)
 	u.mark("value", box)
-	u.typeStart = false
+	u.typing.start = false
 	e.Active = true
-	u.tab(u.typing)
+	u.tab(u.typing.id)
 	if !done {
 		return true
 	}
-	u.typing = 0
-	if nv, ok := p.Parse(u.typed); ok && !cancelled && nv != *v {
+	u.typing.id = 0
+	if nv, ok := p.Parse(u.typing.text); ok && !cancelled && nv != *v {
 		*v = nv
 		e.Changed, e.Committed = true, true
 	}
@@ -75,7 +83,7 @@ func (u *UI) inputIn(label, hint string, box Rect, s *string, f Face, pad float3
 	imgui.PushStyleColorU32(imgui.ColFrameBg, uint32(u.theme.Control))
 	if focus {
 		imgui.SetKeyboardFocusHere()
-		u.coming = fieldComes
+		u.typing.coming = fieldComes
 	}
 	u.shown(f, *s) // so that what is typed has its font
 	imgui.SetNextItemWidth(box.W())
@@ -92,7 +100,7 @@ func (u *UI) inputIn(label, hint string, box Rect, s *string, f Face, pad float3
 	}
 	edited = imgui.InputTextWithHint(label, hint, s, flags, completed)
 	if imgui.IsItemActive() {
-		u.coming = 0
+		u.typing.coming = 0
 		u.stroke(u.dl(), box, u.theme.Accent, u.Pt(5), u.Pt(1.5))
 	}
 	if imgui.IsItemDeactivated() {
@@ -142,14 +150,14 @@ func (u *UI) TextField(label string, s *string, o FieldOpts) Edit {
 		u.tab(id)
 	}
 	if imgui.IsItemActivated() {
-		u.typing, u.typed = id, old
+		u.typing.id, u.typing.text = id, old
 	}
 	e.Active = imgui.IsItemActive()
 	e.Changed = edited
-	if done && u.typing == id {
+	if done && u.typing.id == id {
 		e.Entered = u.Entered()
-		e.Committed = *s != u.typed
-		u.typing = 0
+		e.Committed = *s != u.typing.text
+		u.typing.id = 0
 	}
 	if o.Icon != "" {
 		u.icon(u.dl(), box.X0+u.Pt(15), box.Center().Y, 14, u.theme.Muted, o.Icon)

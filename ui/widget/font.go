@@ -98,7 +98,7 @@ func loadFonts() fonts {
 }
 
 func (u *UI) font(f Face) (*imgui.Font, float32) {
-	return u.fonts[faces[f].file], faces[f].pixels(u.scale)
+	return u.looks.fonts[faces[f].file], faces[f].pixels(u.scale)
 }
 
 // PushFont makes ImGui's own widgets use a face until PopFont.

@@ -163,7 +163,7 @@ func (u *UI) Corner(dl *imgui.DrawList, p imgui.Vec2, closes bool) {
 
 // Stroke draws a line that is being drawn, not closed.
 func (u *UI) Stroke(dl *imgui.DrawList, path []imgui.Vec2) {
-	u.lasso = Decimate(u.lasso[:0], path, max(u.Pt(0.5), 1/u.pixel), lassoMost)
-	u.line(dl, u.lasso, u.theme.Panel.Alpha(0.8), u.Pt(3.5), 0)
-	u.line(dl, u.lasso, u.theme.Accent, u.Pt(1.5), 0)
+	u.scratch.lasso = Decimate(u.scratch.lasso[:0], path, max(u.Pt(0.5), 1/u.pixel), lassoMost)
+	u.line(dl, u.scratch.lasso, u.theme.Panel.Alpha(0.8), u.Pt(3.5), 0)
+	u.line(dl, u.scratch.lasso, u.theme.Accent, u.Pt(1.5), 0)
 }

@@ -6,9 +6,9 @@ import "time"
 // while it is there. What it says is painted elsewhere.
 func (u *UI) LegendHit(name string, r Rect, icon, tip string) RowHit {
 	place(r.X0, r.Y0)
-	u.tipBeside = true // below are the other names
+	u.hover.beside = true // below are the other names
 	x := u.hit("##"+name, r.W(), r.H(), tip, false)
-	u.tipBeside = false
+	u.hover.beside = false
 	t, dl := &u.theme, u.dl()
 	if x.hovered || x.focused {
 		u.fill(dl, r.Inset(u.Pt(2), 0), t.Text.Alpha(0.07), u.Pt(4))

@@ -87,24 +87,24 @@ func (u *UI) Lasso(dl *imgui.DrawList, path []imgui.Vec2, o LassoOpts) {
 		return
 	}
 	tolerance := max(u.Pt(0.5), 1/u.pixel)
-	u.lasso = Decimate(u.lasso[:0], path, tolerance, lassoMost)
-	if len(u.lasso) < 2 {
+	u.scratch.lasso = Decimate(u.scratch.lasso[:0], path, tolerance, lassoMost)
+	if len(u.scratch.lasso) < 2 {
 		return
 	}
 	if !o.Clip.Empty() {
 		dl.PushClipRectV(o.Clip.Min(), o.Clip.Max(), true)
 		defer dl.PopClipRect()
 	}
-	u.fillEvenOdd(dl, u.lasso, o.Clip, u.theme.Accent.Alpha(0.1))
+	u.fillEvenOdd(dl, u.scratch.lasso, o.Clip, u.theme.Accent.Alpha(0.1))
 	dash := pick(o.Dashed, u.Pt(4))
-	first, last := u.lasso[0], u.lasso[len(u.lasso)-1]
+	first, last := u.scratch.lasso[0], u.scratch.lasso[len(u.scratch.lasso)-1]
 	if o.Closed {
-		u.lasso = append(u.lasso, first)
+		u.scratch.lasso = append(u.scratch.lasso, first)
 	} else {
 		u.line(dl, []imgui.Vec2{last, first}, u.theme.Accent.Alpha(0.7), max(u.Pt(1), 1/u.pixel), u.Pt(3))
 	}
-	u.line(dl, u.lasso, u.theme.Panel.Alpha(0.8), u.Pt(3.5), dash)
-	u.line(dl, u.lasso, u.theme.Accent, u.Pt(1.5), dash)
+	u.line(dl, u.scratch.lasso, u.theme.Panel.Alpha(0.8), u.Pt(3.5), dash)
+	u.line(dl, u.scratch.lasso, u.theme.Accent, u.Pt(1.5), dash)
 }
 
 // lassoMost bounds what a lasso costs to draw.

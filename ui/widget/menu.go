@@ -19,6 +19,15 @@ type MenuOpts struct {
 // MenuBarHeight is the height of the menu bar in points.
 const MenuBarHeight = 32
 
+// menus are the menu that is open and the one that is being drawn.
+type menus struct {
+	under menuUnder
+	width *menuWidth // of the menu that is being drawn
+	last  string     // the menu of the bar that was open in the last frame
+	now   string     // and in this one
+	press string     // the one that was open when the mouse was pressed
+}
+
 // MenuBar draws the bar at the top of the window: a brand, menus (body calls Menu), and texts at the right.
 func (u *UI) MenuBar(brand string, right []Span, body func()) {
 	win := u.env.Size()
@@ -61,11 +70,11 @@ func (u *UI) Menu(label string, body func()) {
 	open := imgui.IsPopupOpenStr(popup)
 	over := imgui.IsMouseHoveringRect(x.Min(), x.Max())
 	if over && imgui.IsMouseClickedBool(imgui.MouseButtonLeft) {
-		u.menuPress = u.menuLast // this press has closed the menu that was open
+		u.menus.press = u.menus.last // this press has closed the menu that was open
 	}
 	// While another menu is open, moving over a title opens this one, as menus do everywhere.
-	if (x.pressed && u.menuPress != popup) || (!open && u.menuLast != "" && u.menuLast != popup && over &&
-		imgui.IsPopupOpenStr(u.menuLast)) {
+	if (x.pressed && u.menus.press != popup) || (!open && u.menus.last != "" && u.menus.last != popup && over &&
+		imgui.IsPopupOpenStr(u.menus.last)) {
 		imgui.OpenPopupStr(popup)
 		open = true
 	}
@@ -78,7 +87,7 @@ func (u *UI) Menu(label string, body func()) {
 		u.ring(u.dl(), box, u.Pt(5))
 	}
 	if open {
-		u.menuNow = popup
+		u.menus.now = popup
 		imgui.SetNextWindowPos(imgui.Vec2{X: x.X0 + u.Pt(2), Y: x.Y1 + u.Pt(2)})
 	}
 	u.popup(popup, name, body)
@@ -86,7 +95,7 @@ func (u *UI) Menu(label string, body func()) {
 
 // OpenMenu opens the context menu of that name at the cursor.
 func (u *UI) OpenMenu(name string) {
-	u.menuUnder = menuUnder{}
+	u.menus.under = menuUnder{}
 	imgui.OpenPopupStr("##menu " + name)
 }
 
@@ -109,7 +118,7 @@ type menuUnder struct {
 // OpenMenuUnder opens the context menu of that name below r: below a button that was clicked.
 func (u *UI) OpenMenuUnder(name string, r Rect) {
 	u.OpenMenu(name)
-	u.menuUnder = menuUnder{"##menu " + name, r}
+	u.menus.under = menuUnder{"##menu " + name, r}
 }
 
 // ContextMenu draws the menu of that name while it is open; call it in the same area or group as OpenMenu.
@@ -118,9 +127,9 @@ func (u *UI) ContextMenu(name string, body func()) { u.popup("##menu "+name, nam
 func (u *UI) popup(id, name string, body func()) {
 	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{X: u.Pt(5), Y: u.Pt(5)})
 	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
-	if m := &u.menuUnder; m.id == id {
+	if m := &u.menus.under; m.id == id {
 		if imgui.IsPopupOpenStr(id) {
-			left := min(m.at.X0, u.env.Size().X-u.widths[id]-u.Pt(14))
+			left := min(m.at.X0, u.env.Size().X-kept[menuWidth](u, id).last-u.Pt(14))
 			imgui.SetNextWindowPos(imgui.Vec2{X: max(left, u.Pt(2)), Y: m.at.Y1 + u.Pt(2)})
 		} else {
 			*m = menuUnder{}
@@ -129,35 +138,19 @@ func (u *UI) popup(id, name string, body func()) {
 	if imgui.BeginPopupV(id, imgui.WindowFlagsNoMove|imgui.WindowFlagsNoSavedSettings) {
 		u.lower()
 		u.underPopup()
-		u.path = append(u.path, name)
-		outer := u.menuWidth
-		u.menuWidth = &menuWidth{last: u.widths[id]}
+		u.names.path = append(u.names.path, name)
+		outer := u.menus.width
+		w := kept[menuWidth](u, id)
+		u.menus.width = w
 		body()
-		u.widths[id] = u.menuWidth.now
-		u.menuWidth = outer
+		w.last, w.now = w.now, 0
+		u.menus.width = outer
 		u.escape()
-		u.path = u.path[:len(u.path)-1]
-		u.depth--
+		u.names.path = u.names.path[:len(u.names.path)-1]
+		u.layers.depth--
 		imgui.EndPopup()
 	}
 	imgui.PopStyleVarV(2)
-}
-
-// lower says that what is drawn now lies over the rest: a menu, a list or a dialog. Its end is depth--.
-func (u *UI) lower() {
-	u.depth++
-	u.top = max(u.top, u.depth)
-}
-
-// escaped reports whether Esc was pressed for what is drawn now: for the uppermost of what lay over each other when it
-// was pressed. One Esc closes one thing.
-func (u *UI) escaped() bool { return u.depth == u.under && imgui.IsKeyPressedBool(imgui.KeyEscape) }
-
-// escape closes the popup that is being drawn when Esc is pressed.
-func (u *UI) escape() {
-	if u.escaped() {
-		imgui.CloseCurrentPopup()
-	}
 }
 
 // menuWidth measures the widest item of an open menu; the next frame draws all items that wide.
@@ -185,7 +178,7 @@ func (u *UI) MenuItem(label string, o MenuOpts) bool {
 		want += u.Width(Small, o.Shortcut) + u.Pt(28)
 	}
 	w := max(want, u.Pt(170))
-	if m := u.menuWidth; m != nil {
+	if m := u.menus.width; m != nil {
 		m.now = max(m.now, w)
 		w = max(w, m.last)
 	}
@@ -221,8 +214,8 @@ func (u *UI) MenuSeparator() {
 	u.space(4)
 	p := imgui.CursorScreenPos()
 	w := u.avail()
-	if u.menuWidth != nil {
-		w = max(u.menuWidth.last, u.Pt(170))
+	if u.menus.width != nil {
+		w = max(u.menus.width.last, u.Pt(170))
 	}
 	u.fill(u.dl(), R(p.X+u.Pt(4), u.snap(p.Y), w-u.Pt(8), u.hair()), u.theme.Border, 0)
 	u.space(5)

@@ -54,7 +54,7 @@ func (u *UI) Modal(title string, open *bool, o ModalOpts, body func()) int {
 	}
 	defer imgui.EndPopup()
 	u.lower()
-	defer func() { u.depth-- }()
+	defer func() { u.layers.depth-- }()
 	r := u.modalGround(title)
 	closed := false
 	u.Group(name, func() {
@@ -67,7 +67,7 @@ func (u *UI) Modal(title string, open *bool, o ModalOpts, body func()) int {
 			chosen = u.modalButtons(o.Buttons)
 		}
 	})
-	if !o.NoClose && !closed && u.typing == 0 && u.escaped() {
+	if !o.NoClose && !closed && u.typing.id == 0 && u.escaped() {
 		closed = true
 	}
 	if closed || chosen >= 0 {

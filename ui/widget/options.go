@@ -34,11 +34,7 @@ const (
 // OptionsBar draws a bar over the views with the options of a tool. Where it is too narrow, arrows at its ends and the
 // wheel scroll it sideways.
 func (u *UI) OptionsBar(name string, r Rect, body func(*Options)) {
-	st := u.bars[name]
-	if st == nil {
-		st = &barState{}
-		u.bars[name] = st
-	}
+	st := kept[barState](u, "bar "+name)
 	in := r
 	if st.width-(r.W()-u.Pt(2*optionsPad)) > 0.5 {
 		in = r.Inset(u.Pt(optionsArrow), 0)

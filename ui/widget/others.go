@@ -52,7 +52,7 @@ func (u *UI) shown(f Face, s string) string {
 }
 
 func (u *UI) spell(s string) string {
-	o := &u.other
+	o := &u.looks.other
 	odd := func(r rune) bool { return r > 0x7e && o.drawn[r] != string(r) && !fallback.Has(ours(), r) }
 	if strings.IndexFunc(s, odd) < 0 {
 		return s
@@ -84,7 +84,7 @@ func (u *UI) spell(s string) string {
 
 // search looks for the characters that were asked for.
 func (u *UI) search() {
-	o := &u.other
+	o := &u.looks.other
 	if o.busy || len(o.next) == 0 || u.env == nil {
 		return
 	}
@@ -107,7 +107,7 @@ func (u *UI) search() {
 
 // found takes over what was found for a character; between frames, as fonts change.
 func (u *UI) found(r rune, f *fallback.Font) {
-	o := &u.other
+	o := &u.looks.other
 	if o.drawn == nil {
 		o.drawn, o.merged = map[rune]string{}, map[*fallback.Font]bool{}
 	}
@@ -120,13 +120,13 @@ func (u *UI) found(r rune, f *fallback.Font) {
 
 // merge adds a font to those of text, after their own.
 func (u *UI) merge(f *fallback.Font) bool {
-	if ok, known := u.other.merged[f]; known {
+	if ok, known := u.looks.other.merged[f]; known {
 		return ok
 	}
 	data := unsafe.Pointer(&f.Data[0])
 	pins.Pin(data)
 	ok := true
-	for i, to := range u.fonts {
+	for i, to := range u.looks.fonts {
 		if fontFile(i) == icons {
 			continue
 		}
@@ -139,6 +139,6 @@ func (u *UI) merge(f *fallback.Font) bool {
 		ok = ok && added != nil && added.CData != nil
 		cfg.Destroy()
 	}
-	u.other.merged[f] = ok
+	u.looks.other.merged[f] = ok
 	return ok
 }

@@ -238,7 +238,7 @@ func (u *UI) curveKey(r Rect, lines []CurveLine) {
 		row := Rect{r.X0, y, r.X1, y + u.Pt(curveKey)}
 		ink, width, dash := l.ink(u)
 		mid := u.snap((row.Y0 + row.Y1) / 2)
-		sample := append(u.points[:0], imgui.Vec2{X: r.X0, Y: mid}, imgui.Vec2{X: r.X0 + u.Pt(16), Y: mid})
+		sample := append(u.scratch.points[:0], imgui.Vec2{X: r.X0, Y: mid}, imgui.Vec2{X: r.X0 + u.Pt(16), Y: mid})
 		u.line(dl, sample, ink, width, dash)
 		used := u.textIn(dl, Caption, row, 1, t.Muted, l.Range)
 		u.textIn(dl, Caption, Rect{r.X0 + u.Pt(22), row.Y0, row.X1 - used - u.Pt(6), row.Y1}, 0, t.Muted, l.Name)
@@ -272,11 +272,11 @@ func (u *UI) curve(x Rect, lines []CurveLine, o CurveOpts) {
 			lo, hi = bounds(l.Y)
 		}
 		ink, width, dash := l.ink(u)
-		u.points = u.points[:0]
+		u.scratch.points = u.scratch.points[:0]
 		for i, y := range l.Y {
 			if v := float64(y); math.IsNaN(v) || math.IsInf(v, 0) {
-				u.line(dl, u.points, ink, width, dash)
-				u.points = u.points[:0]
+				u.line(dl, u.scratch.points, ink, width, dash)
+				u.scratch.points = u.scratch.points[:0]
 				continue
 			}
 			f := float32(0.5)
@@ -287,9 +287,9 @@ func (u *UI) curve(x Rect, lines []CurveLine, o CurveOpts) {
 			if len(l.Y) > 1 {
 				a = float32(i) / float32(len(l.Y)-1)
 			}
-			u.points = append(u.points, imgui.Vec2{X: in.X0 + a*in.W(), Y: in.Y1 - f*in.H()})
+			u.scratch.points = append(u.scratch.points, imgui.Vec2{X: in.X0 + a*in.W(), Y: in.Y1 - f*in.H()})
 		}
-		u.line(dl, u.points, ink, width, dash)
+		u.line(dl, u.scratch.points, ink, width, dash)
 	}
 	if o.Cursor >= 0 {
 		k := u.snap(in.X0 + min(o.Cursor, 1)*in.W())

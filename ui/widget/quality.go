@@ -122,8 +122,8 @@ func (u *UI) qualityCurves(r Rect, c *QualityCard) {
 	u.qualityTicks(&a, r.X0)
 	if c.K > 1 && c.K <= a.most {
 		x := u.snap(a.x(float64(c.K)))
-		u.line(dl, append(u.points[:0], imgui.Vec2{X: x, Y: in.Y0}, imgui.Vec2{X: x, Y: in.Y1}), t.Muted, u.hair(),
-			u.Pt(2))
+		mark := append(u.scratch.points[:0], imgui.Vec2{X: x, Y: in.Y0}, imgui.Vec2{X: x, Y: in.Y1})
+		u.line(dl, mark, t.Muted, u.hair(), u.Pt(2))
 	}
 	u.qualityCurve(&a, c.Before, t.Muted, u.Pt(1.2), u.Pt(4))
 	u.qualityCurve(&a, c.Now, pick2(c.Older, t.Muted, t.Accent), u.Pt(1.8), 0)
@@ -156,16 +156,16 @@ func (u *UI) qualityCurve(a *qualityAxes, curve []float64, ink Color, width, das
 	if len(curve) < 2 {
 		return
 	}
-	u.points = u.points[:0]
+	u.scratch.points = u.scratch.points[:0]
 	last := math.Log(float64(len(curve)))
 	steps := int(a.in.W() / u.Pt(1.5))
 	for i := range steps + 1 {
 		k := math.Exp(last * float64(i) / float64(steps))
 		at := min(int(k), len(curve)-1)
 		v := curve[at-1] + (k-float64(at))*(curve[at]-curve[at-1])
-		u.points = append(u.points, imgui.Vec2{X: a.x(k), Y: a.y(v)})
+		u.scratch.points = append(u.scratch.points, imgui.Vec2{X: a.x(k), Y: a.y(v)})
 	}
-	u.line(u.dl(), u.points, ink, width, dash)
+	u.line(u.dl(), u.scratch.points, ink, width, dash)
 }
 
 // qualityKey says above the curves what they are.
@@ -176,7 +176,8 @@ func (u *UI) qualityKey(r Rect, c *QualityCard) {
 	x += u.DrawText(dl, Small, x, y, t.Text, "R")
 	x += u.DrawText(dl, Caption, x, y+u.Pt(3), t.Text, "NX") + u.Pt(12)
 	key := func(ink Color, width, dash float32, text string) {
-		u.line(dl, append(u.points[:0], imgui.Vec2{X: x, Y: y}, imgui.Vec2{X: x + u.Pt(16), Y: y}), ink, width, dash)
+		sample := append(u.scratch.points[:0], imgui.Vec2{X: x, Y: y}, imgui.Vec2{X: x + u.Pt(16), Y: y})
+		u.line(dl, sample, ink, width, dash)
 		x += u.Pt(20)
 		x += u.DrawText(dl, Small, x, y, t.Muted, text) + u.Pt(12)
 	}

@@ -17,7 +17,7 @@ func (u *UI) Splitter(name string, grab Rect, columns bool, tip string) Splitter
 	var out SplitterHit
 	t := &u.theme
 	u.Area(name, grab, AreaOpts{Clear: true}, func() {
-		u.splitters = append(u.splitters, imgui.InternalCurrentWindow())
+		u.layers.splitters = append(u.layers.splitters, imgui.InternalCurrentWindow())
 		place(grab.X0, grab.Y0)
 		x := u.hit("##bar", grab.W(), grab.H(), tip, false)
 		c := grab.Center()

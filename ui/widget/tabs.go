@@ -11,6 +11,7 @@ type tabs struct {
 	last, order []stop   // of the last frame, and of this one as they are drawn
 	wanted      imgui.ID // what is to be typed into next; 0: nothing
 	wait        int      // for so many frames
+	begins      bool     // Tab was pressed and nothing has the focus: the next area takes it
 }
 
 // stop is a field, and the window of ImGui that it is in.
@@ -28,7 +29,7 @@ func (t *tabs) turn() {
 func (u *UI) stop(id imgui.ID) (wanted bool) {
 	t := &u.tabs
 	t.order = append(t.order, stop{id, imgui.InternalCurrentWindow().RootWindow().ID()})
-	if t.wanted != id || u.typing != 0 { // the one before has yet to be left
+	if t.wanted != id || u.typing.id != 0 { // the one before has yet to be left
 		return false
 	}
 	t.wanted = 0
@@ -50,6 +51,6 @@ func (u *UI) tab(from imgui.ID) {
 		return
 	}
 	t.wanted, t.wait = t.last[i+step].id, fieldComes
-	u.coming = fieldComes // keys are for the next field, not for shortcuts
+	u.typing.coming = fieldComes // keys are for the next field, not for shortcuts
 	u.env.Within(0)
 }

@@ -10,6 +10,14 @@ import (
 // tipDelay is how long the cursor must rest on a control before its tooltip shows.
 const tipDelay = 500 * time.Millisecond
 
+// hover is what the cursor rests on, and since when.
+type hover struct {
+	id     imgui.ID
+	since  time.Time
+	told   bool // what the cursor is on has been drawn in this frame
+	beside bool // the tooltip of what is drawn goes to the right of it
+}
+
 // tip shows the tooltip of a control. A shortcut after a tab ("Run or pause\tSpace") becomes key caps.
 func (u *UI) tip(x hit, text string) {
 	if text == "" {
@@ -19,18 +27,18 @@ func (u *UI) tip(x hit, text string) {
 	if x.off {
 		hovered = imgui.IsItemHoveredV(imgui.HoveredFlagsAllowWhenDisabled)
 	}
-	if !hovered || u.hoverTold {
+	if !hovered || u.hover.told {
 		return
 	}
-	u.hoverTold = true
+	u.hover.told = true
 	now := u.env.Now()
 	if imgui.IsMouseDown(imgui.MouseButtonLeft) || imgui.IsMouseDown(imgui.MouseButtonRight) {
-		u.hoverSince = now.Add(time.Hour) // not again before the cursor leaves
+		u.hover.since = now.Add(time.Hour) // not again before the cursor leaves
 	}
-	if u.hoverID != x.id {
-		u.hoverID, u.hoverSince = x.id, now
+	if u.hover.id != x.id {
+		u.hover.id, u.hover.since = x.id, now
 	}
-	if d := now.Sub(u.hoverSince); d < tipDelay {
+	if d := now.Sub(u.hover.since); d < tipDelay {
 		u.env.Within(tipDelay - d)
 		return
 	}
@@ -60,7 +68,7 @@ func (u *UI) Tip(r Rect, text string) {
 	if kw > 0 {
 		u.keys(dl, box.X1-padX-kw, box.Center().Y, shortcut, t.TipText.Alpha(0.16), t.TipText)
 	}
-	u.seen["tooltip"] = box
+	u.names.now["tooltip"] = box
 }
 
 // tipPlace is where a tooltip of a size goes for what is in r: never over the mouse.
@@ -79,7 +87,7 @@ func (u *UI) tipPlace(r Rect, w, h float32) Rect {
 	if r.X0 < u.Pt(4) && r.W() < u.Pt(60) { // the tool strip: beside it
 		x, y = r.X1+u.Pt(4), r.Center().Y-h/2
 	}
-	if u.tipBeside && r.X1+w+u.Pt(12) < win.X {
+	if u.hover.beside && r.X1+w+u.Pt(12) < win.X {
 		x, y = r.X1+u.Pt(8), max(min(r.Center().Y-h/2, win.Y-h-u.Pt(4)), u.Pt(4))
 	}
 	box := R(u.snap(x), u.snap(y), w, h)

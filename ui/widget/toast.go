@@ -44,6 +44,14 @@ type toast struct {
 	until time.Time
 }
 
+// toasts are the messages that are shown.
+type toasts struct {
+	list  []toast
+	count int
+	area  Rect
+	read  bool // the mouse was on one in the last frame
+}
+
 // toastMost is how many toasts are shown at once; older ones go.
 const toastMost = 4
 
@@ -55,30 +63,30 @@ func (u *UI) Toast(t Toast) {
 			t.For = 12 * time.Second
 		}
 	}
-	u.toastCount++
-	n := toast{Toast: t, id: u.toastCount}
+	u.toasts.count++
+	n := toast{Toast: t, id: u.toasts.count}
 	if u.env != nil {
 		n.until = u.env.Now().Add(t.For)
 		u.env.Within(0)
 	}
-	for i := range u.toasts {
-		if t.Key != "" && u.toasts[i].Key == t.Key {
-			n.id = u.toasts[i].id
-			u.toasts[i] = n
+	for i := range u.toasts.list {
+		if t.Key != "" && u.toasts.list[i].Key == t.Key {
+			n.id = u.toasts.list[i].id
+			u.toasts.list[i] = n
 			return
 		}
 	}
-	u.toasts = append(u.toasts, n)
-	if len(u.toasts) > toastMost {
-		u.toasts = u.toasts[len(u.toasts)-toastMost:]
+	u.toasts.list = append(u.toasts.list, n)
+	if len(u.toasts.list) > toastMost {
+		u.toasts.list = u.toasts.list[len(u.toasts.list)-toastMost:]
 	}
 }
 
 // Hush hides the toast with a key.
 func (u *UI) Hush(key string) {
-	for i := range u.toasts {
-		if u.toasts[i].Key == key {
-			u.toasts = append(u.toasts[:i], u.toasts[i+1:]...)
+	for i := range u.toasts.list {
+		if u.toasts.list[i].Key == key {
+			u.toasts.list = append(u.toasts.list[:i], u.toasts.list[i+1:]...)
 			return
 		}
 	}
@@ -86,24 +94,24 @@ func (u *UI) Hush(key string) {
 
 // HushAll hides the toasts about something that is gone.
 func (u *UI) HushAll(of any) {
-	u.toasts = slices.DeleteFunc(u.toasts, func(t toast) bool { return t.Of != nil && t.Of == of })
+	u.toasts.list = slices.DeleteFunc(u.toasts.list, func(t toast) bool { return t.Of != nil && t.Of == of })
 }
 
 // Toasts returns what the toasts say, a line each.
 func (u *UI) Toasts() string {
 	var lines []string
-	for _, t := range u.toasts {
+	for _, t := range u.toasts.list {
 		lines = append(lines, t.Text)
 	}
 	return strings.Join(lines, "\n")
 }
 
 // ToastsIn sets the region at whose top centre toasts show: the map. Call it in every frame.
-func (u *UI) ToastsIn(r Rect) { u.toastArea = r }
+func (u *UI) ToastsIn(r Rect) { u.toasts.area = r }
 
 func (u *UI) drawToasts() {
 	now := u.env.Now()
-	area := u.toastArea
+	area := u.toasts.area
 	if area.Empty() {
 		s := u.env.Size()
 		area = Rect{0, u.Pt(MenuBarHeight), s.X, s.Y}
@@ -111,10 +119,10 @@ func (u *UI) drawToasts() {
 	y := area.Y0 + u.Pt(15)
 	var gone int
 	var do func()
-	reading := u.toastRead
-	u.toastRead = false
-	for i := range u.toasts {
-		t := &u.toasts[i]
+	reading := u.toasts.read
+	u.toasts.read = false
+	for i := range u.toasts.list {
+		t := &u.toasts.list[i]
 		if t.until.IsZero() { // shown before the first frame
 			t.until = now.Add(t.For)
 		}
@@ -134,7 +142,7 @@ func (u *UI) drawToasts() {
 		h, f, closed, hovered := u.drawToast(t, area, y)
 		if hovered { // it stays while it is read
 			t.until = now.Add(max(left, 2*time.Second))
-			u.toastRead = true
+			u.toasts.read = true
 		}
 		if f != nil {
 			do = f
@@ -145,13 +153,13 @@ func (u *UI) drawToasts() {
 		y += h + u.Pt(8)
 	}
 	if gone != 0 {
-		keep := u.toasts[:0]
-		for _, t := range u.toasts {
+		keep := u.toasts.list[:0]
+		for _, t := range u.toasts.list {
 			if t.id != gone {
 				keep = append(keep, t)
 			}
 		}
-		u.toasts = keep
+		u.toasts.list = keep
 		u.env.Within(0)
 	}
 	if do != nil {

@@ -8,7 +8,6 @@
 package widget
 
 import (
-	"strings"
 	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -32,49 +31,37 @@ type UI struct {
 	Open map[string]bool
 
 	theme Theme
-	fonts fonts
-	other others // fonts of the system
+	looks looks
 	scale float32
 	pixel float32 // pixels per screen unit
 	env   Env
-	dirty bool                         // the style must be applied again
-	taken struct{ now, was keysTaken } // in this frame and in the last one
 
-	coming      int // for so many frames a field that was clicked may take to have the keyboard
-	path        []string
-	rects, seen map[string]Rect // of the last frame, of this one
-	cover       []Rect          // places of areas that lie over the canvas
-	lastCover   []Rect
-	hoverID     imgui.ID // what the cursor rests on, and since when
-	hoverSince  time.Time
-	hoverTold   bool
-	typing      imgui.ID // the value box that is being typed into
-	typed       string
-	typeStart   bool
-	tabs        tabs
-	drag        drag
-	combo       comboState
-	takeFocus   bool // Tab was pressed and nothing has the focus: the next area takes it
-	toasts      []toast
-	toastCount  int
-	toastArea   Rect
-	toastRead   bool // the mouse was on one in the last frame
-	emptyHeight float32
-	points      []imgui.Vec2 // reused by plots
-	lasso       []imgui.Vec2 // and by lassos
-	crossings   []crossing
-	bars        map[string]*barState // options bars, by name
-	menuUnder   menuUnder
-	depth       int             // how many menus, lists and dialogs lie over each other where is drawn now,
-	top, under  int             // at most in this frame, and at most in the last one
-	splitters   []*imgui.Window // of this frame
-	cards       []*imgui.Window
-	widths      map[string]float32 // of menus, by id
-	tipBeside   bool               // the tooltip of what is drawn goes to the right of it
-	menuWidth   *menuWidth         // of the menu that is being drawn
-	menuLast    string             // the menu of the bar that was open in the last frame
-	menuNow     string             // and in this one
-	menuPress   string             // the one that was open when the mouse was pressed
+	names   names
+	kept    map[string]any // what controls keep between frames, see kept
+	cover   cover
+	layers  layers
+	menus   menus
+	hover   hover
+	typing  typing
+	tabs    tabs
+	taken   struct{ now, was keysTaken } // in this frame and in the last one
+	drag    drag
+	toasts  toasts
+	scratch scratch
+}
+
+// looks is how text is drawn.
+type looks struct {
+	fonts fonts
+	other others // fonts of the system
+	dirty bool   // the style must be applied again
+}
+
+// scratch is memory that drawing uses again and again.
+type scratch struct {
+	points    []imgui.Vec2 // of plots
+	lasso     []imgui.Vec2
+	crossings []crossing
 }
 
 // keysTaken are the keys that a control with the focus answers to: arrows; of a number all that can be typed.
@@ -83,35 +70,44 @@ type keysTaken struct{ arrows, number bool }
 // New makes the controls for the current ImGui context.
 func New() *UI {
 	return &UI{
-		Open: map[string]bool{}, theme: Light(), fonts: loadFonts(), scale: 1, pixel: 1, dirty: true,
-		rects: map[string]Rect{}, seen: map[string]Rect{}, widths: map[string]float32{},
-		bars: map[string]*barState{},
+		Open: map[string]bool{}, theme: Light(), looks: looks{fonts: loadFonts(), dirty: true}, scale: 1, pixel: 1,
+		names: newNames(), kept: map[string]any{},
 	}
+}
+
+// kept returns what a control keeps between frames under its name: the zero value at first.
+func kept[T any](u *UI, name string) *T {
+	v, ok := u.kept[name].(*T)
+	if !ok {
+		v = new(T)
+		u.kept[name] = v
+	}
+	return v
 }
 
 // Theme returns the theme in use.
 func (u *UI) Theme() *Theme { return &u.theme }
 
 // SetTheme changes the theme from the next frame on.
-func (u *UI) SetTheme(t Theme) { u.theme, u.dirty = t, true }
+func (u *UI) SetTheme(t Theme) { u.theme, u.looks.dirty = t, true }
 
 // Begin starts a frame; call it first in each.
 func (u *UI) Begin(e Env) {
 	u.env = e
-	if s := e.Scale(); s != u.scale || u.dirty {
-		u.scale, u.dirty = s, false
+	if s := e.Scale(); s != u.scale || u.looks.dirty {
+		u.scale, u.looks.dirty = s, false
 		u.theme.apply(u.Pt)
 	}
 	u.pixel = e.FramebufferScale()
 	b := u.theme.Surface.Vec4()
 	e.SetBackground(b.X, b.Y, b.Z)
-	clear(u.seen)
+	clear(u.names.now)
+	u.names.path = u.names.path[:0]
 	u.tabs.turn()
 	u.taken.was, u.taken.now = u.taken.now, keysTaken{}
-	u.lastCover, u.cover = u.cover, u.lastCover[:0]
-	u.path = u.path[:0]
-	u.hoverTold = false
-	u.takeFocus = imgui.IsKeyPressedBool(imgui.KeyTab) && !imgui.CurrentContext().NavIdIsAlive() &&
+	u.cover.last, u.cover.now = u.cover.now, u.cover.last[:0]
+	u.hover.told = false
+	u.tabs.begins = imgui.IsKeyPressedBool(imgui.KeyTab) && !imgui.CurrentContext().NavIdIsAlive() &&
 		!imgui.IsAnyItemActive()
 }
 
@@ -119,29 +115,17 @@ func (u *UI) Begin(e Env) {
 func (u *UI) End() {
 	u.drawToasts()
 	u.raise()
-	u.rects, u.seen = u.seen, u.rects
-	u.menuLast, u.menuNow = u.menuNow, ""
-	u.under, u.depth, u.top = u.top, 0, 0
-	if u.coming > 0 {
-		u.coming--
+	u.names.last, u.names.now = u.names.now, u.names.last
+	u.menus.last, u.menus.now = u.menus.now, ""
+	u.layers.under, u.layers.depth, u.layers.top = u.layers.top, 0, 0
+	if u.typing.coming > 0 {
+		u.typing.coming--
 		u.env.HoldKeys()
 		u.env.Within(0)
 	}
-	if !u.hoverTold {
-		u.hoverID = 0
+	if !u.hover.told {
+		u.hover.id = 0
 	}
-}
-
-// raise brings splitters above the areas that they part, and cards above these, whichever was clicked last.
-func (u *UI) raise() {
-	if !u.PopupOpen() {
-		for _, l := range [][]*imgui.Window{u.splitters, u.cards} {
-			for _, w := range l {
-				imgui.InternalBringWindowToDisplayFront(w)
-			}
-		}
-	}
-	u.splitters, u.cards = u.splitters[:0], u.cards[:0]
 }
 
 // Pt returns x points in screen units.
@@ -191,58 +175,6 @@ func (u *UI) Window() Rect {
 
 // Empty reports whether nothing is inside.
 func (r Rect) Empty() bool { return !(r.X1 > r.X0 && r.Y1 > r.Y0) }
-
-// Rect returns where a control was in the last whole frame, by its name (see the package), and whether
-// it was drawn. A name of fewer parts finds a control by the end of its full name.
-func (u *UI) Rect(name string) (Rect, bool) {
-	if r, ok := u.rects[name]; ok {
-		return r, true
-	}
-	for k, r := range u.rects {
-		if strings.HasSuffix(k, "/"+name) {
-			return r, true
-		}
-	}
-	return Rect{}, false
-}
-
-// Names returns the names of all controls of the last whole frame, in no order.
-func (u *UI) Names() []string {
-	out := make([]string, 0, len(u.rects))
-	for k := range u.rects {
-		out = append(out, k)
-	}
-	return out
-}
-
-// Mark names a place, for things that are drawn by hand.
-func (u *UI) Mark(name string, r Rect) { u.mark(name, r) }
-
-func (u *UI) mark(label string, r Rect) {
-	_, name := split(label)
-	if len(u.path) > 0 {
-		name = strings.Join(u.path, "/") + "/" + name
-	}
-	u.seen[name] = r
-}
-
-// Group gives what body draws a name of its own: ids and names in it do not clash with those outside.
-func (u *UI) Group(name string, body func()) {
-	imgui.PushIDStr(name)
-	_, n := split(name)
-	u.path = append(u.path, n)
-	body()
-	u.path = u.path[:len(u.path)-1]
-	imgui.PopID()
-}
-
-// split returns what a label shows and what it is called.
-func split(label string) (shown, name string) {
-	if i := strings.Index(label, "##"); i >= 0 {
-		return label[:i], label[i+2:]
-	}
-	return label, label
-}
 
 // Edit tells what happened to a value. A drag is Active from press to release, Changed in the frames in
 // which it moved, and Committed once at its end if it changed anything: one undo entry.

@@ -19,12 +19,12 @@ func (u *UI) Empty(r Rect, o EmptyOpts, body func()) {
 		o.Width = 440
 	}
 	w := min(u.Pt(o.Width), r.W()-u.Pt(32))
-	h := u.emptyHeight
-	if h == 0 {
-		h = u.Pt(260)
+	h := kept[float32](u, "empty "+o.Title)
+	if *h == 0 {
+		*h = u.Pt(260)
 	}
-	top := r.Y0 + max((r.H()-h)*0.42, u.Pt(12))
-	card := R(u.snap(r.X0+(r.W()-w)/2), u.snap(top), w, h)
+	top := r.Y0 + max((r.H()-*h)*0.42, u.Pt(12))
+	card := R(u.snap(r.X0+(r.W()-w)/2), u.snap(top), w, *h)
 	dl := u.dl()
 	if o.Drop {
 		u.dashed(dl, card, t.Faint.Mix(t.Border, 0.4), u.Pt(12))
@@ -57,8 +57,8 @@ func (u *UI) Empty(r Rect, o EmptyOpts, body func()) {
 		imgui.EndChild()
 		y = imgui.ItemRectMax().Y
 	}
-	if need := y + u.Pt(24) - card.Y0; need != u.emptyHeight {
-		u.emptyHeight = need
+	if need := y + u.Pt(24) - card.Y0; need != *h {
+		*h = need
 		u.env.Within(0)
 	}
 }
