@@ -83,8 +83,6 @@ type App struct {
 	narrowed narrowed
 	keys     keys
 	later    later
-
-	thumbnails map[string]*thumbnail
 }
 
 // computing is who computes: the engines, and the jobs beside the window.
@@ -254,7 +252,7 @@ func (a *App) Frame(c *shell.Context) {
 		a.mapMenu()
 	})
 	if a.desk == nil {
-		a.welcome()
+		a.docs.Welcome.Draw(a.rooms.regions.canvas)
 	} else {
 		a.stageChrome()
 	}

@@ -94,14 +94,7 @@ func open(a *App, ids ...string) {
 
 func TestWelcome(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{})
-	d.Wait("thumbnails are drawn", 30*time.Second, func() bool {
-		for _, n := range demos() {
-			if a.thumbnails[n.Name] == nil {
-				return false
-			}
-		}
-		return true
-	})
+	d.Wait("thumbnails are drawn", 30*time.Second, func() bool { return a.compute.jobs.Idle() })
 	calm(a, d)
 	d.Window("welcome-light")
 	d.ClickOn("welcome/demo-tesseract")

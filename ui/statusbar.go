@@ -210,7 +210,7 @@ func (s *statusBar) jobs() {
 		text := j.Title
 		if f := j.Fraction(); f > 0 {
 			text += fmt.Sprintf(" %.0f %%", 100*f)
-			if left := timeLeft(f, s.a.ctx.Now().Sub(j.Started)); left != "" {
+			if left := widget.TimeLeft(f, s.a.ctx.Now().Sub(j.Started)); left != "" {
 				text += ", " + left
 			}
 		}
@@ -238,19 +238,4 @@ func (s *statusBar) message() {
 			u.Rich(muted(scene.Arranged))
 		}
 	}
-}
-
-// timeLeft estimates the rest of a job in words, once there is enough to go by.
-func timeLeft(fraction float64, spent time.Duration) string {
-	if spent < time.Second || fraction < 0.02 {
-		return ""
-	}
-	left := time.Duration(float64(spent) * (1/fraction - 1))
-	switch {
-	case left < time.Second:
-		return ""
-	case left < 90*time.Second:
-		return fmt.Sprintf("%.0f s left", left.Seconds())
-	}
-	return fmt.Sprintf("%.0f min left", left.Minutes())
 }

@@ -49,6 +49,7 @@ type Documents struct {
 	Saving   Saving
 	Autosave *Autosave
 	Recovery Recovery
+	Welcome  Welcome
 	// Landmarks are those of the open document in files of their own.
 	Landmarks Landmarks
 
@@ -72,7 +73,7 @@ type part struct {
 func New(w Window, dialogs *dialog.Stack, engines *engine.Chooser, r *Remembered, o Options) *Documents {
 	d := &Documents{Options: o, w: w, dialogs: dialogs, engines: engines, Autosave: NewAutosave(o.StateDir)}
 	p := part{d, w}
-	d.Shelf.part, d.Saving.part, d.Recovery.part, d.Landmarks.part = p, p, p, p
+	d.Shelf.part, d.Saving.part, d.Recovery.part, d.Landmarks.part, d.Welcome.part = p, p, p, p, p
 	d.Recent = Recent{part: p, Remembered: r}
 	return d
 }

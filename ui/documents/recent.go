@@ -101,8 +101,8 @@ func (r *Recent) drawMenu() {
 	}
 }
 
-// DrawRows draws them on the welcome page.
-func (r *Recent) DrawRows() {
+// drawRows draws them on the welcome page.
+func (r *Recent) drawRows() {
 	u := r.w.UI()
 	paths, gone := r.files(4)
 	if len(paths) == 0 {

@@ -18,7 +18,7 @@ func TestRecentFilesSayWhereTheyAre(t *testing.T) {
 	e, d := begin(t)
 	e.kept.Recent = []string{gone, there}
 	r := &e.docs.Recent
-	e.draw = r.DrawRows
+	e.draw = r.drawRows
 	d.Wait("it has looked", time.Minute, func() bool { return r.gone[gone] })
 	d.Frames(2)
 	d.ClickOn("window/recent0")

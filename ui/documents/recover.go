@@ -117,8 +117,21 @@ func crashText(left []recovery.Item, now time.Time) string {
 		dialog.When(left[0].At, now))
 }
 
-// DrawRow says on the welcome page that a crash has left sessions.
-func (r *Recovery) DrawRow() {
+// drawLast offers to go on with the session that was worked on last, in the line that was begun.
+func (r *Recovery) drawLast() {
+	last, u := r.Left.Last(), r.w.UI()
+	if last == nil {
+		return
+	}
+	u.Same()
+	if u.Button("Continue the last session##last", widget.ButtonOpts{Icon: assets.IconHistory,
+		Tip: "Go on with " + last.Name + ", from " + dialog.When(last.At, r.docs.context.Now())}) {
+		r.docs.Open(last.Path)
+	}
+}
+
+// drawRow says on the welcome page that a crash has left sessions.
+func (r *Recovery) drawRow() {
 	left := r.Left.Crashed()
 	if len(left) == 0 {
 		return

@@ -146,8 +146,8 @@ func (s *Shelf) drawMenu() {
 	}
 }
 
-// DrawRows draws them on the welcome page.
-func (s *Shelf) DrawRows() {
+// drawRows draws them on the welcome page.
+func (s *Shelf) drawRows() {
 	u, list := s.w.UI(), s.List()
 	if len(list) == 0 {
 		return

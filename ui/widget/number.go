@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Grouped writes a number with a separator between thousands.
@@ -14,6 +15,21 @@ func Grouped(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// TimeLeft estimates the rest of a job in words, once there is enough to go by.
+func TimeLeft(fraction float64, spent time.Duration) string {
+	if spent < time.Second || fraction < 0.02 {
+		return ""
+	}
+	left := time.Duration(float64(spent) * (1/fraction - 1))
+	switch {
+	case left < time.Second:
+		return ""
+	case left < 90*time.Second:
+		return fmt.Sprintf("%.0f s left", left.Seconds())
+	}
+	return fmt.Sprintf("%.0f min left", left.Minutes())
 }
 
 // Figure writes a number for people: at most four digits that matter.

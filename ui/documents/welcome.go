@@ -1,4 +1,4 @@
-package ui
+package documents
 
 import (
 	"context"
@@ -10,12 +10,15 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/model/space/transform"
 	"blossom/render/palette"
-	"blossom/ui/dialog"
 	"blossom/ui/view"
 	"blossom/ui/widget"
 )
 
-func demos() []demo.Demo { return demo.All() }
+// Welcome is the empty window: drop a file, open one, or try a demo.
+type Welcome struct {
+	part
+	thumbnails map[string]*thumbnail // of the demo data, by name; nil until they are drawn
+}
 
 // thumbnail is a small picture of a demo data set: some of its points along its two main directions.
 type thumbnail struct {
@@ -27,15 +30,15 @@ type thumbnail struct {
 const thumbnailPoints = 900
 
 // makeThumbnails draws the demo data sets off the main thread.
-func (a *App) makeThumbnails() {
-	if a.thumbnails != nil {
+func (w *Welcome) makeThumbnails() {
+	if w.thumbnails != nil {
 		return
 	}
-	a.thumbnails = map[string]*thumbnail{}
-	for _, d := range demos() {
-		a.compute.jobs.Quiet(func(ctx context.Context) (func(), error) {
+	w.thumbnails = map[string]*thumbnail{}
+	for _, d := range demo.All() {
+		w.docs.jobs.Quiet(func(ctx context.Context) (func(), error) {
 			t, err := makeThumbnail(ctx, d.Name)
-			return func() { a.thumbnails[d.Name] = t }, err
+			return func() { w.thumbnails[d.Name] = t }, err
 		})
 	}
 }
@@ -77,74 +80,69 @@ func (t *thumbnail) draw(u *widget.UI, dl *imgui.DrawList, r widget.Rect) {
 	}
 }
 
-// welcome is the empty window: drop a file, open one, or try a demo.
-func (a *App) welcome() {
-	r := a.rooms.regions.canvas
-	a.ui.Area("welcome", r, widget.AreaOpts{Clear: true, Scroll: true}, func() {
-		if a.docs.Opening() != nil && len(a.compute.jobs.List()) > 0 {
-			a.openingCard(r)
+// Draw draws it in a place of the window.
+func (w *Welcome) Draw(r widget.Rect) {
+	u := w.w.UI()
+	u.Area("welcome", r, widget.AreaOpts{Clear: true, Scroll: true}, func() {
+		if w.docs.opening != nil && len(w.docs.jobs.List()) > 0 {
+			w.openingCard(r)
 			return
 		}
-		a.makeThumbnails()
-		a.ui.Empty(r, widget.EmptyOpts{Icon: assets.IconUpload, Title: "Drop a file here",
+		w.makeThumbnails()
+		u.Empty(r, widget.EmptyOpts{Icon: assets.IconUpload, Title: "Drop a file here",
 			Text: "FCS, CSV, TSV, NPY and NPZ tables of points, or a session. A map appears within a second.",
 			Drop: true, Width: 640}, func() {
-			if a.ui.Button("Open…##open", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconFolderOpen,
-				Tip: commandByID("open").Tip()}) {
-				a.docs.AskOpen()
+			if u.Button("Open…##open", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconFolderOpen,
+				Tip: w.w.Command("open").Tip}) {
+				w.docs.AskOpen()
 			}
-			if last := a.docs.Recovery.Left.Last(); last != nil {
-				a.ui.Same()
-				if a.ui.Button("Continue the last session##last", widget.ButtonOpts{Icon: assets.IconHistory,
-					Tip: "Go on with " + last.Name + ", from " + dialog.When(last.At, a.ctx.Now())}) {
-					a.docs.Open(last.Path)
-				}
-			}
-			a.docs.Recovery.DrawRow()
-			a.docs.Shelf.DrawRows()
-			a.docs.Recent.DrawRows()
-			a.ui.Space(12)
-			a.ui.Heading("Or try a demo")
-			a.ui.Space(4)
-			a.demoCards()
-			a.ui.Space(10)
-			a.ui.Note("Wheel zooms, drag pans, Ctrl+P finds every command, ? shows all keys.")
+			w.docs.Recovery.drawLast()
+			w.docs.Recovery.drawRow()
+			w.docs.Shelf.drawRows()
+			w.docs.Recent.drawRows()
+			u.Space(12)
+			u.Heading("Or try a demo")
+			u.Space(4)
+			w.demoCards()
+			u.Space(10)
+			u.Note("Wheel zooms, drag pans, Ctrl+P finds every command, ? shows all keys.")
 		})
 	})
 }
 
 // demoCards shows the demo data sets as pictures, as many in a row as fit.
-func (a *App) demoCards() {
-	const w, h = 108, 118
-	for i, d := range demos() {
+func (w *Welcome) demoCards() {
+	const width, height = 108, 118
+	u := w.w.UI()
+	for i, d := range demo.All() {
 		if i > 0 {
-			imgui.SameLineV(0, a.ui.Pt(8))
-			if imgui.ContentRegionAvail().X < a.ui.Pt(w) {
+			imgui.SameLineV(0, u.Pt(8))
+			if imgui.ContentRegionAvail().X < u.Pt(width) {
 				imgui.NewLine()
 			}
 		}
-		t := a.thumbnails[d.Name]
-		if a.ui.Card(d.Title+"##demo-"+d.Name, "", w, h, d.Help, func(dl *imgui.DrawList, r widget.Rect) {
+		t := w.thumbnails[d.Name]
+		if u.Card(d.Title+"##demo-"+d.Name, "", width, height, d.Help, func(dl *imgui.DrawList, r widget.Rect) {
 			if t != nil {
-				t.draw(a.ui, dl, r)
+				t.draw(u, dl, r)
 			}
 		}) {
-			a.docs.Open("demo:" + d.Name)
+			w.docs.openDemo(d.Name)
 		}
 	}
 }
 
 // openingCard shows the progress of the first file.
-func (a *App) openingCard(r widget.Rect) {
-	j := a.docs.Opening()
-	a.ui.Empty(r, widget.EmptyOpts{Title: j.Title, Text: timeLeft(j.Fraction(), a.ctx.Now().Sub(j.Started)),
-		Width: 420}, func() {
+func (w *Welcome) openingCard(r widget.Rect) {
+	u, j := w.w.UI(), w.docs.opening
+	u.Empty(r, widget.EmptyOpts{Title: j.Title,
+		Text: widget.TimeLeft(j.Fraction(), w.docs.context.Now().Sub(j.Started)), Width: 420}, func() {
 		f := float32(-1)
 		if j.Fraction() > 0 {
 			f = float32(j.Fraction())
 		}
-		a.ui.Progress(f, 0)
-		if a.ui.Button("Cancel##cancel-opening", widget.ButtonOpts{}) {
+		u.Progress(f, 0)
+		if u.Button("Cancel##cancel-opening", widget.ButtonOpts{}) {
 			j.Cancel()
 		}
 	})
