@@ -2,13 +2,10 @@ package ui
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"blossom/model/document/parts"
-	"blossom/model/landmarks/exchange"
 	"blossom/ui/dialog"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
@@ -146,37 +143,5 @@ func TestPaletteBySense(t *testing.T) {
 		if got := titles(text); !slices.Equal(got, want) {
 			t.Errorf("%q finds %q, not %q", text, got, want)
 		}
-	}
-}
-
-// Landmarks of a file can be added to those of the map.
-func TestLandmarksOfAFileAreAdded(t *testing.T) {
-	a, d := begin(t, 1100, 750, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
-	opened(t, a, d)
-	was := landmarksOf(a)
-	path := filepath.Join(t.TempDir(), "two.csv")
-	text := "x,y,z,w,position1,position2\n1,2,3,4,50,60\n0,1,0,1,70,60\n"
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	uitest.Do(func() { commandByID("import-landmarks").Run(a) })
-	answerFile(d, path)
-	d.Until("the dialog is there", 300, func() bool { return a.dialogs.Open("import-landmarks") != nil })
-	uitest.Do(func() {
-		i := a.dialogs.Open("import-landmarks").(*dialog.Importing)
-		i.Add, i.Values = true, int(exchange.AsInMap)
-	})
-	d.Frames(3)
-	d.Shoot("import-add")
-	d.ClickOn("import")
-	rest(t, a, d)
-	now := landmarksOf(a)
-	if now.Len() != was.Len()+2 || !slices.Equal(now.Codebook.Row(was.Len()), []float32{1, 2, 3, 4}) ||
-		!slices.Equal(now.Pos.Row(was.Len()+1), []float32{70, 60}) || a.desk.Doc.History().Len() != 1 {
-		t.Errorf("%d landmarks after 2 were added to %d, in %d entries", now.Len(), was.Len(),
-			a.desk.Doc.History().Len())
-	}
-	if sel := a.desk.Stage.Hand().Selected; !slices.Equal(sel, []int{was.Len(), was.Len() + 1}) {
-		t.Errorf("%v are selected", sel)
 	}
 }

@@ -1,4 +1,4 @@
-package ui
+package documents
 
 import (
 	"fmt"
@@ -47,12 +47,12 @@ const (
 )
 
 // matched are the files of the dialog that matches columns. There must be one.
-func matched(a *App) *opening.Undecided { return a.dialogs.Open("matching").(*dialog.Matched).Files }
+func matched(a *room) *opening.Undecided { return a.dialogs.Open("matching").(*dialog.Matched).Files }
 
-func mapNames(a *App) (out []string) {
+func mapNames(a *room) (out []string) {
 	uitest.Do(func() {
-		for _, c := range parts.Transform.Of(a.desk.Doc.State()).MapColumns() {
-			out = append(out, a.desk.Doc.Data.Columns[c].Short())
+		for _, c := range parts.Transform.Of(a.Desk().Doc.State()).MapColumns() {
+			out = append(out, a.Desk().Doc.Data.Columns[c].Short())
 		}
 	})
 	return out
@@ -62,10 +62,10 @@ func mapNames(a *App) (out []string) {
 // where, and does as it is told.
 func TestDoubtfulColumnsAreAskedAbout(t *testing.T) {
 	paths := panels(t, firstPanel, secondPanel, thirdPanel)
-	a, d := begin(t, 1280, 800, 1, Options{Paths: paths})
+	a, d := enter(t, 1280, 800, Options{}, paths...)
 	d.Wait("it asks", time.Minute, func() bool { return a.dialogs.Open("matching") != nil })
 	d.Frames(5)
-	if a.desk != nil || len(matched(a).Plan.Doubtful()) != 2 {
+	if a.Desk() != nil || len(matched(a).Plan.Doubtful()) != 2 {
 		t.Fatalf("%q", matched(a).Plan.Doubts())
 	}
 	looks(a, d, "matching", "matching")
@@ -101,11 +101,11 @@ func TestDoubtfulColumnsAreAskedAbout(t *testing.T) {
 	opened(t, a, d)
 	got := mapNames(a)
 	slices.Sort(got)
-	if want := []string{"CD4", "FSC-A", "NK1/1"}; !slices.Equal(got, want) || a.desk.Doc.Data.Points != 900 {
-		t.Fatalf("%q of %d", got, a.desk.Doc.Data.Points)
+	if want := []string{"CD4", "FSC-A", "NK1/1"}; !slices.Equal(got, want) || a.Desk().Doc.Data.Points != 900 {
+		t.Fatalf("%q of %d", got, a.Desk().Doc.Data.Points)
 	}
 	// It can be changed afterwards; the map stays.
-	was := parts.Landmarks.Of(a.desk.Doc.State())
+	was := parts.Landmarks.Of(a.Desk().Doc.State())
 	uitest.Do(a.docs.ChangeFiles)
 	d.Wait("it shows the files", time.Minute, func() bool { return a.dialogs.Open("matching") != nil })
 	d.Frames(3)
@@ -120,7 +120,7 @@ func TestDoubtfulColumnsAreAskedAbout(t *testing.T) {
 			len(a.docs.Shelf.List()) == 1
 	})
 	rest(t, a, d)
-	is := parts.Landmarks.Of(a.desk.Doc.State())
+	is := parts.Landmarks.Of(a.Desk().Doc.State())
 	if !slices.Equal(was.Pos.Data, is.Pos.Data) || is.Codebook.Cols != 2 || len(a.docs.Shelf.List()) != 1 {
 		t.Errorf("the map is another one: %d columns, %d kept", is.Codebook.Cols, len(a.docs.Shelf.List()))
 	}
@@ -129,45 +129,46 @@ func TestDoubtfulColumnsAreAskedAbout(t *testing.T) {
 // Files are added to what is open, and taken away again: the map stays. Close leaves the welcome page.
 func TestFilesAreAddedAndTakenAway(t *testing.T) {
 	paths := panels(t, firstPanel, secondPanel)
-	a, d := begin(t, 1280, 800, 1, Options{Paths: paths[:1]})
+	a, d := enter(t, 1280, 800, Options{}, paths[:1]...)
 	opened(t, a, d)
 	uitest.Do(func() {
-		dialog.NameLandmarks(a.desk, []int{2}, "B cells")
-		a.desk.Respec("cofactor", func(s *transform.Spec) {
+		dialog.NameLandmarks(a.Desk(), []int{2}, "B cells")
+		a.Desk().Respec("cofactor", func(s *transform.Spec) {
 			s.Columns[3] = s.Columns[3].With(transform.Asinh, transform.Params{7})
 		})
 	})
 	rest(t, a, d)
-	was, names := parts.Landmarks.Of(a.desk.Doc.State()), mapNames(a)
+	was, names := parts.Landmarks.Of(a.Desk().Doc.State()), mapNames(a)
 	d.Drop(paths[1])
 	d.ClickOn("question/Add")
 	d.Wait("both are open", time.Minute, func() bool {
 		return a.docs.Opening() == nil &&
-			a.desk.Doc.Data.Points == 600
+			a.Desk().Doc.Data.Points == 600
 	})
 	rest(t, a, d)
-	is := parts.Landmarks.Of(a.desk.Doc.State())
+	is := parts.Landmarks.Of(a.Desk().Doc.State())
 	if !slices.Equal(was.Pos.Data, is.Pos.Data) || is.Names[2] != "B cells" || !slices.Contains(mapNames(a), "CD4") {
 		t.Errorf("the map of %q is another one, of %q", names, mapNames(a))
 	}
-	if o := a.desk.Doc.Data.Origin(); o == nil || len(o.Categories) != 2 {
+	if o := a.Desk().Doc.Data.Origin(); o == nil || len(o.Categories) != 2 {
 		t.Errorf("nothing says which file a row is from: %+v", o)
 	}
-	open(a, "data")
-	d.Frames(3)
-	d.ClickOn("side bar/data/files")
+	uitest.Do(a.docs.ChangeFiles)
 	d.Wait("it shows the files", time.Minute, func() bool { return a.dialogs.Open("matching") != nil })
 	d.Keys("Escape")
 	d.Frames(3)
 	uitest.Do(func() { a.docs.RemoveFile(1) })
-	d.Wait("one is open", time.Minute, func() bool { return a.docs.Opening() == nil && a.desk.Doc.Data.Points == 300 })
+	d.Wait("one is open", time.Minute, func() bool {
+		return a.docs.Opening() == nil &&
+			a.Desk().Doc.Data.Points == 300
+	})
 	rest(t, a, d)
-	if is := parts.Landmarks.Of(a.desk.Doc.State()); !slices.Equal(was.Pos.Data, is.Pos.Data) {
+	if is := parts.Landmarks.Of(a.Desk().Doc.State()); !slices.Equal(was.Pos.Data, is.Pos.Data) {
 		t.Error("the map is another one")
 	}
 	d.Keys("Ctrl+W")
 	d.Frames(3)
-	if a.desk != nil || len(a.docs.Shelf.List()) == 0 {
+	if a.Desk() != nil || len(a.docs.Shelf.List()) == 0 {
 		t.Fatal("it is not closed, or not kept")
 	}
 }
@@ -177,26 +178,26 @@ func TestFilesAreAddedAndTakenAway(t *testing.T) {
 func TestAddedFileTakesColumnsOut(t *testing.T) {
 	paths := panels(t, "FITC-A :: CD4,APC-A :: CD3,V450-A :: CD8,PE-A :: CD19",
 		"FITC-A :: CD4,APC-A :: CD3,PE-A :: CD19")
-	a, d := begin(t, 1280, 800, 1, Options{Paths: paths[:1]})
+	a, d := enter(t, 1280, 800, Options{}, paths[:1]...)
 	opened(t, a, d)
 	was := mapNames(a)
 	uitest.Do(func() { a.docs.Add(paths[1]) })
 	d.Wait("both are open", time.Minute, func() bool {
 		return a.docs.Opening() == nil &&
-			a.desk.Doc.Data.Points == 600
+			a.Desk().Doc.Data.Points == 600
 	})
 	d.Frames(5)
 	if is := mapNames(a); slices.Contains(is, "CD8") || len(is) != len(was)-1 {
 		t.Fatalf("the map is of %q", is)
 	}
-	if said := a.ui.Toasts(); !strings.Contains(said, "CD8 left the map, because not all files have it") {
+	if said := a.UI().Toasts(); !strings.Contains(said, "CD8 left the map, because not all files have it") {
 		t.Errorf("it says %q", said)
 	}
 	d.Sleep(20 * time.Second) // it does not go by itself
 	d.ClickOn("Undo")
 	d.Wait("it is as it was", time.Minute, func() bool {
 		return a.docs.Opening() == nil &&
-			a.desk.Doc.Data.Points == 300
+			a.Desk().Doc.Data.Points == 300
 	})
 	if is := mapNames(a); !slices.Equal(is, was) {
 		t.Errorf("the map is of %q, was of %q", is, was)

@@ -1,4 +1,4 @@
-package ui
+package documents
 
 import (
 	"archive/zip"
@@ -16,7 +16,6 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/space/transform"
 	"blossom/ui/dialog"
-	"blossom/ui/documents"
 	"blossom/ui/uitest"
 )
 
@@ -31,7 +30,7 @@ func stored(t *testing.T, dir string) []recovery.Item {
 }
 
 // crash leaves a session of what is open behind, as a window does that ends without closing.
-func crash(t *testing.T, a *App, dir string, about recovery.About, at time.Time) string {
+func crash(t *testing.T, a *room, dir string, about recovery.About, at time.Time) string {
 	t.Helper()
 	s, err := recovery.In(dir).Claim()
 	if err != nil {
@@ -40,8 +39,8 @@ func crash(t *testing.T, a *App, dir string, about recovery.About, at time.Time)
 	defer s.Release()
 	uitest.Do(func() {
 		picture := a.docs.About().Picture
-		about.Picture, about.Landmarks = picture, parts.Landmarks.Of(a.desk.Doc.State()).Len()
-		err = s.Save(a.desk.Doc.Copy(), about, "blossom test", at)
+		about.Picture, about.Landmarks = picture, parts.Landmarks.Of(a.Desk().Doc.State()).Len()
+		err = s.Save(a.Desk().Doc.Copy(), about, "blossom test", at)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -50,12 +49,12 @@ func crash(t *testing.T, a *App, dir string, about recovery.About, at time.Time)
 }
 
 // rename names landmark 0.
-func rename(a *App, name string) {
-	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{0}, name) })
+func rename(a *room, name string) {
+	uitest.Do(func() { dialog.NameLandmarks(a.Desk(), []int{0}, name) })
 }
 
 // kept is the name of landmark 0 in the newest save of what is open.
-func kept(t *testing.T, a *App) string {
+func kept(t *testing.T, a *room) string {
 	t.Helper()
 	return nameIn(t, a.docs.Autosave.Path())
 }
@@ -98,25 +97,25 @@ func partsText(t *testing.T, path string) (out string) {
 }
 
 // saved waits until what is open has been saved by itself.
-func saved(t *testing.T, a *App, d *uitest.Driver) {
+func saved(t *testing.T, a *room, d *uitest.Driver) {
 	t.Helper()
 	d.Frames(2)
-	d.Sleep(documents.Every + time.Second)
+	d.Sleep(Every + time.Second)
 	d.Wait("it is saved by itself", 20*time.Second, func() bool {
-		return a.docs.Autosave.Has(a.desk.Doc)
+		return a.docs.Autosave.Has(a.Desk().Doc)
 	})
 }
 
 // What tells whether a state is saved is one for each content: a landmark's second name is saved, as pins and speed.
 func TestEveryChangeIsSaved(t *testing.T) {
-	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true})
+	a, d := enter(t, 900, 600, Options{}, "demo:s-sheet:500")
 	opened(t, a, d)
 	rename(a, "first")
 	saved(t, a, d)
 	if got := kept(t, a); got != "first" {
 		t.Fatalf("kept %q", got)
 	}
-	uitest.Do(a.undo)
+	uitest.Do(a.Undo)
 	rename(a, "second")
 	saved(t, a, d)
 	if got := kept(t, a); got != "second" {
@@ -134,7 +133,7 @@ func TestEveryChangeIsSaved(t *testing.T) {
 			parts.Training.Edit(s, func(c *parts.TrainingChoice) { c.Speed = 4321 })
 		},
 	} {
-		uitest.Do(func() { a.desk.Doc.Do("x", change) })
+		uitest.Do(func() { a.Desk().Doc.Do("x", change) })
 		saved(t, a, d)
 		if !strings.Contains(partsText(t, a.docs.Autosave.Path()), what) {
 			t.Errorf("%s was not saved", what)
@@ -144,9 +143,8 @@ func TestEveryChangeIsSaved(t *testing.T) {
 
 // A session that is opened is called by its name until it is changed, also when it was saved by itself since.
 func TestTheTitleNamesTheSession(t *testing.T) {
-	config, dir := t.TempDir(), t.TempDir()
-	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true, ConfigDir: config,
-		StateDir: dir})
+	dir := t.TempDir()
+	a, d := enter(t, 900, 600, Options{StateDir: dir}, "demo:s-sheet:500")
 	opened(t, a, d)
 	rename(a, "third")
 	saved(t, a, d)
@@ -154,13 +152,13 @@ func TestTheTitleNamesTheSession(t *testing.T) {
 	uitest.Do(func() { a.docs.Saving.SessionTo(name) })
 	d.Wait("the session is written", 10*time.Second, func() bool { return exists(name) && !a.docs.Saving.Busy() })
 	d.Frames(2)
-	d.Wait("the slot is told at once", 20*time.Second, func() bool { return a.docs.Autosave.Has(a.desk.Doc) })
+	d.Wait("the slot is told at once", 20*time.Second, func() bool { return a.docs.Autosave.Has(a.Desk().Doc) })
 	// Should the window crash now, nobody is told that there was work that was never saved.
 	if about, ok := a.docs.Autosave.Store.About(a.docs.Autosave.Path()); !ok || about.Session != name || about.Changed {
 		t.Errorf("the slot says %+v", about)
 	}
 	d.End()
-	b, e := begin(t, 900, 600, 1, Options{Paths: []string{name}, ConfigDir: config, StateDir: dir})
+	b, e := enter(t, 900, 600, Options{StateDir: dir}, name)
 	opened(t, b, e)
 	saved(t, b, e)
 	if got := b.docs.Saving.Text(); got != "saved as mine.blossom" {
@@ -175,10 +173,10 @@ func TestTheTitleNamesTheSession(t *testing.T) {
 	left := filepath.Join(dir, "left")
 	path := crash(t, b, left, b.docs.About(), time.Now())
 	e.End()
-	c, f := begin(t, 900, 600, 1, Options{Paths: []string{path}, ConfigDir: config, StateDir: left})
+	c, f := enter(t, 900, 600, Options{StateDir: left}, path)
 	opened(t, c, f)
-	if c.desk.Session != name || strings.HasPrefix(c.docs.Saving.Text(), "saved as") || !c.docs.Unsaved() {
-		t.Fatalf("%q, %q", c.desk.Session, c.docs.Saving.Text())
+	if c.Desk().Session != name || strings.HasPrefix(c.docs.Saving.Text(), "saved as") || !c.docs.Unsaved() {
+		t.Fatalf("%q, %q", c.Desk().Session, c.docs.Saving.Text())
 	}
 }
 
@@ -186,7 +184,7 @@ func TestTheTitleNamesTheSession(t *testing.T) {
 // alone.
 func TestEachCrashedSessionIsListed(t *testing.T) {
 	dir := t.TempDir()
-	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true})
+	a, d := enter(t, 900, 600, Options{}, "demo:s-sheet:500")
 	opened(t, a, d)
 	at := time.Unix(1_700_000_000, 0)
 	for i, name := range []string{"one", "two", "three"} {
@@ -198,14 +196,14 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 	}
 	defer other.Release()
 	uitest.Do(func() {
-		err = other.Save(a.desk.Doc.Copy(), recovery.About{Name: "elsewhere"}, "test", at)
+		err = other.Save(a.Desk().Doc.Copy(), recovery.About{Name: "elsewhere"}, "test", at)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.End()
 
-	b, e := begin(t, 1000, 800, 1, Options{StateDir: dir, ConfigDir: t.TempDir(), Still: true})
+	b, e := enter(t, 1000, 800, Options{StateDir: dir})
 	e.Wait("they are listed", 10*time.Second, func() bool { return len(b.docs.Recovery.Left.Crashed()) == 3 })
 	e.Frames(3)
 	e.ClickOn("recover")
@@ -229,7 +227,7 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 		t.Fatal("forgotten before the list was closed")
 	}
 	e.ClickOn("end")
-	e.Wait("it is forgotten", 10*time.Second, func() bool { return b.compute.jobs.Idle() })
+	e.Wait("it is forgotten", 10*time.Second, func() bool { return b.Jobs.Idle() })
 	names := func() (out []string) {
 		for _, i := range stored(t, dir) {
 			out = append(out, i.Name)
@@ -239,9 +237,7 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 	if got := names(); !slices.Equal(got, []string{"three", "one", "elsewhere"}) {
 		t.Fatal(got)
 	}
-	e.Keys("Ctrl+P")
-	e.Type("recover")
-	e.Keys("Enter")
+	uitest.Do(b.docs.Recovery.Show)
 	e.Frames(4)
 	back("one")
 	opened(t, b, e)
@@ -255,7 +251,7 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 	rename(b, "first")
 	e.Frames(2)
 	uitest.Do(func() { b.docs.Open("demo:s-sheet:600") })
-	e.Wait("the other is open", 20*time.Second, func() bool { return b.desk.Doc.Data.Points == 600 })
+	e.Wait("the other is open", 20*time.Second, func() bool { return b.Desk().Doc.Data.Points == 600 })
 	opened(t, b, e)
 	for _, i := range stored(t, dir) {
 		if i.ID == id["one"] && (!i.Closed || !i.Changed || i.Held) {
@@ -264,7 +260,7 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 	}
 	// Reopened it goes on there again.
 	e.Keys("Ctrl+Shift+T")
-	e.Wait("the former one is back", 20*time.Second, func() bool { return b.desk.Doc.Data.Points == 500 })
+	e.Wait("the former one is back", 20*time.Second, func() bool { return b.Desk().Doc.Data.Points == 500 })
 	opened(t, b, e)
 	if b.docs.Autosave.ID() != id["one"] {
 		t.Fatal("reopened it has another slot")
@@ -272,7 +268,7 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 	// Closed, nothing of it counts as open.
 	uitest.Do(b.docs.Leave)
 	e.Frames(2)
-	e.Wait("it is let go of", 10*time.Second, func() bool { return b.compute.jobs.Idle() })
+	e.Wait("it is let go of", 10*time.Second, func() bool { return b.Jobs.Idle() })
 	for _, i := range stored(t, dir) {
 		if i.Held != (i.ID == id["elsewhere"]) || i.Crashed() && i.ID == id["one"] {
 			t.Fatalf("%+v", i)
@@ -283,12 +279,11 @@ func TestEachCrashedSessionIsListed(t *testing.T) {
 // "Continue the last session" goes on with the one that was worked on last, crashed or not.
 func TestTheLastSessionIsContinued(t *testing.T) {
 	dir := t.TempDir()
-	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true, StateDir: dir,
-		ConfigDir: t.TempDir()})
+	a, d := enter(t, 900, 600, Options{StateDir: dir}, "demo:s-sheet:500")
 	opened(t, a, d)
 	path := crash(t, a, dir, recovery.About{Name: "crashed"}, time.Now().Add(time.Hour))
 	d.End() // which leaves the same as closed, an hour earlier
-	b, e := begin(t, 1000, 800, 1, Options{StateDir: dir, ConfigDir: t.TempDir(), Still: true})
+	b, e := enter(t, 1000, 800, Options{StateDir: dir})
 	e.Wait("they are listed", 10*time.Second, func() bool { return b.docs.Recovery.Left.Last() != nil })
 	e.Frames(3)
 	e.ClickOn("last")
@@ -300,19 +295,19 @@ func TestTheLastSessionIsContinued(t *testing.T) {
 
 // While a transform is being applied, which may take long, what was done before it is saved.
 func TestSavedInTheMiddleOfATransform(t *testing.T) {
-	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true})
+	a, d := enter(t, 900, 600, Options{}, "demo:s-sheet:500")
 	opened(t, a, d)
 	saved(t, a, d)
 	rename(a, "first")
 	d.Frames(1)
 	uitest.Do(func() {
-		a.desk.Doc.Do("Transform", func(s *state.State) {
+		a.Desk().Doc.Do("Transform", func(s *state.State) {
 			parts.Transform.Edit(s, func(t *transform.Spec) { t.Scale = !t.Scale })
 		})
-		if parts.Settled(a.desk.Doc.State()) {
+		if parts.Settled(a.Desk().Doc.State()) {
 			t.Error("the transform is there at once")
 		}
-		a.docs.Autosave.Tick(a.ctx.Now().Add(documents.Every), a.current(), "test", a.docs.About, a.fail)
+		a.docs.Autosave.Tick(a.docs.context.Now().Add(Every), a.docs.current(), "test", a.docs.About, a.Fail)
 	})
 	a.docs.Autosave.Wait()
 	if got := kept(t, a); got != "first" {
@@ -327,8 +322,7 @@ func TestNothingCanBeSaved(t *testing.T) {
 	if err := os.WriteFile(dir, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true, StateDir: dir,
-		ConfigDir: t.TempDir()})
+	a, d := enter(t, 900, 600, Options{StateDir: dir}, "demo:s-sheet:500")
 	opened(t, a, d)
 	d.Wait("it is said", 10*time.Second, func() bool { return a.troubled() != nil })
 	if a.troubled().Remedy == "" || a.docs.Saving.Text() != "not saved by itself" {
@@ -337,8 +331,8 @@ func TestNothingCanBeSaved(t *testing.T) {
 	uitest.Do(func() { a.dialogs.Close("problem") })
 	rename(a, "first")
 	d.Frames(2)
-	d.Sleep(documents.Every + time.Second)
-	d.Wait("it has tried again", 10*time.Second, func() bool { return a.compute.jobs.Idle() })
+	d.Sleep(Every + time.Second)
+	d.Wait("it has tried again", 10*time.Second, func() bool { return a.Jobs.Idle() })
 	if a.troubled() != nil {
 		t.Fatal("it is said again and again")
 	}
@@ -352,8 +346,8 @@ func TestNothingCanBeSaved(t *testing.T) {
 }
 
 // recoverItems are sessions of every kind, for pictures.
-func recoverItems(a *App) {
-	now := a.ctx.Now()
+func recoverItems(a *room) {
+	now := a.docs.context.Now()
 	p := a.docs.About().Picture
 	item := func(name, data string, points int, ago time.Duration, size int64) recovery.Item {
 		return recovery.Item{ID: name, Path: name, Points: points, At: now.Add(-ago), Size: size,
@@ -381,7 +375,7 @@ func TestRecoverPictures(t *testing.T) {
 	local := time.Local
 	time.Local = time.UTC
 	t.Cleanup(func() { time.Local = local })
-	a, d := begin(t, 960, 640, 1, Options{Paths: []string{"demo:cytometry:4000"}})
+	a, d := enter(t, 960, 640, Options{}, "demo:cytometry:4000")
 	opened(t, a, d)
 	uitest.Do(func() { recoverItems(a) })
 	d.Frames(4)

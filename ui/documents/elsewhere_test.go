@@ -1,4 +1,4 @@
-package ui
+package documents
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 
 // The later of two windows that save to one session file is asked, and neither loses its work unasked.
 func TestTwoWindowsSaveToOneFile(t *testing.T) {
-	a, d := begin(t, 1000, 700, 1, Options{Still: true})
+	a, d := enter(t, 1000, 700, Options{})
 	csv, _ := csvFile(t, t.TempDir())
 	path := savedSession(t, a, d, csv)
 	other := func() string { // what another window writes
@@ -44,14 +44,14 @@ func TestTwoWindowsSaveToOneFile(t *testing.T) {
 		}
 		return string(text)
 	}
-	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{4}, "T cells") })
+	uitest.Do(func() { dialog.NameLandmarks(a.Desk(), []int{4}, "T cells") })
 	d.Keys("Ctrl+S") // nobody else has written it
 	rest(t, a, d)
 	if a.dialogs.Count("question") > 0 || !strings.Contains(partsText(t, path), "T cells") {
 		t.Fatal("asked about nothing")
 	}
 	theirs := other()
-	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{5}, "NK cells") })
+	uitest.Do(func() { dialog.NameLandmarks(a.Desk(), []int{5}, "NK cells") })
 	d.Keys("Ctrl+S")
 	rest(t, a, d)
 	if a.dialogs.Count("question") != 1 || holds() != theirs || a.docs.Saving.Text() == "saved as s.blossom" {
@@ -71,13 +71,13 @@ func TestTwoWindowsSaveToOneFile(t *testing.T) {
 	d.Type(mine)
 	d.Keys("Enter")
 	rest(t, a, d)
-	if holds() != theirs || !exists(mine) || a.desk.Session != mine {
+	if holds() != theirs || !exists(mine) || a.Desk().Session != mine {
 		t.Fatal("not saved as another file")
 	}
 	// Opened from the file and saved over on purpose; once that is done it is not asked again.
-	before := a.desk.Doc
+	before := a.Desk().Doc
 	uitest.Do(func() { a.docs.Open(path) })
-	d.Wait("the session is open", time.Minute, func() bool { return a.desk.Doc != before })
+	d.Wait("the session is open", time.Minute, func() bool { return a.Desk().Doc != before })
 	opened(t, a, d)
 	if got := a.docs.Saving.Text(); got != "saved as s.blossom" {
 		t.Fatalf("opened it is %q", got)
@@ -86,7 +86,7 @@ func TestTwoWindowsSaveToOneFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Replace(holds(), "theirs!", "again..", 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{6}, "monocytes") })
+	uitest.Do(func() { dialog.NameLandmarks(a.Desk(), []int{6}, "monocytes") })
 	d.Keys("Ctrl+S")
 	rest(t, a, d)
 	d.ClickOn("Save anyway")
@@ -103,7 +103,7 @@ func TestTwoWindowsSaveToOneFile(t *testing.T) {
 
 // Saving a session whose data is gone says so once, saves all the same, and offers the table that is in memory.
 func TestSavingWhenTheDataIsGone(t *testing.T) {
-	a, d := begin(t, 1000, 700, 1, Options{Still: true})
+	a, d := enter(t, 1000, 700, Options{})
 	csv, _ := csvFile(t, t.TempDir())
 	path := savedSession(t, a, d, csv)
 	if d.Has("Save the table…") {
@@ -112,7 +112,7 @@ func TestSavingWhenTheDataIsGone(t *testing.T) {
 	if err := os.Remove(csv); err != nil {
 		t.Fatal(err)
 	}
-	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{4}, "T cells") })
+	uitest.Do(func() { dialog.NameLandmarks(a.Desk(), []int{4}, "T cells") })
 	d.Keys("Ctrl+S")
 	rest(t, a, d)
 	if text := partsText(t, path); !strings.Contains(text, "T cells") {
@@ -129,20 +129,20 @@ func TestSavingWhenTheDataIsGone(t *testing.T) {
 		t.Fatal("the table was not saved")
 	}
 	d.Sleep(20 * time.Second)
-	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{5}, "NK cells") })
+	uitest.Do(func() { dialog.NameLandmarks(a.Desk(), []int{5}, "NK cells") })
 	d.Keys("Ctrl+S")
 	rest(t, a, d)
 	if d.Has("Save the table…") {
 		t.Fatal("warned twice")
 	}
-	before := a.desk.Doc
+	before := a.Desk().Doc
 	uitest.Do(func() { a.docs.Open(path) })
 	d.Wait("it asks about the other content", time.Minute, func() bool { return a.dialogs.Count("question") == 1 })
 	rest(t, a, d)
 	d.ClickOn("Open with the data as it is")
-	d.Wait("it opens with the table", time.Minute, func() bool { return a.desk.Doc != before })
+	d.Wait("it opens with the table", time.Minute, func() bool { return a.Desk().Doc != before })
 	opened(t, a, d)
-	if a.desk.Doc.Data.Points != 400 || a.troubled() != nil {
-		t.Fatalf("%d points, %v", a.desk.Doc.Data.Points, a.troubled())
+	if a.Desk().Doc.Data.Points != 400 || a.troubled() != nil {
+		t.Fatalf("%d points, %v", a.Desk().Doc.Data.Points, a.troubled())
 	}
 }

@@ -1,4 +1,4 @@
-package ui
+package documents
 
 import (
 	"fmt"
@@ -16,13 +16,13 @@ import (
 // its name, and what is saved of it; so is what was closed.
 func TestTheFormerDocumentIsKept(t *testing.T) {
 	csv, _ := csvFile(t, t.TempDir())
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}})
+	a, d := enter(t, 1280, 800, Options{}, "demo:tesseract:1000")
 	opened(t, a, d)
-	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{3}, "B cells") })
-	former := a.desk.Doc.State()
+	uitest.Do(func() { dialog.NameLandmarks(a.Desk(), []int{3}, "B cells") })
+	former := a.Desk().Doc.State()
 	d.Drop(csv)
 	d.ClickOn("question/Open instead")
-	d.Wait("the other one is open", time.Minute, func() bool { return a.desk.Doc.Title == "mine.csv" })
+	d.Wait("the other one is open", time.Minute, func() bool { return a.Desk().Doc.Title == "mine.csv" })
 	opened(t, a, d)
 	if !d.Has("Reopen it") || len(a.docs.Shelf.List()) != 1 {
 		t.Fatal("nothing says where the former one is")
@@ -37,55 +37,55 @@ func TestTheFormerDocumentIsKept(t *testing.T) {
 	session := filepath.Join(t.TempDir(), "mine.blossom")
 	uitest.Do(func() { a.docs.Saving.SessionTo(session) })
 	d.Keys("Ctrl+Shift+T")
-	d.Wait("the former one is back", time.Minute, func() bool { return a.desk.Doc.Title == "tesseract" })
+	d.Wait("the former one is back", time.Minute, func() bool { return a.Desk().Doc.Title == "tesseract" })
 	opened(t, a, d)
-	if got := a.desk.Doc.State(); parts.Landmarks.Of(got) != parts.Landmarks.Of(former) || a.desk.Session != "" {
+	if got := a.Desk().Doc.State(); parts.Landmarks.Of(got) != parts.Landmarks.Of(former) || a.Desk().Session != "" {
 		t.Fatal("it is not what it was")
 	}
 	d.Keys("Ctrl+Z")
-	if parts.Landmarks.Of(a.desk.Doc.State()).Names != nil {
+	if parts.Landmarks.Of(a.Desk().Doc.State()).Names != nil {
 		t.Fatal("its history is gone")
 	}
 	d.Keys("Ctrl+Shift+T")
-	d.Wait("the session is back", time.Minute, func() bool { return a.desk.Doc.Title == "mine.csv" })
+	d.Wait("the session is back", time.Minute, func() bool { return a.Desk().Doc.Title == "mine.csv" })
 	opened(t, a, d)
-	if got := a.docs.Saving.Text(); a.desk.Session != session || got != "saved as mine.blossom" {
-		t.Fatalf("saved to %q: %q", a.desk.Session, got)
+	if got := a.docs.Saving.Text(); a.Desk().Session != session || got != "saved as mine.blossom" {
+		t.Fatalf("saved to %q: %q", a.Desk().Session, got)
 	}
 	if list := a.docs.Shelf.List(); len(list) != 1 || list[0].Title != "tesseract" {
 		t.Fatalf("%d are kept", len(list))
 	}
 	uitest.Do(a.docs.Leave)
 	d.Frames(3)
-	if a.desk != nil || !d.Has("welcome/kept0") || !d.Has("welcome/kept1") {
+	if a.Desk() != nil || !d.Has("welcome/kept0") || !d.Has("welcome/kept1") {
 		t.Fatal("the welcome page does not have what was closed")
 	}
 	d.ClickOn("welcome/kept1")
-	d.Wait("the first one is back", time.Minute, func() bool { return a.desk != nil && a.docs.Opening() == nil })
+	d.Wait("the first one is back", time.Minute, func() bool { return a.Desk() != nil && a.docs.Opening() == nil })
 	opened(t, a, d)
-	if a.desk.Doc.Title != "tesseract" || a.desk.Doc.History().Len() == 0 {
-		t.Fatalf("%s came back", a.desk.Doc.Title)
+	if a.Desk().Doc.Title != "tesseract" || a.Desk().Doc.History().Len() == 0 {
+		t.Fatalf("%s came back", a.Desk().Doc.Title)
 	}
 	d.Keys("Ctrl+Shift+Z")
-	if l := parts.Landmarks.Of(a.desk.Doc.State()); l.Names[3] != "B cells" {
+	if l := parts.Landmarks.Of(a.Desk().Doc.State()); l.Names[3] != "B cells" {
 		t.Fatal("what was undone cannot be done again")
 	}
 }
 
 // The last of those that are kept makes room for what it takes the place of, and goes on where it was saved.
 func TestTheLastOnTheShelfComesBack(t *testing.T) {
-	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:tesseract:200"}, Still: true})
+	a, d := enter(t, 900, 600, Options{}, "demo:tesseract:200")
 	opened(t, a, d)
-	uitest.Do(func() { dialog.NameLandmarks(a.desk, []int{3}, "B cells") })
+	uitest.Do(func() { dialog.NameLandmarks(a.Desk(), []int{3}, "B cells") })
 	saved(t, a, d)
 	slot := a.docs.Autosave.ID()
 	for i := range opening.Deep {
 		uitest.Do(func() { a.docs.Open(fmt.Sprintf("demo:tesseract:%d", 300+i)) })
-		d.Wait("the next one is open", time.Minute, func() bool { return a.desk.Doc.Data.Points == 300+i })
+		d.Wait("the next one is open", time.Minute, func() bool { return a.Desk().Doc.Data.Points == 300+i })
 		opened(t, a, d)
 	}
 	uitest.Do(func() { a.docs.Shelf.Reopen(a.docs.Shelf.List()[opening.Deep-1]) })
-	d.Wait("the first one is back", time.Minute, func() bool { return a.desk.Doc.Data.Points == 200 })
+	d.Wait("the first one is back", time.Minute, func() bool { return a.Desk().Doc.Data.Points == 200 })
 	opened(t, a, d)
 	if n := len(a.docs.Shelf.List()); n != opening.Deep || a.docs.Autosave.ID() != slot {
 		t.Errorf("%d are kept; saved in %s, not %s", n, a.docs.Autosave.ID(), slot)

@@ -1,4 +1,4 @@
-package ui
+package documents
 
 import (
 	"errors"
@@ -9,7 +9,6 @@ import (
 	"blossom/model/data/fingerprint"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
-	"blossom/ui/documents"
 	"blossom/ui/uitest"
 )
 
@@ -26,7 +25,7 @@ func (h *held) how(d *state.Document, path, program string, now time.Time) (*ses
 	if err := <-h.free; err != nil {
 		return nil, err
 	}
-	return documents.Whole(d, path, program, now)
+	return Whole(d, path, program, now)
 }
 
 // closed draws a frame and says whether the window has closed.
@@ -47,29 +46,29 @@ func nothing(int64, fingerprint.Print) {}
 // While a session is written the window goes on, and the file has what was there when the save was asked for; of
 // saves that wait for the same file the last is enough.
 func TestSavingIsAJob(t *testing.T) {
-	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true})
+	a, d := enter(t, 900, 600, Options{}, "demo:s-sheet:500")
 	opened(t, a, d)
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one.blossom"), filepath.Join(dir, "two.blossom")
 	h := newHeld()
 	rename(a, "first")
-	uitest.Do(func() { a.docs.Saving.Files.Write(a.desk, two, h.how, nothing) })
+	uitest.Do(func() { a.docs.Saving.Files.Write(a.Desk(), two, h.how, nothing) })
 	<-h.begun
 	uitest.Do(func() { a.docs.Saving.SessionTo(one) })
 	rename(a, "second")
 	uitest.Do(func() { a.docs.Saving.SessionTo(one) })
 	rename(a, "third")
 	d.Frames(3)
-	if _, _, more := a.docs.Saving.Files.Progress(); exists(one) || exists(two) || more != 1 || a.desk.Session != "" {
-		t.Fatalf("%d are to be written after the first, the session is %q", more, a.desk.Session)
+	if _, _, more := a.docs.Saving.Files.Progress(); exists(one) || exists(two) || more != 1 || a.Desk().Session != "" {
+		t.Fatalf("%d are to be written after the first, the session is %q", more, a.Desk().Session)
 	}
 	h.free <- nil
 	rest(t, a, d)
 	if n, m := nameIn(t, two), nameIn(t, one); n != "first" || m != "second" {
 		t.Errorf("the files have %q and %q", n, m)
 	}
-	if a.desk.Session != one || !a.docs.Unsaved() {
-		t.Errorf("it is %q, and all saved is %v", a.desk.Session, !a.docs.Unsaved())
+	if a.Desk().Session != one || !a.docs.Unsaved() {
+		t.Errorf("it is %q, and all saved is %v", a.Desk().Session, !a.docs.Unsaved())
 	}
 	d.Keys("Ctrl+S")
 	rest(t, a, d)
@@ -80,12 +79,12 @@ func TestSavingIsAJob(t *testing.T) {
 
 // The window closes when what is being saved is there. It stays when that is wanted, and when it cannot be saved.
 func TestClosingWaitsForWhatIsSaved(t *testing.T) {
-	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true})
+	a, d := enter(t, 900, 600, Options{}, "demo:s-sheet:500")
 	opened(t, a, d)
 	path := filepath.Join(t.TempDir(), "one.blossom")
 	h := newHeld()
 	begun := func() {
-		uitest.Do(func() { a.docs.Saving.Files.Write(a.desk, path, h.how, nothing) })
+		uitest.Do(func() { a.docs.Saving.Files.Write(a.Desk(), path, h.how, nothing) })
 		<-h.begun
 		d.Close()
 		d.Frames(2)
@@ -119,11 +118,11 @@ func TestClosingWaitsForWhatIsSaved(t *testing.T) {
 
 // A window that hangs on a disk can be closed all the same.
 func TestClosingNeedNotWait(t *testing.T) {
-	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true})
+	a, d := enter(t, 900, 600, Options{}, "demo:s-sheet:500")
 	opened(t, a, d)
 	h := newHeld()
 	path := filepath.Join(t.TempDir(), "one.blossom")
-	uitest.Do(func() { a.docs.Saving.Files.Write(a.desk, path, h.how, nothing) })
+	uitest.Do(func() { a.docs.Saving.Files.Write(a.Desk(), path, h.how, nothing) })
 	<-h.begun
 	d.Close()
 	d.Frames(2)
@@ -141,14 +140,14 @@ func TestClosingNeedNotWait(t *testing.T) {
 
 // A program that is told to end writes what it was asked for first.
 func TestTheEndWritesWhatIsAskedFor(t *testing.T) {
-	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:s-sheet:500"}, Still: true})
+	a, d := enter(t, 900, 600, Options{}, "demo:s-sheet:500")
 	opened(t, a, d)
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one.blossom"), filepath.Join(dir, "two.blossom")
 	h := newHeld()
 	uitest.Do(func() {
-		a.docs.Saving.Files.Write(a.desk, one, h.how, nothing)
-		a.docs.Saving.Files.Write(a.desk, two, documents.Whole, nothing)
+		a.docs.Saving.Files.Write(a.Desk(), one, h.how, nothing)
+		a.docs.Saving.Files.Write(a.Desk(), two, Whole, nothing)
 	})
 	<-h.begun
 	h.free <- nil

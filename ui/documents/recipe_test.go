@@ -1,4 +1,4 @@
-package ui
+package documents
 
 import (
 	"os"
@@ -15,30 +15,29 @@ import (
 
 // A session brings back the history with its branches, bookmarks and the present; a recipe the same picture without it.
 func TestSessionsAndRecipes(t *testing.T) {
-	o := Options{Paths: []string{"demo:cytometry:2000"}, Still: true}
-	a, d := begin(t, 1100, 700, 1, o)
+	a, d := enter(t, 1100, 700, Options{}, "demo:cytometry:2000")
 	opened(t, a, d)
-	stand.Deeds(a.desk, 8, 4, 3)
+	stand.Deeds(a.Desk(), 8, 4, 3)
 	rest(t, a, d)
 	var want []state.Entry
 	uitest.Do(func() {
-		e := a.desk.Doc.History().Entries()
-		a.desk.Bookmark(e[2].ID, "before the mess")
-		a.desk.Go(e[7].ID)
-		want = slices.Clone(a.desk.Doc.History().Entries())
+		e := a.Desk().Doc.History().Entries()
+		a.Desk().Bookmark(e[2].ID, "before the mess")
+		a.Desk().Go(e[7].ID)
+		want = slices.Clone(a.Desk().Doc.History().Entries())
 	})
 	rest(t, a, d)
-	picture := slices.Clone(a.mapPoints().Host())
+	picture := slices.Clone(a.Desk().EmbedSOM().Target().Host())
 	dir := t.TempDir()
 	whole, recipe := filepath.Join(dir, "whole.blossom"), filepath.Join(dir, "small.blossom")
 	d.Keys("Ctrl+S")
-	answerFile(d, whole)
+	answer(d, whole)
 	d.Wait("the session is written", 10*time.Second, func() bool { return exists(whole) })
-	uitest.Do(func() { commandByID("save-recipe").Run(a) })
-	answerFile(d, recipe)
+	uitest.Do(func() { a.docs.Saving.AskRecipe() })
+	answer(d, recipe)
 	d.Wait("the recipe is written", 10*time.Second, func() bool { return exists(recipe) })
-	if a.desk.Session != whole {
-		t.Errorf("after a recipe, save writes to %q", a.desk.Session)
+	if a.Desk().Session != whole {
+		t.Errorf("after a recipe, save writes to %q", a.Desk().Session)
 	}
 	uitest.Do(func() { a.docs.Saving.RecipeTo(whole) })
 	if a.troubled() == nil || a.troubled().Remedy == "" {
@@ -51,12 +50,10 @@ func TestSessionsAndRecipes(t *testing.T) {
 	}
 	d.End()
 
-	o.Paths = []string{whole}
-	o.ConfigDir, o.StateDir = "", ""
-	a, d = begin(t, 1100, 700, 1, o)
+	a, d = enter(t, 1100, 700, Options{}, whole)
 	opened(t, a, d)
 	var got []state.Entry
-	uitest.Do(func() { got = slices.Clone(a.desk.Doc.History().Entries()) })
+	uitest.Do(func() { got = slices.Clone(a.Desk().Doc.History().Entries()) })
 	if len(got) != len(want) {
 		t.Fatalf("%d moments came back of %d", len(got), len(want))
 	}
@@ -67,22 +64,20 @@ func TestSessionsAndRecipes(t *testing.T) {
 			t.Errorf("moment %d came back as %+v, not %+v", i, g, w)
 		}
 	}
-	if nowAt(a) != 7 || !slices.Equal(a.mapPoints().Host(), picture) {
-		t.Errorf("it stands at moment %d, or shows another picture", nowAt(a))
+	now := func() (i int) { uitest.Do(func() { i = a.Desk().Past().Now }); return i }
+	if now() != 7 || !slices.Equal(a.Desk().EmbedSOM().Target().Host(), picture) {
+		t.Errorf("it stands at moment %d, or shows another picture", now())
 	}
-	d.Keys("Alt+L")
-	d.Frames(3)
-	d.Click(dotAt(d, 2))
+	uitest.Do(func() { a.Desk().Go(got[2].ID) })
 	rest(t, a, d)
-	if nowAt(a) != 2 {
+	if now() != 2 {
 		t.Error("its moments cannot be gone to")
 	}
 	d.End()
 
-	o.Paths = []string{recipe}
-	a, d = begin(t, 1100, 700, 1, o)
+	a, d = enter(t, 1100, 700, Options{}, recipe)
 	opened(t, a, d)
-	if n := a.desk.Doc.History().Len(); n != 0 || !slices.Equal(a.mapPoints().Host(), picture) {
+	if n := a.Desk().Doc.History().Len(); n != 0 || !slices.Equal(a.Desk().EmbedSOM().Target().Host(), picture) {
 		t.Errorf("the recipe brings %d entries, or another picture", n)
 	}
 }
@@ -98,26 +93,23 @@ func sizeOf(t *testing.T, path string) int64 {
 
 // What a damaged session has lost is said until somebody has read it.
 func TestWhatIsLostOfASessionStaysSaid(t *testing.T) {
-	o := Options{Paths: []string{"demo:tesseract:400"}, Still: true}
-	a, d := begin(t, 900, 600, 1, o)
+	a, d := enter(t, 900, 600, Options{}, "demo:tesseract:400")
 	opened(t, a, d)
-	stand.Deeds(a.desk, 3, 0, 0)
+	stand.Deeds(a.Desk(), 3, 0, 0)
 	rest(t, a, d)
 	path := filepath.Join(t.TempDir(), "cut.blossom")
 	d.Keys("Ctrl+S")
-	answerFile(d, path)
+	answer(d, path)
 	d.Wait("the session is written", 10*time.Second, func() bool { return exists(path) })
 	d.End()
 	if err := os.Truncate(path, sizeOf(t, path)-60); err != nil {
 		t.Fatal(err)
 	}
-	o.Paths = []string{path}
-	o.ConfigDir, o.StateDir = "", ""
-	a, d = begin(t, 900, 600, 1, o)
+	a, d = enter(t, 900, 600, Options{}, path)
 	opened(t, a, d)
 	d.Sleep(20 * time.Second)
 	uitest.Do(func() {
-		if text := a.ui.Toasts(); !strings.Contains(text, "the end of the session file is missing") {
+		if text := a.UI().Toasts(); !strings.Contains(text, "the end of the session file is missing") {
 			t.Errorf("after a while it says %q", text)
 		}
 	})

@@ -1,4 +1,4 @@
-package ui
+package documents
 
 import (
 	"fmt"
@@ -40,13 +40,13 @@ func plate(t *testing.T) string {
 
 // What was guessed is offered to be set right; the map stays as far as its columns do.
 func TestHowTextIsReadIsSetRight(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{plate(t)}, Still: true})
+	a, d := enter(t, 1280, 800, Options{}, plate(t))
 	opened(t, a, d)
-	data := a.desk.Doc.Data
+	data := a.Desk().Doc.Data
 	if !data.Unsure {
 		t.Fatalf("%q", data.Warnings)
 	}
-	n := parts.Landmarks.Of(a.desk.Doc.State()).Len()
+	n := parts.Landmarks.Of(a.Desk().Doc.State()).Len()
 	d.ClickOn("Reading…")
 	d.Frames(3)
 	d.ClickOn("reading/Missing words")
@@ -55,12 +55,12 @@ func TestHowTextIsReadIsSetRight(t *testing.T) {
 	d.Frames(2)
 	d.ClickOn("reading/Read it so")
 	rest(t, a, d)
-	data = a.desk.Doc.Data
+	data = a.Desk().Doc.Data
 	if data.Columns[3].Stats.Min < 0 || data.Columns[2].Stats.Invalid != data.Points/9+1 || data.Points != 400 ||
 		len(data.Columns[5].Categories) != 4 || !slices.Equal(data.Reading.Label, []string{"cluster"}) {
 		t.Errorf("%+v %+v", data.Reading, data.Columns)
 	}
-	if parts.Landmarks.Of(a.desk.Doc.State()).Len() != n {
+	if parts.Landmarks.Of(a.Desk().Doc.State()).Len() != n {
 		t.Error("the map was lost")
 	}
 }
@@ -72,7 +72,7 @@ func TestTableThatCannotBeRead(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a, d := begin(t, 1280, 800, 1, Options{Still: true})
+	a, d := enter(t, 1280, 800, Options{})
 	uitest.Do(func() { a.docs.Open(path) })
 	d.Wait("it is said", time.Minute, func() bool { return a.dialogs.Count("question") > 0 })
 	d.Frames(2)
@@ -87,21 +87,21 @@ func TestTableThatCannotBeRead(t *testing.T) {
 	d.Frames(3)
 	d.ClickOn("reading/Read it so")
 	opened(t, a, d)
-	if data := a.desk.Doc.Data; len(data.Columns) != 3 || data.Points != 60 {
+	if data := a.Desk().Doc.Data; len(data.Columns) != 3 || data.Points != 60 {
 		t.Errorf("%d x %d", data.Points, len(data.Columns))
 	}
 }
 
 // How another file than the open one was to be read is asked no more: its answer would be taken for the open one's.
 func TestTheDialogOfReadingGoesWithItsFile(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{plate(t)}, Still: true})
+	a, d := enter(t, 1280, 800, Options{}, plate(t))
 	opened(t, a, d)
 	uitest.Do(a.docs.AskReading)
 	d.Frames(3)
 	uitest.Do(func() { a.docs.Open("demo:s-sheet:500") })
-	d.Wait("the other one is open", time.Minute, func() bool { return a.desk.Doc.Data.Points == 500 })
+	d.Wait("the other one is open", time.Minute, func() bool { return a.Desk().Doc.Data.Points == 500 })
 	d.Frames(3)
-	if a.modal() {
+	if a.dialogs.Any() {
 		t.Error("the dialog is still open")
 	}
 }
