@@ -53,13 +53,15 @@ func Run(t *testing.T, open Open, without ...string) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			t.Cleanup(func() { // after points that a part holds until it ends
+				if err := e.Close(); err != nil {
+					t.Error("Close:", err)
+				}
+			})
 			s := &suite{T: t, engine: e, rng: rand.New(rand.NewPCG(seed(), 1))}
 			p.run(s)
 			if why := s.few.fails(); why != "" {
 				t.Error(why)
-			}
-			if err := e.Close(); err != nil {
-				t.Error("Close:", err)
 			}
 		})
 	}

@@ -1,10 +1,15 @@
 package driver
 
 import (
+	"errors"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 )
+
+// errClosed is of a context that is used after it was closed.
+var errClosed = errors.New("the card is used after it was closed")
 
 // Context is the primary context of a card. All that Open returns for one card share it.
 type Context struct {
@@ -14,6 +19,7 @@ type Context struct {
 	info   Device
 	leave  func()
 	close  sync.Once
+	gone   atomic.Bool // it is closed, or about to be
 	closed error
 }
 
@@ -52,7 +58,10 @@ func (l *library) open(device int) (*Context, error) {
 // Close gives the context back. What was made from it must not be used after that; the memory goes when
 // the last Context of the card is closed. Closing twice is harmless.
 func (c *Context) Close() error {
-	c.close.Do(func() { c.closed = c.lib.call(cuDevicePrimaryCtxRelease, uintptr(uint32(c.handle))) })
+	c.close.Do(func() {
+		c.gone.Store(true)
+		c.closed = c.lib.call(cuDevicePrimaryCtxRelease, uintptr(uint32(c.handle)))
+	})
 	return c.closed
 }
 
@@ -60,8 +69,12 @@ func (c *Context) Close() error {
 func (c *Context) Info() Device { return c.info }
 
 // Enter keeps the goroutine on its thread and makes the context current there, until leave is called, on
-// the same goroutine. It may be nested, also with other contexts.
+// the same goroutine. It may be nested, also with other contexts. It fails once the context is closed: the driver would
+// look at memory that is gone.
 func (c *Context) Enter() (leave func(), err error) {
+	if c.gone.Load() {
+		return nil, errClosed
+	}
 	runtime.LockOSThread()
 	if err := c.lib.call4(cuCtxPushCurrent, c.ctx, 0, 0, 0); err != nil {
 		runtime.UnlockOSThread()
