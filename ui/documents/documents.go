@@ -152,7 +152,7 @@ func (d *Documents) Tick(now time.Time) {
 
 // KeepNow saves what is open at once, as it is saved by itself.
 func (d *Documents) KeepNow() {
-	if err := d.Autosave.Keep(d.current(), d.About(), d.Maker(), time.Now()); err != nil {
+	if err := d.Autosave.Keep(d.current(), d.About(), d.Maker(), d.context.Now()); err != nil {
 		d.w.Log("%v", err)
 	}
 }

@@ -166,7 +166,7 @@ func TestFilesAreAddedAndTakenAway(t *testing.T) {
 	if is := parts.Landmarks.Of(a.Desk().Doc.State()); !slices.Equal(was.Pos.Data, is.Pos.Data) {
 		t.Error("the map is another one")
 	}
-	d.Keys("Ctrl+W")
+	d.Keys("Ctrl+Shift+W")
 	d.Frames(3)
 	if a.Desk() != nil || len(a.docs.Shelf.List()) == 0 {
 		t.Fatal("it is not closed, or not kept")

@@ -49,13 +49,19 @@ func (d *Documents) opens(title, path string, load func(context.Context, *work.J
 	if d.opening != nil {
 		d.opening.Cancel()
 	}
-	d.opening = d.jobs.Start(title, func(ctx context.Context, j *work.Job) (func(), error) {
+	job := d.jobs.Start(title, func(ctx context.Context, j *work.Job) (func(), error) {
 		opened, err := load(ctx, j)
 		if ask := d.opensWith(err, path, again); ask != nil {
 			return func() { d.opening = nil; ask() }, nil
 		}
 		return func() { d.Adopt(opened, path) }, err
 	})
+	job.Dropped = func() {
+		if d.opening == job {
+			d.opening = nil
+		}
+	}
+	d.opening = job
 }
 
 // Adopt makes an opened document the one in the window.

@@ -15,19 +15,17 @@ func TestRecentFilesSayWhereTheyAre(t *testing.T) {
 	if err := os.WriteFile(there, []byte("a,b\n1,2\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	e, d := begin(t)
-	e.kept.Recent = []string{gone, there}
-	r := &e.docs.Recent
-	e.draw = r.drawRows
+	a, d := enter(t, 800, 500, Options{})
+	a.kept.Recent = []string{gone, there}
+	r := &a.docs.Recent
 	d.Wait("it has looked", time.Minute, func() bool { return r.gone[gone] })
 	d.Frames(2)
-	d.ClickOn("window/recent0")
+	d.ClickOn("welcome/recent0")
 	d.Frames(2)
-	if !slices.Equal(e.kept.Recent, []string{there}) || e.failed != nil || e.docs.Opening() != nil ||
-		len(e.noted) != 1 {
-		t.Fatalf("%q, %v, %v", e.kept.Recent, e.failed, e.noted)
+	if !slices.Equal(a.kept.Recent, []string{there}) || a.troubled() != nil || a.docs.Opening() != nil {
+		t.Fatalf("%q, %v", a.kept.Recent, a.troubled())
 	}
-	if !d.Has("window/recent0") || d.Has("window/recent1") || r.gone[there] {
+	if !d.Has("welcome/recent0") || d.Has("welcome/recent1") || r.gone[there] {
 		t.Fatal("another one is shown")
 	}
 }

@@ -8,10 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/AllenDang/cimgui-go/imgui"
-
 	_ "blossom/gpu/cpu"
 	"blossom/model/base/problem"
+	"blossom/ui/command"
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
 	"blossom/ui/shell"
@@ -20,7 +19,9 @@ import (
 	"blossom/ui/widget"
 )
 
-// room is a window with documents, their views, dialogs and notes, and the keys that save, reopen and close.
+func TestMain(m *testing.M) { uitest.Main(m) }
+
+// room is a window with documents, their views, dialogs and notes, and the keys of their commands.
 type room struct {
 	*stand.Window
 	docs    *Documents
@@ -73,17 +74,8 @@ func (r *room) Frame(c *shell.Context) {
 }
 
 func (r *room) key(e shell.Event) {
-	shift := e.Mods == shell.Ctrl|shell.Shift
-	if !shift && e.Mods != shell.Ctrl {
-		return
-	}
-	switch list := r.docs.Shelf.List(); {
-	case e.Key == imgui.KeyS:
-		r.docs.Saving.Session(shift)
-	case e.Key == imgui.KeyT && shift && len(list) > 0:
-		r.docs.Shelf.Reopen(list[0])
-	case e.Key == imgui.KeyW:
-		r.docs.Leave()
+	if c := command.Make(Commands).For(e, r.docs); c != nil && c.Can(r.docs) {
+		c.Run(r.docs)
 	}
 }
 

@@ -84,7 +84,7 @@ func (t *thumbnail) draw(u *widget.UI, dl *imgui.DrawList, r widget.Rect) {
 func (w *Welcome) Draw(r widget.Rect) {
 	u := w.w.UI()
 	u.Area("welcome", r, widget.AreaOpts{Clear: true, Scroll: true}, func() {
-		if w.docs.opening != nil && len(w.docs.jobs.List()) > 0 {
+		if w.docs.opening != nil {
 			w.openingCard(r)
 			return
 		}
