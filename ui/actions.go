@@ -36,9 +36,9 @@ func (a *App) redo() {
 
 func (a *App) selectAll() {
 	hand := a.desk.Stage.Hand()
-	hand.Selected = nil
+	hand.Landmarks.Selected = nil
 	for i := range parts.Landmarks.Of(a.desk.Doc.State()).Len() {
-		hand.Selected = append(hand.Selected, i)
+		hand.Landmarks.Selected = append(hand.Landmarks.Selected, i)
 	}
 }
 
@@ -47,9 +47,9 @@ const nudgePoints = 2
 
 // steer moves the view by a part of the window, or nudges the selected landmarks.
 func (a *App) steer(dx, dy float64) {
-	if hand := a.desk.Stage.Hand(); len(hand.Selected) > 0 && a.keys.arrow {
+	if hand := a.desk.Stage.Hand(); len(hand.Landmarks.Selected) > 0 && a.keys.arrow {
 		d := nudgePoints * float64(a.ctx.Scale())
-		hand.Nudge(dx*d, dy*d)
+		hand.Landmarks.Nudge(hand.Map, dx*d, dy*d)
 		return
 	}
 	a.desk.Stage.Glide(dx*0.15, dy*0.15)
@@ -149,7 +149,7 @@ func (a *App) newLandmarks() {
 			a.desk.Training().Pause()
 			a.desk.Layout().Pause()
 			a.desk.Stage.Hand().Cancel()
-			a.desk.Stage.Hand().Selected, a.desk.Stage.Hand().Hover = nil, -1
+			a.desk.Stage.Hand().Landmarks.Selected, a.desk.Stage.Hand().Hover = nil, -1
 			doc.Do("New landmarks", func(s *state.State) {
 				parts.Replace(s, l)
 				parts.Training.Edit(s, func(t *parts.TrainingChoice) {

@@ -459,7 +459,7 @@ func (a *App) keyPressed(e shell.Event) {
 		// Space pans while held with a drag; it is "run" only when let go without one.
 		if !e.Repeat {
 			if a.desk != nil {
-				a.desk.Stage.Hand().Space, a.desk.Stage.Hand().SpaceHad = true, false
+				a.desk.Stage.Hand().Space.Held, a.desk.Stage.Hand().Space.Used = true, false
 			}
 		}
 		return
@@ -472,12 +472,12 @@ func (a *App) keyPressed(e shell.Event) {
 
 func (a *App) keyReleased(e shell.Event) {
 	a.compareReleased(e)
-	if e.Key != imgui.KeySpace || a.desk == nil || !a.desk.Stage.Hand().Space {
+	if e.Key != imgui.KeySpace || a.desk == nil || !a.desk.Stage.Hand().Space.Held {
 		return
 	}
 	hand := a.desk.Stage.Hand()
-	hand.Space = false
-	if c := commandByID("run"); !hand.SpaceHad && c.Can(a) {
+	hand.Space.Held = false
+	if c := commandByID("run"); !hand.Space.Used && c.Can(a) {
 		c.Run(a)
 	}
 }
@@ -495,8 +495,8 @@ func (a *App) escape() {
 	case a.desk.Stage.Hover().Held:
 		a.desk.Stage.Hover().Leave()
 	case a.desk.Stage.CloseQuality():
-	case len(a.desk.Stage.Hand().Selected) > 0:
-		a.desk.Stage.Hand().Selected = nil
+	case len(a.desk.Stage.Hand().Landmarks.Selected) > 0:
+		a.desk.Stage.Hand().Landmarks.Selected = nil
 	case !a.desk.Stage.Selected().Empty():
 		a.desk.Stage.SelectNone()
 	}

@@ -243,18 +243,18 @@ func TestTheLandmarksTool(t *testing.T) {
 	x0, y0 := stand.MarkAt(a.desk, 42)
 	x1, y1 := stand.MarkAt(a.desk, 170)
 	d.Drag(min(x0, x1)-8, min(y0, y1)-8, max(x0, x1)+8, max(y0, y1)+8, 4)
-	if n := len(a.desk.Stage.Hand().Selected); n < 10 {
+	if n := len(a.desk.Stage.Hand().Landmarks.Selected); n < 10 {
 		t.Fatalf("the rectangle chose %d landmarks", n)
 	}
 	d.Keys("P")
-	x, y := stand.MarkAt(a.desk, a.desk.Stage.Hand().Selected[0])
+	x, y := stand.MarkAt(a.desk, a.desk.Stage.Hand().Landmarks.Selected[0])
 	d.ClickWith(shell.Right, x, y)
 	d.Frames(3)
 	d.Picture("landmarks-menu", "popup")
 	d.Keys("Esc")
 	d.Frames(2)
 	d.Keys("Delete")
-	if len(a.desk.Stage.Hand().Selected) != 0 {
+	if len(a.desk.Stage.Hand().Landmarks.Selected) != 0 {
 		t.Fatal("removed landmarks are still selected")
 	}
 	rest(t, a, d)

@@ -32,27 +32,29 @@ var arrangements = []struct {
 
 func init() {
 	several := func(n int) func(*App) bool {
-		return func(a *App) bool { return a.desk != nil && len(a.desk.Stage.Hand().Selected) >= n }
+		return func(a *App) bool { return a.desk != nil && len(a.desk.Stage.Hand().Landmarks.Selected) >= n }
 	}
 	for _, x := range arrangements {
 		commands.Add(&entry{ID: x.id, Title: x.title, Help: x.help, Below: "rename", Enabled: several(x.least),
 			Run: func(a *App) {
 				if x.to < 0 {
-					a.desk.Stage.Hand().Distribute(x.title, x.across)
+					hand := a.desk.Stage.Hand()
+					hand.Landmarks.Distribute(hand.Map, x.title, x.across)
 					return
 				}
-				a.desk.Stage.Hand().Align(x.title, x.across, x.to)
+				hand := a.desk.Stage.Hand()
+				hand.Landmarks.Align(hand.Map, x.title, x.across, x.to)
 			}})
 	}
 	commands.Add(&entry{ID: "split-landmarks", Menu: "Edit", Below: "rename", Title: "Split landmarks",
 		Help: "Make two of each selected landmark, joined to the same neighbours", Enabled: hasSelection,
-		Run: func(a *App) { a.desk.Stage.Hand().SplitSelected() }})
+		Run: func(a *App) { a.desk.Stage.Hand().Landmarks.SplitSelected() }})
 	commands.Add(&entry{ID: "cut-from-rest", Menu: "Edit", Below: "rename", Title: "Cut from the rest",
 		Help: "Cut every edge of the graph between the selected landmarks and the others", Also: "edges part separate",
-		Enabled: hasSelection, Run: func(a *App) { a.desk.Stage.Hand().CutFromRest() }})
+		Enabled: hasSelection, Run: func(a *App) { a.desk.Stage.Hand().Landmarks.CutFromRest() }})
 	commands.Add(&entry{ID: "merge-landmarks", Menu: "Edit", Below: "rename", Title: "Merge landmarks",
 		Help: "Make one landmark of those selected, in their middle", Enabled: several(2), Rule: true,
-		Run: func(a *App) { a.desk.Stage.Hand().MergeSelected() }})
+		Run: func(a *App) { a.desk.Stage.Hand().Landmarks.MergeSelected() }})
 }
 
 // ofSeveral are the entries for several landmarks.

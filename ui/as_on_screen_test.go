@@ -167,10 +167,10 @@ func TestAPictureIsAsOnScreen(t *testing.T) {
 				s.SetEmbedding(a.active().View, r)
 				a.active().View.ColourBy(column)
 				a.setTool(tool)
-				s.Hand().Selected = nil
+				s.Hand().Landmarks.Selected = nil
 				a.active().View.Edit(func(v *parts.View) { v.Names = tool.Large })
 				if tool.Large {
-					s.Hand().Selected = []int{3} // of several there is a frame to take hold of, in the window alone
+					s.Hand().Landmarks.Selected = []int{3} // several have a frame to take hold of, in the window alone
 				}
 				set := selection.None(rows)
 				if some {

@@ -176,7 +176,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 	d.Shoot("clusters-persistence-dark")
 	uitest.Do(a.toggleTheme)
 	d.ClickOn("dock-clusters/number/value")
-	if d.Keys("Ctrl+A"); commandByID("cluster-snap").Can(a) || len(a.desk.Stage.Hand().Selected) == 0 {
+	if d.Keys("Ctrl+A"); commandByID("cluster-snap").Can(a) || len(a.desk.Stage.Hand().Landmarks.Selected) == 0 {
 		t.Fatal("by persistence a number can be typed, or a line be moved")
 	}
 	d.Keys("Ctrl+Shift+A")

@@ -14,7 +14,9 @@ type entry = command.Command[*App]
 
 func severalViews(a *App) bool { return a.desk != nil && a.desk.Stage.Count() > 1 }
 func hasMap(a *App) bool       { return a.desk != nil }
-func hasSelection(a *App) bool { return a.desk != nil && len(a.desk.Stage.Hand().Selected) > 0 }
+func hasSelection(a *App) bool {
+	return a.desk != nil && len(a.desk.Stage.Hand().Landmarks.Selected) > 0
+}
 
 // commands is the table, to which files add their own. See everyCommand.
 var commands = command.Make(command.Of(documents.Commands, documentsOf), fileCommands, editCommands, toolCommands(),
@@ -51,7 +53,7 @@ var editCommands = []*entry{
 			return hasSelection(a) || a.desk != nil && !a.desk.Stage.Selected().Empty()
 		},
 		Run: func(a *App) {
-			a.desk.Stage.Hand().Selected = nil
+			a.desk.Stage.Hand().Landmarks.Selected = nil
 			a.desk.Stage.SelectNone()
 		}},
 	{ID: "invert", Menu: "Edit", Title: "Invert selected points", Also: "gate filter subset complement exclude",
@@ -68,10 +70,10 @@ var editCommands = []*entry{
 		Run:     func(a *App) { a.desk.Stage.Hover().Held = !a.desk.Stage.Hover().Held }},
 	{ID: "remove", Menu: "Edit", Title: "Remove landmarks", Help: "Remove the selected landmarks",
 		Keys: []string{"Delete", "Backspace"}, Icon: assets.IconTrash2,
-		Enabled: hasSelection, Run: func(a *App) { a.desk.Stage.Hand().RemoveSelected() }},
+		Enabled: hasSelection, Run: func(a *App) { a.desk.Stage.Hand().Landmarks.RemoveSelected() }},
 	{ID: "pin", Menu: "Edit", Title: "Pin or unpin landmarks",
 		Help: "Pinned landmarks stay where they are in training and layout", Keys: []string{"P"}, Icon: assets.IconPin,
-		Enabled: hasSelection, Run: func(a *App) { a.desk.Stage.Hand().TogglePins() }},
+		Enabled: hasSelection, Run: func(a *App) { a.desk.Stage.Hand().Landmarks.TogglePins() }},
 	{ID: "rename", Menu: "Edit", Title: "Name landmarks…", Also: "population label annotate rename",
 		Help: "Give the selected landmarks a name that is shown on the map", Keys: []string{"F2"},
 		Enabled: hasMap, Run: func(a *App) { dialog.NameSelected(a.dialogs) }},

@@ -185,12 +185,12 @@ func (p *placing) placed(name string, l *landmark.Set, first int) {
 		parts.Landmarks.Put(s, l.Arranged())
 	})
 	hand.Draw.Cancel()
-	hand.Hover, hand.Selected = -1, nil
+	hand.Hover, hand.Landmarks.Selected = -1, nil
 	if p.replace {
 		a.showLandmarks()
 	} else {
 		for i := first; i < l.Len(); i++ {
-			hand.Selected = append(hand.Selected, i)
+			hand.Landmarks.Selected = append(hand.Landmarks.Selected, i)
 		}
 	}
 	a.say(name)
@@ -236,7 +236,7 @@ func (p *placing) train() {
 				})
 			})
 			hand.Draw.Cancel()
-			hand.Selected, hand.Hover = nil, -1
+			hand.Landmarks.Selected, hand.Hover = nil, -1
 			a.showLandmarks()
 			if err := m.Training().Run(true); err != nil {
 				a.fail(err)

@@ -137,7 +137,7 @@ func TestEveryShapeIsDrawnPlacedAndTrained(t *testing.T) {
 				if len(l.Edges) <= len(start.Edges) || !l.ByHand {
 					t.Error("its edges are not there, or the map is not said to be arranged")
 				}
-				if sel := a.desk.Stage.Hand().Selected; len(sel) != n {
+				if sel := a.desk.Stage.Hand().Landmarks.Selected; len(sel) != n {
 					t.Errorf("%d of %d new landmarks are selected", len(sel), n)
 				}
 				d.Keys("Ctrl+Z")
@@ -219,7 +219,7 @@ func TestSelectedLandmarksInAFrame(t *testing.T) {
 	d.Keys("2")
 	r := stand.Canvas(a.desk)
 	d.Drag(r.X0+0.3*r.W(), r.Y0+0.35*r.H(), r.X0+0.6*r.W(), r.Y0+0.7*r.H(), 5)
-	sel := slices.Clone(a.desk.Stage.Hand().Selected)
+	sel := slices.Clone(a.desk.Stage.Hand().Landmarks.Selected)
 	if len(sel) < 6 {
 		t.Fatalf("%d landmarks are selected", len(sel))
 	}
@@ -274,7 +274,7 @@ func TestSelectedLandmarksInAFrame(t *testing.T) {
 		t.Error("undo does not bring the places back")
 	}
 	// Esc in mid-drag takes all of it back.
-	uitest.Do(func() { a.desk.Stage.Hand().Selected = sel })
+	uitest.Do(func() { a.desk.Stage.Hand().Landmarks.Selected = sel })
 	d.Frames(2)
 	f = d.Rect("selected frame")
 	d.Move(f.X1, f.Y1)
@@ -398,11 +398,11 @@ func TestTooManyLandmarksAndTheMenuOfSeveral(t *testing.T) {
 	r := stand.Canvas(a.desk)
 	d.Drag(r.X0+0.3*r.W(), r.Y0+0.35*r.H(), r.X0+0.6*r.W(), r.Y0+0.7*r.H(), 5)
 	hand := a.desk.Stage.Hand()
-	if len(hand.Selected) < 3 {
+	if len(hand.Landmarks.Selected) < 3 {
 		t.Fatal("nothing is selected")
 	}
 	l := mapOf(a)
-	row := l.Pos.Row(hand.Selected[1])
+	row := l.Pos.Row(hand.Landmarks.Selected[1])
 	// The menu opens where the press was, though the mouse had come there, and was gone, in the frame of the press.
 	d.Move(r.X0+20, r.Y0+20)
 	d.Frames(2)

@@ -82,7 +82,7 @@ func TestEdgesByHand(t *testing.T) {
 	if hand.HoverEdge.Some() && hand.HoverEdge == (view.Pair{A: longest.A, B: longest.B}) {
 		t.Fatal("the edge that was cut is under the mouse")
 	}
-	uitest.Do(func() { hand.Selected = []int{int(longest.A), int(longest.B)} })
+	uitest.Do(func() { hand.Landmarks.Selected = []int{int(longest.A), int(longest.B)} })
 	d.Frames(2)
 	px, py := stand.MarkAt(a.desk, int(longest.A))
 	d.ClickWith(shell.Right, px, py)

@@ -19,7 +19,7 @@ func TestEscClosesOneLayer(t *testing.T) {
 	selected := func(what string, want int) {
 		t.Helper()
 		uitest.Do(func() {
-			if n := len(hand.Selected); n != want {
+			if n := len(hand.Landmarks.Selected); n != want {
 				t.Fatalf("after Esc in %s %d landmarks are selected, want %d", what, n, want)
 			}
 		})
@@ -115,7 +115,7 @@ func TestSeveralLandmarksAreNamedAtOnce(t *testing.T) {
 	}
 	d.Keys("Esc")
 	d.Frames(2)
-	uitest.Do(func() { a.desk.Stage.Hand().Selected = []int{3, 4, 7} })
+	uitest.Do(func() { a.desk.Stage.Hand().Landmarks.Selected = []int{3, 4, 7} })
 	d.Keys("F2")
 	for _, k := range []string{"N", "K"} {
 		d.Keys(k)
@@ -142,7 +142,7 @@ func TestSeveralLandmarksAreNamedAtOnce(t *testing.T) {
 	}
 	d.Keys("Esc")
 	d.Frames(2)
-	uitest.Do(func() { a.desk.Stage.Hand().Selected = []int{3, 9} })
+	uitest.Do(func() { a.desk.Stage.Hand().Landmarks.Selected = []int{3, 9} })
 	d.Keys("F2")
 	d.Frames(2)
 	if a.dialogs.Open("name-landmarks").(*dialog.Naming).Text != "" {

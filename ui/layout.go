@@ -19,7 +19,7 @@ func init() {
 	commands.Add(&entry{ID: "straighten", Menu: "Edit", Below: "pin", Title: "Straighten along a stroke…",
 		Help: "Draw a line that the selected landmarks follow, in the order of their spanning tree or of a column",
 		Icon: assets.IconSpline, Enabled: func(a *App) bool {
-			return a.desk != nil && len(a.desk.Stage.Hand().Selected) > 1
+			return a.desk != nil && len(a.desk.Stage.Hand().Landmarks.Selected) > 1
 		}, Run: (*App).straighten})
 }
 
@@ -39,7 +39,7 @@ func (a *App) toggleLayout() {
 
 // lay starts a layout in one of its ways, of the landmarks that are selected if only those are to move.
 func (a *App) lay(how func(*live.Layout, []int) error) {
-	if err := how(a.desk.Layout(), a.desk.Stage.Hand().Selected); err != nil {
+	if err := how(a.desk.Layout(), a.desk.Stage.Hand().Landmarks.Selected); err != nil {
 		a.fail(err)
 	}
 }

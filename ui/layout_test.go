@@ -20,7 +20,7 @@ func marksOf(a *App) *landmark.Set { return parts.Landmarks.Of(a.desk.Doc.State(
 
 // chooseIDs selects landmarks.
 func chooseIDs(a *App, ids ...int) {
-	uitest.Do(func() { a.desk.Stage.Hand().Selected = ids })
+	uitest.Do(func() { a.desk.Stage.Hand().Landmarks.Selected = ids })
 }
 
 // The panel as a hand uses it: run, pause, step, blend, undo, start over, to rest.
@@ -184,7 +184,7 @@ func TestStraightenAlongAStroke(t *testing.T) {
 			t.Fatal("the tool is not chosen")
 		}
 		d.Keys("Esc")
-		if a.tools.now == view.Straighten || len(a.desk.Stage.Hand().Selected) != len(ids) {
+		if a.tools.now == view.Straighten || len(a.desk.Stage.Hand().Landmarks.Selected) != len(ids) {
 			t.Fatal("Esc does not leave it, or leaves more")
 		}
 		for _, byColumn := range []bool{false, true} {
@@ -244,7 +244,7 @@ func TestStraightenAlongAStroke(t *testing.T) {
 			if !slices.Equal(before.Data, marksOf(a).Pos.Data) {
 				t.Fatal("it cannot be undone")
 			}
-			if !slices.Equal(a.desk.Stage.Hand().Selected, ids) {
+			if !slices.Equal(a.desk.Stage.Hand().Landmarks.Selected, ids) {
 				chooseIDs(a, ids...)
 			}
 		}

@@ -32,7 +32,7 @@ func (a *App) mapMenu() {
 	a.ui.ContextMenu("map", func() {
 		switch {
 		case a.desk == nil:
-		case m.id >= 0 && len(a.desk.Stage.Hand().Selected) > 0:
+		case m.id >= 0 && len(a.desk.Stage.Hand().Landmarks.Selected) > 0:
 			e.ofLandmark()
 		case a.desk.Stage.Hand().At != nil:
 			e.ofPlace()
@@ -57,7 +57,7 @@ func (e mapEntries) commands(ids ...string) {
 // ofLandmark are the entries on a landmark, for all that are selected.
 func (e mapEntries) ofLandmark() {
 	hand := e.a.desk.Stage.Hand()
-	n := len(hand.Selected)
+	n := len(hand.Landmarks.Selected)
 	title := fmt.Sprintf("Landmark %d", e.menu.id+1)
 	if n > 1 {
 		title = fmt.Sprintf("%d landmarks", n)
@@ -65,9 +65,9 @@ func (e mapEntries) ofLandmark() {
 	e.u.MenuTitle(title)
 	e.commands("rename")
 	if n == 1 && e.u.MenuItem("Duplicate", widget.MenuOpts{Shortcut: "Ctrl+click"}) {
-		hand.Duplicate(e.menu.id)
+		hand.Landmarks.Duplicate(hand.At, e.menu.id, view.Aside*hand.Reach)
 	}
-	e.ofEdge(hand.Two())
+	e.ofEdge(hand.Landmarks.Two())
 	e.commands("pin", "straighten", "remove")
 	e.ofSeveral(n)
 	e.u.MenuSeparator()
@@ -82,14 +82,14 @@ func (e mapEntries) ofPlace() {
 		e.ofEdge(hand.Edge)
 		e.u.MenuSeparator()
 	}
-	if n := len(hand.Selected); n > 1 { // what is done with them is sought where they are, not only on one of them
+	if n := len(hand.Landmarks.Selected); n > 1 { // they are sought where they are, not only on one of them
 		e.u.MenuTitle(fmt.Sprintf("%d selected landmarks", n))
 		e.commands("pin", "straighten", "remove")
 		e.ofSeveral(n)
 		e.u.MenuSeparator()
 	}
 	if hand.At.IsMap() && e.u.MenuItem("Add a landmark here", widget.MenuOpts{Shortcut: "Ctrl+click"}) {
-		hand.AddAt(e.menu.x, e.menu.y)
+		hand.Landmarks.AddAt(hand.At, e.menu.x, e.menu.y)
 	}
 	if e.u.MenuItem("Centre here", widget.MenuOpts{Shortcut: "Middle click"}) {
 		hand.At.CentreOn(hand.At.World(e.menu.x, e.menu.y))
@@ -105,21 +105,21 @@ func (e mapEntries) ofEdge(p view.Pair) {
 		return
 	}
 	hand := e.a.desk.Stage.Hand()
-	joined, locked := hand.Joined(p)
+	joined, locked := hand.Landmarks.Joined(p)
 	if !joined {
 		if e.u.MenuItem("Join", widget.MenuOpts{}) {
-			hand.JoinEdge(p)
+			hand.Landmarks.JoinEdge(p)
 		}
 		return
 	}
 	if e.u.MenuItem("Cut edge", widget.MenuOpts{}) {
-		hand.CutEdge(p)
+		hand.Landmarks.CutEdge(p)
 	}
 	word := "Lock edge"
 	if locked {
 		word = "Unlock edge"
 	}
 	if e.u.MenuItem(word, widget.MenuOpts{}) {
-		hand.LockEdge(p, !locked)
+		hand.Landmarks.LockEdge(p, !locked)
 	}
 }

@@ -59,7 +59,7 @@ func TestQuickKeysAreForTheFieldThatWasClicked(t *testing.T) {
 		if _, cut, _ := cutOf(a); cut.Least != 33 {
 			t.Errorf("with %d frames after the click the least size is %d", pause, cut.Least)
 		}
-		if n := len(a.desk.Stage.Hand().Selected); n > 0 || a.desk.Stage.Hand().Tool.ID != tool {
+		if n := len(a.desk.Stage.Hand().Landmarks.Selected); n > 0 || a.desk.Stage.Hand().Tool.ID != tool {
 			t.Fatalf("with %d frames after the click %d landmarks are selected, the tool is %s", pause, n,
 				a.desk.Stage.Hand().Tool.ID)
 		}

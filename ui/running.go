@@ -115,7 +115,7 @@ func landmarksFrom(a *App, e *live.Embedding) error {
 			return
 		}
 		hand.Cancel()
-		hand.Selected, hand.Hover = nil, -1
+		hand.Landmarks.Selected, hand.Hover = nil, -1
 		for _, v := range a.desk.Stage.Scatters() {
 			if v.IsMap() {
 				v.Moved = false

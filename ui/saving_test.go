@@ -130,7 +130,7 @@ func TestAnExistingFileIsReplacedOnlyWhenAsked(t *testing.T) {
 func TestAHeldArrowIsOneEntry(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:500"}})
 	opened(t, a, d)
-	uitest.Do(func() { a.desk.Stage.Hand().Selected = []int{3} })
+	uitest.Do(func() { a.desk.Stage.Hand().Landmarks.Selected = []int{3} })
 	before := a.desk.Doc.History().Done()
 	x, y := stand.MarkAt(a.desk, 3)
 	for range 5 {

@@ -20,10 +20,10 @@ func (a *App) newStage(m *live.Map) *view.Stage {
 	s := view.NewStage(m, a.ui, a.renderer, a.say, a.fail)
 	s.AskColumns, s.Chose = func(v *view.View) { dialog.Axes.Show(a.dialogs, v) }, a.chose
 	h := s.Hand()
-	h.Menu, h.Mean, h.Tool = a.menu.open, a.meanCode, a.tools.now
+	h.Host.Menu, h.Landmarks.Mean, h.Tool = a.menu.open, a.meanCode, a.tools.now
 	a.useDrawing(h)
-	m.Chosen = func() []int { return h.Selected }
-	h.Finished, h.Colour = a.formerTool, func() string { return s.Active().Look().Column }
+	m.Chosen = func() []int { return h.Landmarks.Selected }
+	h.Host.Finished, h.Host.Colour = a.formerTool, func() string { return s.Active().Look().Column }
 	return s
 }
 

@@ -202,7 +202,8 @@ func TestUseCaseTree(t *testing.T) {
 		}
 		d.Hold("Shift", func() { d.Click(x, y) })
 	}
-	if got := slices.Clone(a.desk.Stage.Hand().Selected); !slices.Equal(slices.Sorted(slices.Values(got)), tcells) {
+	if got := slices.Clone(a.desk.Stage.Hand().Landmarks.Selected); !slices.Equal(slices.Sorted(slices.Values(got)),
+		tcells) {
 		t.Fatalf("landmarks %v are selected, not %v", got, tcells)
 	}
 	var mid, all camera.Vec

@@ -23,7 +23,7 @@ var Name = Register(Kind[[]int]{ID: "name-landmarks", Title: "Name landmark", Wi
 // NameSelected asks for a name for the selected landmarks. Without any it says so, in a dialog: a user who goes on to
 // type the name must not fire shortcuts with it.
 func NameSelected(s *Stack) {
-	ids := s.window.Desk().Stage.Hand().Selected
+	ids := s.window.Desk().Stage.Hand().Landmarks.Selected
 	if len(ids) == 0 {
 		s.window.Fail(problem.New("",
 			"click a landmark, or drag around several with the Landmarks tool, then name them",

@@ -165,7 +165,7 @@ func TestLandmarksOfAFileAreAdded(t *testing.T) {
 		t.Errorf("%d landmarks after 2 were added to %d, in %d entries", now.Len(), was.Len(),
 			a.Desk().Doc.History().Len())
 	}
-	if sel := a.Desk().Stage.Hand().Selected; !slices.Equal(sel, []int{was.Len(), was.Len() + 1}) {
+	if sel := a.Desk().Stage.Hand().Landmarks.Selected; !slices.Equal(sel, []int{was.Len(), was.Len() + 1}) {
 		t.Errorf("%v are selected", sel)
 	}
 }

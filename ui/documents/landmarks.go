@@ -90,11 +90,11 @@ func (l *Landmarks) put(r dialog.ReadLandmarks, v exchange.Values, add bool) {
 	d.Runs().PauseAll()
 	hand := d.Stage.Hand()
 	hand.Cancel()
-	hand.Selected, hand.Hover = nil, -1
+	hand.Landmarks.Selected, hand.Hover = nil, -1
 	if add {
 		d.Doc.Do("Add landmarks of a file", func(s *state.State) { parts.Landmarks.Put(s, set.Arranged()) })
 		for i := range n {
-			hand.Selected = append(hand.Selected, first+i)
+			hand.Landmarks.Selected = append(hand.Landmarks.Selected, first+i)
 		}
 	} else {
 		d.Doc.Do("Import landmarks", func(s *state.State) { parts.Replace(s, set) })

@@ -230,7 +230,7 @@ func (p *laying) param(x step.Param, values step.Values) {
 
 // limits are the check boxes that say which landmarks move.
 func (p *laying) limits(choice parts.LayoutChoice) {
-	u, pinned, selected := p.desk.UI, 0, len(p.desk.Stage.Hand().Selected)
+	u, pinned, selected := p.desk.UI, 0, len(p.desk.Stage.Hand().Landmarks.Selected)
 	for _, on := range parts.Landmarks.Of(p.desk.Doc.State()).Pinned {
 		if on {
 			pinned++

@@ -19,7 +19,7 @@ func layoutPanel(t *testing.T, o stand.Options) (*stand.Window, *uitest.Driver) 
 	l := s.Desk.Layout()
 	for id, do := range map[string]func([]int) error{"layout": l.Run, "layout-step": l.Step} {
 		s.Do[id] = func() {
-			if err := do(s.Desk.Stage.Hand().Selected); err != nil {
+			if err := do(s.Desk.Stage.Hand().Landmarks.Selected); err != nil {
 				s.Fail(err)
 			}
 		}
@@ -30,7 +30,7 @@ func layoutPanel(t *testing.T, o stand.Options) (*stand.Window, *uitest.Driver) 
 // Pinned landmarks stay, and only those selected move where that is chosen; with none selected it says so.
 func TestLayoutOfSomeLandmarks(t *testing.T) {
 	s, d := layoutPanel(t, stand.Options{Data: "demo:cytometry:3000"})
-	choose := func(ids ...int) { uitest.Do(func() { s.Desk.Stage.Hand().Selected = ids }); d.Frames(2) }
+	choose := func(ids ...int) { uitest.Do(func() { s.Desk.Stage.Hand().Landmarks.Selected = ids }); d.Frames(2) }
 	uitest.Do(func() {
 		pinned, err := s.Marks().Pin([]int{5, 6}, true)
 		if err != nil {

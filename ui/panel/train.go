@@ -167,7 +167,7 @@ func (p *training) size() {
 
 // only is whether the selected landmarks alone are trained.
 func (p *training) only() {
-	only, n := parts.Training.Of(p.desk.Doc.State()).Only, len(p.desk.Stage.Hand().Selected)
+	only, n := parts.Training.Of(p.desk.Doc.State()).Only, len(p.desk.Stage.Hand().Landmarks.Selected)
 	note := fmt.Sprint(n)
 	if n == 0 {
 		note = "none"

@@ -222,7 +222,7 @@ func TestOnlySelectedLandmarksTrain(t *testing.T) {
 	}
 	before := s.Marks()
 	uitest.Do(func() {
-		s.Desk.Stage.Hand().Selected = []int{0, 7, 8}
+		s.Desk.Stage.Hand().Landmarks.Selected = []int{0, 7, 8}
 		pinned, err := before.Pin([]int{7}, true)
 		if err != nil {
 			t.Error(err)

@@ -5,7 +5,7 @@ type pan struct{ still }
 
 func (*pan) move(g *Hand, _ point) {
 	// The world point under the cursor at the press stays under it: no drift, whatever the frame rate.
-	if sx, sy, ok := g.At.Screen(g.held); ok {
+	if sx, sy, ok := g.At.Screen(g.press.held); ok {
 		g.steer(func(v Ground) { v.Pan(g.Cursor.x-sx, g.Cursor.y-sy) })
 	}
 }
@@ -18,7 +18,7 @@ type turn struct {
 
 func (t *turn) move(g *Hand, from point) {
 	if !t.begun { // also what it took to be no click
-		from, t.begun = g.press, true
+		from, t.begun = g.press.at, true
 	}
 	dx, dy := g.Cursor.x-from.x, g.Cursor.y-from.y
 	g.steer(func(v Ground) { v.Rotate(dx, dy) })

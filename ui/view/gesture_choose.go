@@ -7,7 +7,7 @@ func (c *choose) end(g *Hand, how ending) {
 	if how != released {
 		return
 	}
-	a, b := g.press, g.Cursor
+	a, b := g.press.at, g.Cursor
 	g.choose(func(p point) bool {
 		if c.lasso {
 			return inside(c.path, p)

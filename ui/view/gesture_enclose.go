@@ -24,14 +24,14 @@ func (s *stroke) end(g *Hand, how ending) {
 		if s.anew {
 			mode = Replace
 		}
-		g.Enclosed(g.At, s.region(g), mode)
+		g.Host.Enclosed(g.At, s.region(g), mode)
 	}
 }
 
 // region is what the stroke encloses, in screen units of the window.
 func (s *stroke) region(g *Hand) selection.Region {
 	if !s.lasso {
-		return selection.Rect(selection.Point{X: g.press.x, Y: g.press.y},
+		return selection.Rect(selection.Point{X: g.press.at.x, Y: g.press.at.y},
 			selection.Point{X: g.Cursor.x, Y: g.Cursor.y})
 	}
 	path := make([]selection.Point, len(s.path))
@@ -44,9 +44,9 @@ func (s *stroke) region(g *Hand) selection.Region {
 // mode is what the stroke under way does: as chosen, or as the keys held say.
 func (g *Hand) mode() Mode {
 	switch {
-	case g.mods.Has(shell.Shift):
+	case g.press.mods.Has(shell.Shift):
 		return Add
-	case g.mods.Has(shell.Alt):
+	case g.press.mods.Has(shell.Alt):
 		return Subtract
 	}
 	return g.Mode
@@ -58,7 +58,7 @@ func (g *Hand) Stroking() bool { return g.stroke() != nil }
 // stroke is the stroke under way, or nil.
 func (g *Hand) stroke() *stroke {
 	s, _ := g.gesture.(*stroke)
-	if !g.moved {
+	if !g.press.moved {
 		return nil
 	}
 	return s
@@ -77,7 +77,7 @@ func (g *Hand) drawShape(dl *imgui.DrawList, u *widget.UI, bounds widget.Rect) {
 	if g.count.shows() {
 		u.CountChip(dl, vec(g.count.at), bounds, g.count.number, g.count.what, g.count.share)
 	}
-	if g.moved {
+	if g.press.moved {
 		g.gesture.draw(g, dl, u)
 	}
 }

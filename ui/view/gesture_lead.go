@@ -25,7 +25,7 @@ const gripReach = 1.5
 
 // onGrip says whether a place of the screen is on the grip of the selected points.
 func (g *Hand) onGrip(at point) bool {
-	if g.At == nil || g.Lead == nil || g.Locked || !g.Tool.Grip {
+	if g.At == nil || g.Host.Lead == nil || g.Locked || !g.Tool.Grip {
 		return false
 	}
 	p, ok := g.At.Grip()
@@ -39,24 +39,24 @@ func (g *Hand) onGrip(at point) bool {
 
 // takePoints begins to drag the selected points, if the press was on their grip.
 func (g *Hand) takePoints() gesture {
-	if g.mods != 0 || !g.onGrip(g.press) {
+	if g.press.mods != 0 || !g.onGrip(g.press.at) {
 		return nil
 	}
 	if !g.At.IsMap() {
 		return g.takeHold(chosen)
 	}
 	p, _ := g.At.Grip()
-	return &lead{from: p, grab: minus(p, g.At.WorldAt(g.press.x, g.press.y, p))}
+	return &lead{from: p, grab: minus(p, g.At.WorldAt(g.press.at.x, g.press.at.y, p))}
 }
 
 func (d *lead) start(g *Hand) {
-	l, err := g.Lead()
+	l, err := g.Host.Lead()
 	if err != nil {
-		g.Said(err.Error())
+		g.Host.Said(err.Error())
 		return
 	}
 	d.lead = l
-	g.Doc.Begin("Move points")
+	g.Landmarks.Doc.Begin("Move points")
 }
 
 // move only notes that the hand has moved: a mouse tells of it many times in a frame, and landmarks follow once.
@@ -64,11 +64,11 @@ func (d *lead) move(*Hand, point) { d.due = true }
 
 // follow lets the landmarks come to where the hand is now.
 func (d *lead) follow(g *Hand) {
-	if d.lead == nil || !d.due || !g.Doc.Open() {
+	if d.lead == nil || !d.due || !g.Landmarks.Doc.Open() {
 		return
 	}
 	d.due = false
-	l := parts.Landmarks.Of(g.Doc.State())
+	l := parts.Landmarks.Of(g.Landmarks.Doc.State())
 	way := minus(plus(g.At.WorldAt(g.Cursor.x, g.Cursor.y, d.from), d.grab), d.from)
 	pos, _ := d.lead.To([]float64{way.X, way.Y, way.Z}[:l.Pos.Cols])
 	if pos.Rows != l.Len() {
@@ -83,7 +83,7 @@ func (d *lead) follow(g *Hand) {
 	if err != nil {
 		return // beyond what a position can be: the points stay behind the hand
 	}
-	g.Doc.Change(func(s *state.State) { parts.Landmarks.Put(s, moved.Arranged()) })
+	g.Landmarks.Doc.Change(func(s *state.State) { parts.Landmarks.Put(s, moved.Arranged()) })
 }
 
 func (d *lead) end(g *Hand, how ending) {
@@ -91,16 +91,16 @@ func (d *lead) end(g *Hand, how ending) {
 		return
 	}
 	if how == takenBack {
-		g.Doc.Cancel()
+		g.Landmarks.Doc.Cancel()
 		return
 	}
 	d.follow(g)
-	g.Doc.Commit()
+	g.Landmarks.Doc.Commit()
 }
 
 // Settle does what gestures have put off to once a frame.
 func (g *Hand) Settle() {
-	if !g.moved {
+	if !g.press.moved {
 		return
 	}
 	switch d := g.gesture.(type) {

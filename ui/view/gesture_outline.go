@@ -12,7 +12,7 @@ type outline struct {
 	path  []point // of a lasso, which closes by itself
 }
 
-func (o *outline) start(g *Hand) { o.path = append(o.path, g.press) }
+func (o *outline) start(g *Hand) { o.path = append(o.path, g.press.at) }
 
 func (o *outline) move(g *Hand, from point) {
 	if o.lasso && from != g.Cursor {
@@ -23,7 +23,7 @@ func (o *outline) move(g *Hand, from point) {
 func (o *outline) draw(g *Hand, dl *imgui.DrawList, u *widget.UI) {
 	switch {
 	case !o.lasso:
-		u.SelectRect(dl, vec(g.press), vec(g.Cursor))
+		u.SelectRect(dl, vec(g.press.at), vec(g.Cursor))
 	case len(o.path) > 1:
 		line := make([]imgui.Vec2, len(o.path))
 		for i, p := range o.path {

@@ -40,14 +40,14 @@ type drift struct {
 
 // takeHold begins to drag points of an embedding that runs, if a press has hit some.
 func (g *Hand) takeHold(with companions) gesture {
-	if g.Take == nil || g.Locked || g.Space {
+	if g.Host.Take == nil || g.Locked || g.Space.Held {
 		return nil
 	}
-	t, ok := g.Take(g.At, g.press.x, g.press.y, with)
+	t, ok := g.Host.Take(g.At, g.press.at.x, g.press.at.y, with)
 	if !ok {
 		return nil
 	}
-	return &drift{taken: t, grab: minus(t.at, g.At.WorldAt(g.press.x, g.press.y, t.at))}
+	return &drift{taken: t, grab: minus(t.at, g.At.WorldAt(g.press.at.x, g.press.at.y, t.at))}
 }
 
 func (d *drift) start(*Hand) {
@@ -78,7 +78,7 @@ func (d *drift) to(g *Hand, way []float32) {
 		return // beyond what a position can be: the points stay behind the hand
 	}
 	if err := d.e.Move(d.points, pos); err != nil {
-		g.Said(err.Error())
+		g.Host.Said(err.Error())
 	}
 }
 
@@ -94,7 +94,7 @@ func (d *drift) end(g *Hand, how ending) {
 		return
 	}
 	d.e.Hold(false)
-	g.Doc.Undo()
+	g.Landmarks.Doc.Undo()
 }
 
 // take finds the points of an embedding that runs that a press takes.

@@ -19,12 +19,12 @@ func (f *frameShape) start(g *Hand) { f.was = *g.drawing() }
 
 func (f *frameShape) move(g *Hand, _ point) {
 	d := g.drawing()
-	a := g.At.World(g.press.x, g.press.y)
+	a := g.At.World(g.press.at.x, g.press.at.y)
 	if g.At.Solid() {
-		a = g.held
+		a = g.press.held
 	}
 	s := d.Shape
-	s.Frame = shape.Frame{Centre: vecTo(a), Axes: g.planeOf(g.At, a)}
+	s.Frame = shape.Frame{Centre: vecTo(a), Axes: planeOf(g.At, a)}
 	q := local(g.At, s.Frame, g.Cursor)
 	if g.keys.Has(shell.Shift) {
 		side := max(abs(q[0]), abs(q[1]))
@@ -62,12 +62,12 @@ func (s *strokeShape) start(g *Hand) {
 	d := g.drawing()
 	d.Cancel()
 	s.closed = d.kind().By == shape.ByOutline
-	s.frame = shape.Frame{Centre: vecTo(g.held), Axes: g.planeOf(g.At, g.held)}
-	s.add(g, g.press)
+	s.frame = shape.Frame{Centre: vecTo(g.press.held), Axes: planeOf(g.At, g.press.held)}
+	s.add(g, g.press.at)
 }
 
 func (s *strokeShape) add(g *Hand, p point) {
-	s.world = append(s.world, g.At.WorldAt(p.x, p.y, g.held))
+	s.world = append(s.world, g.At.WorldAt(p.x, p.y, g.press.held))
 	s.screen = append(s.screen, vec(p))
 }
 
@@ -91,7 +91,7 @@ func (s *strokeShape) end(g *Hand, how ending) {
 	next.Frame = s.frame
 	next, err := next.Trace(path)
 	if err != nil {
-		g.Said(err.Error())
+		g.Host.Said(err.Error())
 		return
 	}
 	d.put(next)
@@ -111,11 +111,11 @@ type pieceShape struct{ choose }
 func (p *pieceShape) end(g *Hand, how ending) {
 	p.choose.end(g, how)
 	if how == released {
-		if len(g.Selected) == 0 {
-			g.Said("no landmarks are in the rectangle")
+		if len(g.Landmarks.Selected) == 0 {
+			g.Host.Said("no landmarks are in the rectangle")
 			return
 		}
-		g.cut(g.Selected)
+		g.cut(g.Landmarks.Selected)
 	}
 }
 
@@ -129,7 +129,7 @@ type moveShape struct {
 func (m *moveShape) start(g *Hand) { m.was = g.Draw.Shape }
 
 func (m *moveShape) move(g *Hand, _ point) {
-	from, to := local(g.At, m.was.Frame, g.press), local(g.At, m.was.Frame, g.Cursor)
+	from, to := local(g.At, m.was.Frame, g.press.at), local(g.At, m.was.Frame, g.Cursor)
 	s := m.was
 	s.Frame.Centre = m.was.Frame.Out(shape.Vec{to[0] - from[0], to[1] - from[1], to[2] - from[2]})
 	g.Draw.put(s)
@@ -155,7 +155,7 @@ func (h *sizeShape) move(g *Hand, _ point) {
 
 // dragged is where the side or corner (x, y) of a frame has come with the hand, which holds its handle a bit outside.
 func dragged(g *Hand, f shape.Frame, x, y int) shape.Vec {
-	from, q := local(g.At, f, g.press), local(g.At, f, g.Cursor)
+	from, q := local(g.At, f, g.press.at), local(g.At, f, g.Cursor)
 	side := [2]float64{float64(x), float64(y)}
 	for a := range side {
 		q[a] += side[a]*abs(f.Size[a])/2 - from[a]
@@ -168,6 +168,6 @@ type turnShape struct{ moveShape }
 func (t *turnShape) move(g *Hand, _ point) {
 	f := t.was.Frame
 	s := t.was
-	s.Frame = turned(f, angle(local(g.At, f, g.Cursor))-angle(local(g.At, f, g.press)), g.keys.Has(shell.Shift))
+	s.Frame = turned(f, angle(local(g.At, f, g.Cursor))-angle(local(g.At, f, g.press.at)), g.keys.Has(shell.Shift))
 	g.Draw.put(s)
 }

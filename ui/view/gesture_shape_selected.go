@@ -23,17 +23,18 @@ type arrange struct {
 
 // frameOfSelected is the frame around the selected landmarks in a view; ok is false for less than two.
 func (g *Hand) frameOfSelected(at Ground) (f shape.Frame, ok bool) {
-	if a, on := g.gesture.(*arrange); on && g.moved {
+	if a, on := g.gesture.(*arrange); on && g.press.moved {
 		return a.frame, true
 	}
-	l := parts.Landmarks.Of(g.Doc.State())
-	if g.Locked || len(g.Selected) < 2 || g.Selected[len(g.Selected)-1] >= l.Len() || at == nil || !at.HasLandmarks() {
+	l := parts.Landmarks.Of(g.Landmarks.Doc.State())
+	if g.Locked || len(g.Landmarks.Selected) < 2 || g.Landmarks.Selected[len(g.Landmarks.Selected)-1] >= l.Len() ||
+		at == nil || !at.HasLandmarks() {
 		return f, false
 	}
-	first := place(l.Pos.Row(g.Selected[0]))
-	f = shape.Frame{Centre: vecTo(first), Axes: g.planeOf(at, first)}
+	first := place(l.Pos.Row(g.Landmarks.Selected[0]))
+	f = shape.Frame{Centre: vecTo(first), Axes: planeOf(at, first)}
 	var lo, hi shape.Vec
-	for _, id := range g.Selected {
+	for _, id := range g.Landmarks.Selected {
 		q := f.In(vecTo(place(l.Pos.Row(id))))
 		for c, x := range q {
 			lo[c], hi[c] = min(lo[c], x), max(hi[c], x)
@@ -50,7 +51,7 @@ func (g *Hand) frameOfSelected(at Ground) (f shape.Frame, ok bool) {
 
 // grab begins to size or turn the selected landmarks if the press is on a grip of their frame; nil if it is not.
 func (g *Hand) grab() gesture {
-	if g.mods.Has(shell.Ctrl) || g.mods.Has(shell.Alt) || g.UI == nil {
+	if g.press.mods.Has(shell.Ctrl) || g.press.mods.Has(shell.Alt) || g.UI == nil {
 		return nil
 	}
 	f, ok := g.frameOfSelected(g.At)
@@ -61,7 +62,7 @@ func (g *Hand) grab() gesture {
 	if !ok {
 		return nil
 	}
-	grip := grips.GripAt(vec(g.press), float32(g.Reach))
+	grip := grips.GripAt(vec(g.press.at), float32(g.Reach))
 	if grip < 0 {
 		return nil
 	}
@@ -73,22 +74,22 @@ func (a *arrange) start(g *Hand) {
 	if a.grip == widget.Knob {
 		name = "Rotate landmarks"
 	}
-	a.ids = append(a.ids[:0], g.Selected...)
-	l := parts.Landmarks.Of(g.Doc.State())
+	a.ids = append(a.ids[:0], g.Landmarks.Selected...)
+	l := parts.Landmarks.Of(g.Landmarks.Doc.State())
 	for _, id := range a.ids {
 		a.at = append(a.at, a.was.In(vecTo(place(l.Pos.Row(id)))))
 	}
-	g.Doc.Begin(name)
+	g.Landmarks.Doc.Begin(name)
 }
 
 func (a *arrange) move(g *Hand, _ point) {
-	l := parts.Landmarks.Of(g.Doc.State())
-	if !g.Doc.Open() || a.ids[len(a.ids)-1] >= l.Len() {
+	l := parts.Landmarks.Of(g.Landmarks.Doc.State())
+	if !g.Landmarks.Doc.Open() || a.ids[len(a.ids)-1] >= l.Len() {
 		return // taken back meanwhile (undo in mid-drag)
 	}
 	whole := g.keys.Has(shell.Shift)
 	if a.grip == widget.Knob {
-		a.frame = turned(a.was, angle(local(g.At, a.was, g.Cursor))-angle(local(g.At, a.was, g.press)), whole)
+		a.frame = turned(a.was, angle(local(g.At, a.was, g.Cursor))-angle(local(g.At, a.was, g.press.at)), whole)
 	} else {
 		x, y := widget.GripSide(a.grip)
 		a.frame = resized(a.was, x, y, dragged(g, a.was, x, y), whole)
@@ -109,15 +110,15 @@ func (a *arrange) move(g *Hand, _ point) {
 	if err != nil {
 		return
 	}
-	g.Doc.Change(func(s *state.State) { parts.Landmarks.Put(s, moved.Arranged()) })
+	g.Landmarks.Doc.Change(func(s *state.State) { parts.Landmarks.Put(s, moved.Arranged()) })
 }
 
 func (a *arrange) end(g *Hand, how ending) {
 	if how == takenBack {
-		g.Doc.Cancel()
+		g.Landmarks.Doc.Cancel()
 		return
 	}
-	g.Doc.Commit()
+	g.Landmarks.Doc.Commit()
 }
 
 func init() { RegisterOver(Over{Order: 10, Draw: selectedOver{}.draw}) }

@@ -45,7 +45,7 @@ func (v *Scatter) EdgesShown() bool {
 		return false
 	}
 	h := v.View.scene.Hand
-	return h.Tool.Large || h.Dragging() || len(h.Selected) > 0
+	return h.Tool.Large || h.Dragging() || len(h.Landmarks.Selected) > 0
 }
 
 // fits says whether the landmarks that are shown are those that the graph joins: a preview may have others.

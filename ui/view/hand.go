@@ -8,8 +8,6 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model/base/revision"
-	"blossom/model/document/state"
-	"blossom/model/landmarks/graph"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/selection"
 	"blossom/render/camera"
@@ -37,7 +35,7 @@ const (
 // Hand turns what the mouse does on the views into changes of the document and of the cameras. It is fed every
 // event in order, so that nothing is lost however slow a frame was.
 type Hand struct {
-	Doc *state.Document
+	Landmarks Landmarks // those of the document
 	// At is the view under the hand: that of the gesture under way, else that under the cursor, or nil.
 	At Ground
 	// Map is the view in which landmarks are worked on with keys, or nil.
@@ -49,16 +47,34 @@ type Hand struct {
 	Along Along
 	// Reach is the distance in screen units at which a landmark counts as hit.
 	Reach float64
-	// Mean is the codebook vector for a landmark added where there is no other.
-	Mean func() []float32
+	Host  Host
+
+	Hover int // the landmark that a press would take, or -1
+	// HoverEdge is the edge that the menu would be of, Edge the one that it is of; noEdge: none.
+	HoverEdge, Edge Pair
+	Locked          bool     // what is shown is not the document: nothing can be taken hold of, a drag pans
+	Space           Spacebar // held: a drag pans
+
+	Draw  Drawing    // the shape of the Draw map tool
+	UI    *widget.UI // lengths of grips; nil: there are none
+	usual usualGap
+
+	gesture gesture // between a press and its release, or nil
+	press   press
+	Cursor  point      // where the cursor is
+	keys    shell.Mods // held now
+	told    bool       // the user has been told how landmarks are moved
+	count   countChip
+}
+
+// Host is what a hand asks of the window around it. Any may be nil, but Said.
+type Host struct {
 	// Menu opens the menu of what can be done at a place; id is a landmark or -1.
 	Menu func(x, y float64, id int)
 	// Said is told what was done.
 	Said func(string)
-	// Steered is told what moved the camera of At, for those that follow it.
+	// Steered is told what moved the camera of Hand.At, for those that follow it.
 	Steered func(move func(Ground))
-	// Graph is the graph over the landmarks.
-	Graph func() graph.Graph
 	// Lead prepares dragging the points that are selected.
 	Lead func() (*landmark.Lead, error)
 	// Take finds the points of an embedding that runs that a press at a place takes.
@@ -71,33 +87,29 @@ type Hand struct {
 	Finished func()
 	// Enclosed is told of a stroke of the Select tool, in screen units.
 	Enclosed func(at Ground, r selection.Region, m Mode)
+}
 
-	Selected []int // landmarks, ascending
-	nudged   []int // the selection that was nudged last
-	Hover    int   // the landmark that a press would take, or -1
-	// HoverEdge is the edge that the menu would be of, Edge the one that it is of; noEdge: none.
-	HoverEdge, Edge Pair
-	Locked          bool // what is shown is not the document: nothing can be taken hold of, a drag pans
-	Space           bool // held: a drag pans
-	SpaceHad        bool // the held space has been used for a drag
+// press is how a gesture began, and whether it is one by now.
+type press struct {
+	button   shell.Button
+	at       point
+	mods     shell.Mods
+	id       int        // the landmark under it, or -1
+	held     camera.Vec // the place of the world under it
+	moved    bool       // further than a click
+	passedBy bool       // it was on a landmark, and the drag moves the view
+}
 
-	Draw    Drawing    // the shape of the Draw map tool
-	UI      *widget.UI // lengths of grips; nil: there are none
-	usual   float64    // spacing of the landmarks of
-	usualOf revision.Revision
+// Spacebar is the key that makes a drag move the view.
+type Spacebar struct {
+	Held bool
+	Used bool // for a drag, while it was held
+}
 
-	gesture gesture // between a press and its release, or nil
-	button  shell.Button
-	press   point      // where the button went down
-	Cursor  point      // where the cursor is
-	moved   bool       // further than a click
-	id      int        // the landmark under the press, or -1
-	mods    shell.Mods // at the press
-	keys    shell.Mods // held now
-	// The press of a drag that moves the view was on a landmark; the user has been told how landmarks are moved.
-	passedBy, told bool
-	held           camera.Vec // the place of the world under the press
-	count          countChip
+// usualGap is the spacing of the landmarks of a revision.
+type usualGap struct {
+	gap float64
+	of  revision.Revision
 }
 
 // Ground is a view as the hand needs it. Screen units, origin at the top left of the window.
@@ -131,7 +143,7 @@ const clickSlack = 3
 func (g *Hand) Dragging() bool {
 	switch g.gesture.(type) {
 	case *carry, *arrange, *lead:
-		return g.moved
+		return g.press.moved
 	}
 	return false
 }
@@ -154,7 +166,7 @@ func (g *Hand) Hold(keys shell.Mods) {
 
 // within is the landmark that a press would take, or -1.
 func (g *Hand) within() int {
-	if g.Tool.Takes == nil || g.Space || !g.Tool.Takes(g.keys) {
+	if g.Tool.Takes == nil || g.Space.Held || !g.Tool.Takes(g.keys) {
 		return -1
 	}
 	return g.pick(g.Cursor)
@@ -176,7 +188,7 @@ func (g *Hand) Handle(e shell.Event, scale float64) bool {
 		g.down(e, at)
 		return true
 	case shell.MouseUp:
-		if !g.Active() || e.Button != g.button {
+		if !g.Active() || e.Button != g.press.button {
 			return false
 		}
 		g.moveTo(at, scale)
@@ -189,7 +201,7 @@ func (g *Hand) Handle(e shell.Event, scale float64) bool {
 		}
 		return true
 	case shell.Blur:
-		g.Space = false
+		g.Space.Held = false
 		if g.Active() {
 			g.finish(lost)
 		}
@@ -199,13 +211,11 @@ func (g *Hand) Handle(e shell.Event, scale float64) bool {
 }
 
 func (g *Hand) down(e shell.Event, at point) {
-	g.button, g.press, g.mods, g.moved = e.Button, at, e.Mods, false
-	g.id = g.pick(at)
-	g.held = g.At.World(at.x, at.y)
-	g.gesture, g.passedBy = nil, false
+	g.press = press{button: e.Button, at: at, mods: e.Mods, id: g.pick(at), held: g.At.World(at.x, at.y)}
+	g.gesture = nil
 	switch {
-	case e.Button == shell.Middle, e.Button == shell.Left && (g.Space || g.Locked && !g.At.Solid()):
-		g.gesture, g.SpaceHad = &pan{}, g.Space
+	case e.Button == shell.Middle, e.Button == shell.Left && (g.Space.Held || g.Locked && !g.At.Solid()):
+		g.gesture, g.Space.Used = &pan{}, g.Space.Held
 	case e.Button == shell.Left && g.Locked:
 		g.gesture = &turn{}
 	case e.Button == shell.Left:
@@ -223,11 +233,11 @@ func (g *Hand) moveTo(at point, scale float64) {
 		g.look()
 		return
 	}
-	if !g.moved {
-		if math.Hypot(at.x-g.press.x, at.y-g.press.y) < clickSlack*scale {
+	if !g.press.moved {
+		if math.Hypot(at.x-g.press.at.x, at.y-g.press.at.y) < clickSlack*scale {
 			return
 		}
-		g.moved = true
+		g.press.moved = true
 		g.gesture.start(g)
 	}
 	g.gesture.move(g, from)
@@ -235,8 +245,8 @@ func (g *Hand) moveTo(at point, scale float64) {
 
 // steer moves the camera under the hand, and those that follow it.
 func (g *Hand) steer(move func(Ground)) {
-	if g.Steered != nil {
-		g.Steered(move)
+	if g.Host.Steered != nil {
+		g.Host.Steered(move)
 		return
 	}
 	move(g.At)
@@ -244,20 +254,20 @@ func (g *Hand) steer(move func(Ground)) {
 
 func (g *Hand) up(e shell.Event) {
 	switch {
-	case g.moved:
+	case g.press.moved:
 	case e.Button == shell.Middle:
-		g.At.CentreOn(g.At.World(g.press.x, g.press.y))
+		g.At.CentreOn(g.At.World(g.press.at.x, g.press.at.y))
 	case g.Locked:
-	case e.Button == shell.Right && g.mods.Has(shell.Ctrl):
-		if g.id >= 0 {
-			g.remove([]int{g.id})
+	case e.Button == shell.Right && g.press.mods.Has(shell.Ctrl):
+		if g.press.id >= 0 {
+			g.Landmarks.remove([]int{g.press.id})
 		}
 	case e.Button == shell.Right:
-		if g.id >= 0 && !slices.Contains(g.Selected, g.id) {
-			g.Selected = []int{g.id}
+		if g.press.id >= 0 && !slices.Contains(g.Landmarks.Selected, g.press.id) {
+			g.Landmarks.Selected = []int{g.press.id}
 		}
-		g.Edge = g.pickEdge(g.press)
-		g.Menu(g.press.x, g.press.y, g.id)
+		g.Edge = g.pickEdge(g.press.at)
+		g.Host.Menu(g.press.at.x, g.press.at.y, g.press.id)
 	default:
 		g.Tool.Click(g)
 	}
@@ -266,14 +276,14 @@ func (g *Hand) up(e shell.Event) {
 
 // finish ends the gesture and keeps what it did.
 func (g *Hand) finish(how ending) {
-	if g.moved {
+	if g.press.moved {
 		g.gesture.end(g, how)
 	}
-	if g.moved && g.passedBy && !g.told {
+	if g.press.moved && g.press.passedBy && !g.told {
 		g.told = true
-		g.Said("a drag moves the view; Ctrl+drag moves a landmark, as a drag with the Landmarks tool does")
+		g.Host.Said("a drag moves the view; Ctrl+drag moves a landmark, as a drag with the Landmarks tool does")
 	}
-	g.gesture, g.moved = nil, false
+	g.gesture, g.press.moved = nil, false
 	g.look()
 }
 
@@ -282,10 +292,10 @@ func (g *Hand) Cancel() bool {
 	if !g.Active() {
 		return false
 	}
-	if g.moved {
+	if g.press.moved {
 		g.gesture.end(g, takenBack)
 	}
-	g.gesture, g.moved = nil, false
+	g.gesture, g.press.moved = nil, false
 	return true
 }
 

@@ -81,14 +81,15 @@ func handsOver(t interface{ Fatal(...any) }, dims int) *hands {
 	h := &hands{at: &ground{Eye: e, isMap: true, landmarks: true}}
 	var s state.State
 	parts.Landmarks.Put(&s, l)
-	h.Hand = &Hand{Doc: state.New(nil, "", 1, s), At: h.at, Map: h.at, Reach: 8, Hover: -1, HoverEdge: noEdge,
-		Edge: noEdge, Tool: Tools()[0],
-		Shape: ByLasso, Mean: func() []float32 { return make([]float32, 3) },
-		Menu: func(x, y float64, id int) { h.menus = append(h.menus, id) },
-		Said: func(s string) { h.said = append(h.said, s) },
-		Enclosed: func(at Ground, r selection.Region, m Mode) {
-			h.strokes = append(h.strokes, enclosed{at, r, m})
-		}}
+	said := func(s string) { h.said = append(h.said, s) }
+	h.Hand = &Hand{Landmarks: Landmarks{Doc: state.New(nil, "", 1, s), Said: said,
+		Mean: func() []float32 { return make([]float32, 3) }},
+		At: h.at, Map: h.at, Reach: 8, Hover: -1, HoverEdge: noEdge, Edge: noEdge, Tool: Tools()[0], Shape: ByLasso,
+		Host: Host{Said: said, Menu: func(x, y float64, id int) { h.menus = append(h.menus, id) },
+			Enclosed: func(at Ground, r selection.Region, m Mode) {
+				h.strokes = append(h.strokes, enclosed{at, r, m})
+			}}}
+	h.Landmarks.Edited = h.look
 	return h
 }
 
@@ -112,7 +113,7 @@ func (h *hands) click(x, y float64, b shell.Button, m shell.Mods) {
 	h.do(shell.MouseUp, x, y, b, m)
 }
 
-func (h *hands) now() *landmark.Set { return parts.Landmarks.Of(h.Doc.State()) }
+func (h *hands) now() *landmark.Set { return parts.Landmarks.Of(h.Landmarks.Doc.State()) }
 
 // where is the place of a landmark on the screen.
 func (h *hands) where(id int) (x, y float64) {
@@ -129,10 +130,10 @@ func TestDragMovesALandmarkAsOneEntry(t *testing.T) {
 	if math.Abs(nx-x-60) > 1e-3 || math.Abs(ny-y-40) > 1e-3 {
 		t.Fatalf("moved by %g, %g", nx-x, ny-y)
 	}
-	if l := h.Doc.History(); l.Len() != 1 || l.Name(0) != "Move landmark" || !h.now().ByHand {
+	if l := h.Landmarks.Doc.History(); l.Len() != 1 || l.Name(0) != "Move landmark" || !h.now().ByHand {
 		t.Fatalf("%d entries", l.Len())
 	}
-	h.Doc.Undo()
+	h.Landmarks.Doc.Undo()
 	if bx, by := h.where(7); bx != x || by != y {
 		t.Fatal("undo did not put it back")
 	}
@@ -142,11 +143,11 @@ func TestAClickMovesNothing(t *testing.T) {
 	h := newHands(t)
 	x, y := h.where(3)
 	h.click(x+1, y+1, shell.Left, 0)
-	if h.Doc.History().Len() != 0 || !slices.Equal(h.Selected, []int{3}) {
-		t.Fatalf("history %d, selected %v", h.Doc.History().Len(), h.Selected)
+	if h.Landmarks.Doc.History().Len() != 0 || !slices.Equal(h.Landmarks.Selected, []int{3}) {
+		t.Fatalf("history %d, selected %v", h.Landmarks.Doc.History().Len(), h.Landmarks.Selected)
 	}
 	h.click(95, 97, shell.Left, 0)
-	if h.Selected != nil {
+	if h.Landmarks.Selected != nil {
 		t.Fatal("a click beside landmarks does not let go of them")
 	}
 }
@@ -162,7 +163,7 @@ func TestEscapeTakesBackADrag(t *testing.T) {
 	}
 	h.do(shell.MouseMove, x+90, y, 0, 0)
 	h.do(shell.MouseUp, x+90, y, shell.Left, 0)
-	if nx, _ := h.where(3); nx != x || h.Doc.History().Len() != 0 {
+	if nx, _ := h.where(3); nx != x || h.Landmarks.Doc.History().Len() != 0 {
 		t.Fatal("the drag was not taken back")
 	}
 }
@@ -173,7 +174,7 @@ func TestUndoInTheMiddleOfADragDoesNotHurt(t *testing.T) {
 	x, y := h.where(3)
 	h.do(shell.MouseDown, x, y, shell.Left, 0)
 	h.do(shell.MouseMove, x+50, y, 0, 0)
-	h.Doc.Undo()
+	h.Landmarks.Doc.Undo()
 	h.do(shell.MouseMove, x+90, y, 0, 0)
 	h.do(shell.MouseUp, x+90, y, shell.Left, 0)
 	if nx, _ := h.where(3); nx != x {
@@ -185,20 +186,20 @@ func TestUndoInTheMiddleOfADragDoesNotHurt(t *testing.T) {
 func TestBlurEndsADragAndKeepsIt(t *testing.T) {
 	h := newHands(t)
 	h.Tool = ToolByID("landmarks")
-	h.Space = true
+	h.Space.Held = true
 	x, y := h.where(3)
-	h.Space = false
+	h.Space.Held = false
 	h.do(shell.MouseDown, x, y, shell.Left, 0)
 	h.do(shell.MouseMove, x+50, y, 0, 0)
-	h.Space = true
+	h.Space.Held = true
 	h.do(shell.Blur, 0, 0, 0, 0)
-	if h.Active() || h.Doc.Open() || h.Space {
+	if h.Active() || h.Landmarks.Doc.Open() || h.Space.Held {
 		t.Fatal("the gesture goes on in a window that does not hear of its end")
 	}
 	h.do(shell.MouseMove, x+90, y, 0, 0)
 	h.do(shell.MouseUp, x+90, y, shell.Left, 0)
-	if nx, _ := h.where(3); math.Abs(nx-x-50) > 1e-3 || h.Doc.History().Len() != 1 {
-		t.Fatalf("moved by %g in %d entries", nx-x, h.Doc.History().Len())
+	if nx, _ := h.where(3); math.Abs(nx-x-50) > 1e-3 || h.Landmarks.Doc.History().Len() != 1 {
+		t.Fatalf("moved by %g in %d entries", nx-x, h.Landmarks.Doc.History().Len())
 	}
 }
 
@@ -218,8 +219,8 @@ func TestASecondButtonDoesNotDisturbADrag(t *testing.T) {
 		h.do(shell.MouseMove, x+80, y, 0, 0)
 		h.do(shell.MouseUp, x+80, y, shell.Left, 0)
 		nx, _ := h.where(3)
-		if math.Abs(nx-x-80) > 1e-3 || h.Doc.History().Len() != 1 || h.Active() {
-			t.Fatalf("moved by %g in %d entries", nx-x, h.Doc.History().Len())
+		if math.Abs(nx-x-80) > 1e-3 || h.Landmarks.Doc.History().Len() != 1 || h.Active() {
+			t.Fatalf("moved by %g in %d entries", nx-x, h.Landmarks.Doc.History().Len())
 		}
 	}
 }
@@ -238,13 +239,13 @@ func TestMiddleAndSpaceDragPanInAnyTool(t *testing.T) {
 	h.Tool = ToolByID("landmarks")
 	x, y := h.where(12) // on a landmark, even
 	h.dragFrom(x, y, x+50, y, shell.Middle, 0)
-	h.Space = true
+	h.Space.Held = true
 	x, y = h.where(12)
 	h.dragFrom(x, y, x+50, y, shell.Left, 0)
-	if c := h.at.Cam.(*camera.Flat).Centre; math.Abs(c.X+1) > 1e-9 || h.Doc.History().Len() != 0 {
+	if c := h.at.Cam.(*camera.Flat).Centre; math.Abs(c.X+1) > 1e-9 || h.Landmarks.Doc.History().Len() != 0 {
 		t.Fatalf("panned to %g", c.X)
 	}
-	if !h.SpaceHad {
+	if !h.Space.Used {
 		t.Fatal("space was used, and letting it go would run the training")
 	}
 }
@@ -254,8 +255,8 @@ func TestRectangleAndLassoSelect(t *testing.T) {
 	x0, y0 := h.where(0)
 	x1, y1 := h.where(6)
 	h.dragFrom(min(x0, x1)-20, min(y0, y1)-20, max(x0, x1)+20, max(y0, y1)+20, shell.Left, shell.Shift)
-	if !slices.Equal(h.Selected, []int{0, 1, 5, 6}) {
-		t.Fatalf("rectangle chose %v", h.Selected)
+	if !slices.Equal(h.Landmarks.Selected, []int{0, 1, 5, 6}) {
+		t.Fatalf("rectangle chose %v", h.Landmarks.Selected)
 	}
 	x, y := h.where(12)
 	h.do(shell.MouseDown, x-20, y-20, shell.Left, shell.Alt)
@@ -263,15 +264,15 @@ func TestRectangleAndLassoSelect(t *testing.T) {
 		h.do(shell.MouseMove, x+p[0], y+p[1], 0, shell.Alt)
 	}
 	h.do(shell.MouseUp, x-20, y-10, shell.Left, shell.Alt)
-	if !slices.Equal(h.Selected, []int{12}) {
-		t.Fatalf("lasso chose %v", h.Selected)
+	if !slices.Equal(h.Landmarks.Selected, []int{12}) {
+		t.Fatalf("lasso chose %v", h.Landmarks.Selected)
 	}
 }
 
 func TestSelectedMoveTogether(t *testing.T) {
 	h := newHands(t)
 	h.Tool = ToolByID("landmarks")
-	h.Selected = []int{0, 1, 2}
+	h.Landmarks.Selected = []int{0, 1, 2}
 	before := h.now().Pos.Clone()
 	x, y := h.where(1)
 	h.dragFrom(x, y, x+40, y+10, shell.Left, 0)
@@ -295,22 +296,22 @@ func TestAddDuplicateRemove(t *testing.T) {
 	if ax, ay := h.where(25); math.Hypot(ax-95, ay-97) > 1e-3 {
 		t.Fatalf("added at %g, %g", ax, ay)
 	}
-	h.Selected = []int{24, 26}
+	h.Landmarks.Selected = []int{24, 26}
 	x, y = h.where(0)
 	h.click(x, y, shell.Right, shell.Ctrl)
-	if l := h.now(); l.Len() != 26 || !slices.Equal(h.Selected, []int{23, 25}) {
-		t.Fatalf("%d landmarks, selected %v", l.Len(), h.Selected)
+	if l := h.now(); l.Len() != 26 || !slices.Equal(h.Landmarks.Selected, []int{23, 25}) {
+		t.Fatalf("%d landmarks, selected %v", l.Len(), h.Landmarks.Selected)
 	}
-	h.Selected = []int{0}
-	h.RemoveSelected()
-	if h.now().Len() != 25 || len(h.Selected) != 0 {
-		t.Fatalf("%d landmarks, selected %v", h.now().Len(), h.Selected)
+	h.Landmarks.Selected = []int{0}
+	h.Landmarks.RemoveSelected()
+	if h.now().Len() != 25 || len(h.Landmarks.Selected) != 0 {
+		t.Fatalf("%d landmarks, selected %v", h.now().Len(), h.Landmarks.Selected)
 	}
-	h.Selected = nil
+	h.Landmarks.Selected = nil
 	for i := range h.now().Len() {
-		h.Selected = append(h.Selected, i)
+		h.Landmarks.Selected = append(h.Landmarks.Selected, i)
 	}
-	h.RemoveSelected()
+	h.Landmarks.RemoveSelected()
 	if h.now().Len() == 0 || len(h.said) != 1 {
 		t.Fatal("the last landmarks were removed")
 	}
@@ -318,12 +319,12 @@ func TestAddDuplicateRemove(t *testing.T) {
 
 func TestPins(t *testing.T) {
 	h := newHands(t)
-	h.Selected = []int{2, 4}
-	h.TogglePins()
+	h.Landmarks.Selected = []int{2, 4}
+	h.Landmarks.TogglePins()
 	if l := h.now(); !l.Pinned[2] || !l.Pinned[4] || l.Pinned[3] {
 		t.Fatal("not pinned")
 	}
-	h.TogglePins()
+	h.Landmarks.TogglePins()
 	if h.now().Pinned[2] {
 		t.Fatal("not unpinned")
 	}
@@ -356,10 +357,10 @@ func TestNoGestureLeavesAStaleIndex(t *testing.T) {
 				h.click(x, y, b, m)
 			case 5:
 				h.Cancel()
-				h.RemoveSelected()
+				h.Landmarks.RemoveSelected()
 			case 6:
 				h.Cancel()
-				h.Doc.Undo()
+				h.Landmarks.Doc.Undo()
 				h.Validate(before, h.now())
 			case 7:
 				h.do(shell.Wheel, x, y, b, m)
@@ -367,7 +368,7 @@ func TestNoGestureLeavesAStaleIndex(t *testing.T) {
 				h.do(shell.Blur, 0, 0, 0, 0)
 			}
 			n := h.now().Len()
-			for _, i := range h.Selected {
+			for _, i := range h.Landmarks.Selected {
 				if i >= n {
 					t.Fatalf("selected %d of %d", i, n)
 				}
@@ -377,7 +378,7 @@ func TestNoGestureLeavesAStaleIndex(t *testing.T) {
 			}
 		}
 		h.Cancel()
-		for h.Doc.Undo() != "" {
+		for h.Landmarks.Doc.Undo() != "" {
 		}
 		if now := h.now(); now.PosRev != start.PosRev || now.CodeRev != start.CodeRev {
 			t.Fatal("undo of everything does not lead back")
@@ -410,7 +411,7 @@ func TestOrbitPanAndZoomInThreeDimensions(t *testing.T) {
 	if got := distance / o.Distance; math.Abs(got-1.1*1.1*1.1) > 1e-9 {
 		t.Fatalf("three steps of the wheel zoom by %g", got)
 	}
-	if h.Doc.History().Len() != 0 {
+	if h.Landmarks.Doc.History().Len() != 0 {
 		t.Fatal("looking around changed the document")
 	}
 }
@@ -435,7 +436,7 @@ func TestDragInThePlaneOfTheScreen(t *testing.T) {
 		dx, dy = math.Round(dx), math.Round(dy)
 		was := o.Place()
 		h.dragFrom(x, y, x+dx, y+dy, shell.Left, 0)
-		if h.Doc.History().Len() > 0 || o.Place() == was {
+		if h.Landmarks.Doc.History().Len() > 0 || o.Place() == was {
 			t.Fatal("Navigate has not turned the view")
 		}
 		o.SetPlace(was)
@@ -449,7 +450,7 @@ func TestDragInThePlaneOfTheScreen(t *testing.T) {
 		if now := o.Eye().Depth(place(h.now().Pos.Row(id))); math.Abs(now-depth) > 1e-5*depth {
 			t.Fatalf("its depth went from %g to %g", depth, now)
 		}
-		if n := h.Doc.History().Len(); n != 1 {
+		if n := h.Landmarks.Doc.History().Len(); n != 1 {
 			t.Fatalf("%d entries", n)
 		}
 	})
@@ -507,7 +508,7 @@ func TestStrokesOfTheSelectTool(t *testing.T) {
 	if s := last(); len(h.strokes) != n+1 || s.mode != Replace || s.region.Contains(selection.Point{X: 95, Y: 97}) {
 		t.Fatal("a click on nothing does not let go of the points")
 	}
-	if h.Doc.History().Len() != 0 || h.Selected != nil {
+	if h.Landmarks.Doc.History().Len() != 0 || h.Landmarks.Selected != nil {
 		t.Fatal("selecting points touched landmarks")
 	}
 	n = len(h.strokes)
@@ -530,8 +531,8 @@ func TestAViewThatIsNoMap(t *testing.T) {
 	h.dragFrom(x, y, x+50, y, shell.Left, 0)
 	h.click(x, y, shell.Left, shell.Ctrl)
 	c := h.at.Cam.(*camera.Flat).Centre
-	if math.Abs(c.X+0.5) > 1e-9 || h.Doc.History().Len() != 0 || h.Selected != nil {
-		t.Fatalf("panned to %g, %d entries", c.X, h.Doc.History().Len())
+	if math.Abs(c.X+0.5) > 1e-9 || h.Landmarks.Doc.History().Len() != 0 || h.Landmarks.Selected != nil {
+		t.Fatalf("panned to %g, %d entries", c.X, h.Landmarks.Doc.History().Len())
 	}
 	if h.click(x+50, y, shell.Right, 0); !slices.Equal(h.menus, []int{-1}) {
 		t.Fatalf("menus of %v", h.menus)
@@ -542,10 +543,10 @@ func TestAViewThatIsNoMap(t *testing.T) {
 func TestTheCameraIsSteered(t *testing.T) {
 	for _, dims := range []int{2, 3} {
 		h := handsOver(t, dims)
-		h.Doc = handsOver(t, dims).Doc
+		h.Landmarks.Doc = handsOver(t, dims).Landmarks.Doc
 		follower := handsOver(t, dims).at
 		told := 0
-		h.Steered = func(move func(Ground)) {
+		h.Host.Steered = func(move func(Ground)) {
 			told++
 			move(h.at)
 			move(follower)

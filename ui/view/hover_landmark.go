@@ -137,15 +137,15 @@ const haloMost = 4000
 // grabbed are the landmarks that the hand holds, or that a press would take after the mouse has rested.
 func (s *Scene) grabbed() []int {
 	h := s.Hand
-	if _, carrying := h.gesture.(*carry); carrying && h.moved {
-		return h.Selected
+	if _, carrying := h.gesture.(*carry); carrying && h.press.moved {
+		return h.Landmarks.Selected
 	}
 	id := s.Hover.landmark.id
 	switch {
 	case h.Active() || id < 0:
 		return nil
-	case slices.Contains(h.Selected, id):
-		return h.Selected
+	case slices.Contains(h.Landmarks.Selected, id):
+		return h.Landmarks.Selected
 	}
 	return append(s.one[:0], id)
 }

@@ -158,8 +158,8 @@ func TestTheCardFollowsTheLandmarks(t *testing.T) {
 	}
 	uitest.Do(func() {
 		hand := s.Desk.Stage.Hand()
-		hand.Selected = []int{id - 1}
-		hand.RemoveSelected()
+		hand.Landmarks.Selected = []int{id - 1}
+		hand.Landmarks.RemoveSelected()
 	})
 	s.Rest(d)
 	if !h.On || h.Shown().Note == before {

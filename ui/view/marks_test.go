@@ -89,14 +89,14 @@ func TestDragWhileALayoutRuns(t *testing.T) {
 		})
 		d.Frames(4)
 		uitest.Do(func() {
-			if err := s.Desk.Layout().Run(s.Desk.Stage.Hand().Selected); err != nil {
+			if err := s.Desk.Layout().Run(s.Desk.Stage.Hand().Landmarks.Selected); err != nil {
 				t.Error(err)
 			}
 		})
 		d.Frames(2)
 		const id = 60
 		var x, y float32
-		for try := 0; len(s.Desk.Stage.Hand().Selected) != 1; try++ { // it is a moving target
+		for try := 0; len(s.Desk.Stage.Hand().Landmarks.Selected) != 1; try++ { // it is a moving target
 			if try == 40 {
 				t.Fatal("no landmark can be taken hold of")
 			}
@@ -113,7 +113,7 @@ func TestDragWhileALayoutRuns(t *testing.T) {
 			other := slices.Clone(s.Marks().Pos.Row(3))
 			d.Move(tx, ty)
 			d.Frames(2)
-			gx, gy := stand.MarkAt(s.Desk, s.Desk.Stage.Hand().Selected[0])
+			gx, gy := stand.MarkAt(s.Desk, s.Desk.Stage.Hand().Landmarks.Selected[0])
 			if math.Hypot(float64(gx-tx), float64(gy-ty)) > 14 {
 				t.Fatalf("training %v: the landmark is at %g, %g, the mouse at %g, %g", training, gx, gy, tx, ty)
 			}

@@ -49,7 +49,7 @@ func TestAPanMovesNoLandmark(t *testing.T) {
 					h.dragFrom(from[0], from[1], from[0]+rng.NormFloat64()*150, from[1]+rng.NormFloat64()*150,
 						shell.Left, 0)
 				}
-				if h.now().PosRev != was || h.Doc.History().Len() != 0 || h.now().ByHand {
+				if h.now().PosRev != was || h.Landmarks.Doc.History().Len() != 0 || h.now().ByHand {
 					t.Fatalf("%s, %v, window %v: a drag to look around moved landmarks", d.Name, shape, size)
 				}
 				if h.at.Cam.Place() == camera {
@@ -76,8 +76,9 @@ func handsWith(l *landmark.Set, w, h, scale float64) *hands {
 	own.PosRev = revision.Next()
 	parts.Landmarks.Put(&s, &own)
 	*l = own
-	out.Hand = &Hand{Doc: state.New(nil, "", 1, s), At: out.at, Map: out.at, Reach: 8 * scale, Hover: -1,
-		Tool: ToolByID("navigate"), Said: func(s string) { out.said = append(out.said, s) }}
+	said := func(s string) { out.said = append(out.said, s) }
+	out.Hand = &Hand{Landmarks: Landmarks{Doc: state.New(nil, "", 1, s), Said: said}, Host: Host{Said: said},
+		At: out.at, Map: out.at, Reach: 8 * scale, Hover: -1, Tool: ToolByID("navigate")}
 	return out
 }
 
@@ -92,9 +93,10 @@ func TestACtrlDragMovesALandmark(t *testing.T) {
 			x, y = h.where(id)
 			h.dragFrom(x, y, x+60, y+40, shell.Left, shell.Ctrl)
 			nx, ny := h.where(id)
-			if math.Abs(nx-x-60) > 1e-2 || math.Abs(ny-y-40) > 1e-2 || h.Doc.History().Len() != 1 ||
+			if math.Abs(nx-x-60) > 1e-2 || math.Abs(ny-y-40) > 1e-2 || h.Landmarks.Doc.History().Len() != 1 ||
 				h.now().Len() != 25 {
-				t.Errorf("%s in %dD: moved by %g, %g in %d entries", tool, dims, nx-x, ny-y, h.Doc.History().Len())
+				t.Errorf("%s in %dD: moved by %g, %g in %d entries", tool, dims, nx-x, ny-y,
+					h.Landmarks.Doc.History().Len())
 			}
 			h.click(nx, ny, shell.Left, shell.Ctrl)
 			if h.now().Len() != 26 {
@@ -115,7 +117,7 @@ func TestAHaloSaysWhatAPressTakes(t *testing.T) {
 		{"landmarks", shell.Alt, false}, {"select", 0, false}, {"select", shell.Ctrl, false}} {
 		h := newHands(t)
 		h.Tool = ToolByID(c.tool)
-		h.Selected = []int{1}
+		h.Landmarks.Selected = []int{1}
 		x, y := h.where(7)
 		h.do(shell.MouseMove, x, y, 0, c.keys)
 		if (h.Hover == 7) != c.halo {
@@ -127,7 +129,8 @@ func TestAHaloSaysWhatAPressTakes(t *testing.T) {
 			t.Errorf("%s, then keys %d: the halo is on %d", c.tool, c.keys, h.Hover)
 		}
 		h.dragFrom(x, y, x+50, y, shell.Left, c.keys)
-		if took := slices.Equal(h.Selected, []int{7}) && h.Doc.History().Len() == 1; took != c.halo {
+		if took := slices.Equal(h.Landmarks.Selected, []int{7}) &&
+			h.Landmarks.Doc.History().Len() == 1; took != c.halo {
 			t.Errorf("%s with keys %d: taken %v, halo %v", c.tool, c.keys, took, c.halo)
 		}
 	}

@@ -180,7 +180,8 @@ func (v *Scatter) markLandmarks() bool {
 	}
 	l := v.View.scene.Map.Landmarks()
 	key := marksKey{pos: l.PosRev, graph: v.graph.update(v), hover: h.HoverEdge, shown: true,
-		active: h.Tool.Large || h.Dragging() || len(h.Selected) > 0, scale: v.View.scene.Scale, dark: v.View.scene.Dark}
+		active: h.Tool.Large || h.Dragging() || len(h.Landmarks.Selected) > 0, scale: v.View.scene.Scale,
+		dark: v.View.scene.Dark}
 	changed := key != p.marks || len(p.kinds) != l.Len()
 	p.marks = key
 	p.kinds = slices.Grow(p.kinds[:0], l.Len())[:min(len(p.kinds), l.Len())]
@@ -188,13 +189,13 @@ func (v *Scatter) markLandmarks() bool {
 		p.kinds = append(p.kinds, 0)
 	}
 	next := 0 // of the selection, which ascends
-	together := slices.Contains(h.Selected, h.Hover)
+	together := slices.Contains(h.Landmarks.Selected, h.Hover)
 	for i := range p.kinds {
 		var k render.Mark
 		if l.Pinned != nil && l.Pinned[i] {
 			k |= render.Pinned
 		}
-		if next < len(h.Selected) && h.Selected[next] == i {
+		if next < len(h.Landmarks.Selected) && h.Landmarks.Selected[next] == i {
 			k |= render.MarkSelected
 			next++
 		}

@@ -105,7 +105,7 @@ func (g *Hand) drawing() *Drawing {
 		d.Shape.Kind = shape.Kinds()[0].ID
 	}
 	if d.Shape.Spacing == 0 {
-		d.Shape.Spacing = usualSpacing(parts.Landmarks.Of(g.Doc.State()))
+		d.Shape.Spacing = usualSpacing(parts.Landmarks.Of(g.Landmarks.Doc.State()))
 	}
 	if d.Shape.Frame.Axes == ([3]shape.Vec{}) {
 		d.Shape.Frame.Axes = shape.Upright()
@@ -172,7 +172,7 @@ func (g *Hand) SetMask(m *shape.Mask) {
 func (g *Hand) sized(s shape.Shape, at camera.Vec) shape.Shape {
 	b := g.Map.Sight()
 	span := shape.Vec(vecTo(minus(g.Map.WorldAt(b.X1, b.Y1, at), g.Map.WorldAt(b.X0, b.Y0, at))))
-	f := shape.Frame{Axes: g.planeOf(g.Map, at), Centre: vecTo(at)}
+	f := shape.Frame{Axes: planeOf(g.Map, at), Centre: vecTo(at)}
 	q := f.In(f.Move(span).Centre)
 	side := 0.4 * min(math.Abs(q[0]), math.Abs(q[1]))
 	f.Size = shape.Vec{side, side}
@@ -204,7 +204,7 @@ type Limits struct{ X0, Y0, X1, Y1 float64 }
 
 // planeOf are the axes of the plane through a place in which the hand draws: that of a flat map, or the one that faces
 // the eye.
-func (g *Hand) planeOf(at Ground, through camera.Vec) [3]shape.Vec {
+func planeOf(at Ground, through camera.Vec) [3]shape.Vec {
 	if at == nil || !at.Solid() {
 		return shape.Upright()
 	}
@@ -334,7 +334,7 @@ func (g *Hand) Fits() error {
 	if !ok {
 		return err
 	}
-	l := parts.Landmarks.Of(g.Doc.State())
+	l := parts.Landmarks.Of(g.Landmarks.Doc.State())
 	switch {
 	case d.Replace:
 	case net.Solid && l.Dims() == 2 && l.Len() > 0:
@@ -355,7 +355,7 @@ func (g *Hand) closeOutline() bool {
 		return false
 	}
 	s := d.Shape
-	f := shape.Frame{Centre: vecTo(d.corners[0]), Axes: g.planeOf(g.Map, d.corners[0])}
+	f := shape.Frame{Centre: vecTo(d.corners[0]), Axes: planeOf(g.Map, d.corners[0])}
 	var path [][2]float64
 	for _, c := range d.corners {
 		q := f.In(vecTo(c))
@@ -363,12 +363,12 @@ func (g *Hand) closeOutline() bool {
 	}
 	s.Frame = f
 	if len(path) < 3 {
-		g.Said("an outline needs at least three corners")
+		g.Host.Said("an outline needs at least three corners")
 		return true
 	}
 	s, err := s.Trace(path)
 	if err != nil {
-		g.Said(err.Error())
+		g.Host.Said(err.Error())
 		d.corners = nil
 		return true
 	}
@@ -389,7 +389,7 @@ func (g *Hand) Confirm() {
 // cut makes the piece of the landmarks ids the ghost, a little aside.
 func (g *Hand) cut(ids []int) {
 	d := g.drawing()
-	l := parts.Landmarks.Of(g.Doc.State())
+	l := parts.Landmarks.Of(g.Landmarks.Doc.State())
 	if len(ids) == 0 || g.Map == nil {
 		return
 	}
@@ -409,7 +409,7 @@ func (g *Hand) cut(ids []int) {
 	}
 	s := d.Shape
 	s.Kind, s.Values = "piece", step.Values{}
-	s.Frame = shape.Frame{Axes: g.planeOf(g.Map, vecOf(at[0]))}
+	s.Frame = shape.Frame{Axes: planeOf(g.Map, vecOf(at[0]))}
 	s = s.Cut(at, edges)
 	d.piece = copied{of: s.Piece, code: matrix.New(len(ids), l.Codebook.Cols), space: l.Space}
 	for i, id := range ids {

@@ -58,20 +58,21 @@ func NewStage(m *live.Map, u *widget.UI, r *render.Renderer, said func(string), 
 	s := &Stage{views: map[ID]*View{}, split: One()}
 	s.Scene.Map, s.Scene.UI, s.Scene.Renderer, s.Scene.Fail, s.Scene.Scale, s.Scene.Ratio = m, u, r, fail, 1, 1
 	s.Scene.States = r.NewStateBuffer(m.Table().X.Rows)
-	s.hand = Hand{Doc: m.Doc, Hover: -1, HoverEdge: noEdge, Edge: noEdge, Said: said, Tool: tools[0], Shape: ByLasso,
-		UI: u}
+	s.hand = Hand{Landmarks: Landmarks{Doc: m.Doc, Said: said}, Host: Host{Said: said}, Hover: -1, HoverEdge: noEdge,
+		Edge: noEdge, Tool: tools[0], Shape: ByLasso, UI: u}
+	s.hand.Landmarks.Edited = s.hand.look
 	s.hand.Draw.Train = true // the values of the map that a shape replaces would be those of another shape
 	s.hover.Leave()
 	s.Scene.Hand, s.Scene.Hover = &s.hand, &s.hover
-	s.hand.Steered = s.steer
-	s.hand.Enclosed = s.enclosed
+	s.hand.Host.Steered = s.steer
+	s.hand.Host.Enclosed = s.enclosed
 	s.Scene.gripPoints = s.selectedPoints
-	s.hand.Job = func(title string, compute func(context.Context) (func(), error)) {
+	s.hand.Host.Job = func(title string, compute func(context.Context) (func(), error)) {
 		m.Values.Jobs.Start(title, func(ctx context.Context, _ *work.Job) (func(), error) { return compute(ctx) })
 	}
-	s.hand.Lead = func() (*landmark.Lead, error) { return m.Lead(s.selectedPoints()) }
-	s.hand.Take = s.take
-	s.hand.Graph = func() graph.Graph {
+	s.hand.Host.Lead = func() (*landmark.Lead, error) { return m.Lead(s.selectedPoints()) }
+	s.hand.Host.Take = s.take
+	s.hand.Landmarks.Graph = func() graph.Graph {
 		g, _, _ := m.Graph()
 		return g
 	}
@@ -540,7 +541,7 @@ func (s *Stage) enclosed(at Ground, r selection.Region, m Mode) {
 	}
 	points, ok := v.SelectionPoints()
 	if !ok {
-		s.hand.Said("the points are on their way to the screen; select again in a moment")
+		s.hand.Host.Said("the points are on their way to the screen; select again in a moment")
 		return
 	}
 	s.Pick(selection.OnScreen{Region: v.InPicture(r), View: v.SelectionView(), Points: points}, m)

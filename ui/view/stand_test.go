@@ -19,6 +19,6 @@ func begin(t *testing.T, o stand.Options) (*stand.Window, *uitest.Driver) {
 
 // choose selects landmarks.
 func choose(s *stand.Window, d *uitest.Driver, ids ...int) {
-	uitest.Do(func() { s.Desk.Stage.Hand().Selected = ids })
+	uitest.Do(func() { s.Desk.Stage.Hand().Landmarks.Selected = ids })
 	d.Frames(1)
 }

@@ -30,11 +30,11 @@ var Straighten = &Tool{ID: "straighten", Title: "Straighten along a stroke",
 		return &straighten{outline: outline{lasso: true}}
 	},
 	Click: func(g *Hand) {
-		if g.mods != 0 {
+		if g.press.mods != 0 {
 			g.clickLandmarks() // also more of them can be selected
 			return
 		}
-		g.Said("hold the button and draw a line for the selected landmarks to follow")
+		g.Host.Said("hold the button and draw a line for the selected landmarks to follow")
 	}}
 
 // Along is how landmarks follow a stroke.
@@ -50,11 +50,11 @@ func (s *straighten) end(g *Hand, how ending) {
 	if how != released {
 		return
 	}
-	l := parts.Landmarks.Of(g.Doc.State())
+	l := parts.Landmarks.Of(g.Landmarks.Doc.State())
 	middle := camera.Vec{} // of the landmarks: in 3D they come into the plane of the screen through it
-	for _, id := range g.Selected {
+	for _, id := range g.Landmarks.Selected {
 		p := place(l.Pos.Row(id))
-		n := float64(len(g.Selected))
+		n := float64(len(g.Landmarks.Selected))
 		middle = plus(middle, camera.Vec{X: p.X / n, Y: p.Y / n, Z: p.Z / n})
 	}
 	stroke := matrix.New(len(s.path), l.Pos.Cols)
@@ -63,21 +63,21 @@ func (s *straighten) end(g *Hand, how ending) {
 	}
 	along := landmark.Along{ByDistance: g.Along.ByDistance}
 	if dim := g.orderDim(); g.Along.ByColumn && dim >= 0 {
-		along.Values = make([]float32, len(g.Selected))
-		for i, id := range g.Selected {
+		along.Values = make([]float32, len(g.Landmarks.Selected))
+		for i, id := range g.Landmarks.Selected {
 			along.Values[i] = l.Codebook.Row(id)[dim]
 		}
 	}
-	ids := slices.Clone(g.Selected)
-	if n := len(ids); g.Job == nil || n*n*l.Codebook.Cols <= straightAtOnce {
+	ids := slices.Clone(g.Landmarks.Selected)
+	if n := len(ids); g.Host.Job == nil || n*n*l.Codebook.Cols <= straightAtOnce {
 		g.straightened(l.Straighten(ids, stroke, along))
 		return
 	}
-	g.Job(Straighten.Title, func(context.Context) (func(), error) {
+	g.Host.Job(Straighten.Title, func(context.Context) (func(), error) {
 		moved, err := l.Straighten(ids, stroke, along)
 		return func() {
-			if parts.Landmarks.Of(g.Doc.State()) != l {
-				g.Said("the landmarks changed meanwhile; draw the line again")
+			if parts.Landmarks.Of(g.Landmarks.Doc.State()) != l {
+				g.Host.Said("the landmarks changed meanwhile; draw the line again")
 				return
 			}
 			g.straightened(moved, err)
@@ -90,20 +90,20 @@ const straightAtOnce = 1 << 23
 
 // straightened puts landmarks where they follow a stroke, as one entry of the history, or says why they cannot.
 func (g *Hand) straightened(l *landmark.Set, err error) {
-	done := g.edit(Straighten.Title, true, func(*landmark.Set) (*landmark.Set, error) { return l, err })
-	if done && g.Finished != nil {
-		g.Finished()
+	done := g.Landmarks.edit(Straighten.Title, true, func(*landmark.Set) (*landmark.Set, error) { return l, err })
+	if done && g.Host.Finished != nil {
+		g.Host.Finished()
 	}
 }
 
 // orderDim is the dimension of the codebook that the view is coloured by, or -1.
 func (g *Hand) orderDim() int {
-	if g.Colour == nil || g.Doc == nil {
+	if g.Host.Colour == nil || g.Landmarks.Doc == nil {
 		return -1
 	}
-	name := g.Colour()
-	for dim, col := range parts.Transform.Of(g.Doc.State()).MapColumns() {
-		if g.Doc.Data.Columns[col].Name == name {
+	name := g.Host.Colour()
+	for dim, col := range parts.Transform.Of(g.Landmarks.Doc.State()).MapColumns() {
+		if g.Landmarks.Doc.Data.Columns[col].Name == name {
 			return dim
 		}
 	}
@@ -118,7 +118,7 @@ func (s *straighten) draw(g *Hand, dl *imgui.DrawList, u *widget.UI) {
 		dl.AddLineV(vec(s.path[i-1]), vec(s.path[i]), uint32(t.Accent), u.Pt(2))
 		whole += math.Hypot(s.path[i].x-s.path[i-1].x, s.path[i].y-s.path[i-1].y)
 	}
-	n := len(g.Selected)
+	n := len(g.Landmarks.Selected)
 	if n < 2 || whole == 0 || g.Along.ByDistance || whole < 4*float64(u.Pt(1))*float64(n) {
 		return // where there is no room, or gaps are known only at the end
 	}
@@ -165,9 +165,9 @@ func straightenOptions(s *Stage, r widget.Rect, _ string) {
 		if o.Choice("Gaps", []widget.Option{{Label: "Even gaps"}, {Label: far}}, &gaps, false) {
 			h.Along.ByDistance = gaps == 1
 		}
-		o.Count(grouped(len(h.Selected)), "landmarks follow the stroke")
-		if o.Button("Cancel", widget.ButtonOpts{Tip: "Leave them as they are (Esc)"}) && h.Finished != nil {
-			h.Finished()
+		o.Count(grouped(len(h.Landmarks.Selected)), "landmarks follow the stroke")
+		if o.Button("Cancel", widget.ButtonOpts{Tip: "Leave them as they are (Esc)"}) && h.Host.Finished != nil {
+			h.Host.Finished()
 		}
 	})
 }

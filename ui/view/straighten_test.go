@@ -24,12 +24,12 @@ func TestManyLandmarksAreStraightenedBesideTheWindow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.Doc.Do("Many", func(s *state.State) { parts.Landmarks.Put(s, l) })
+	h.Landmarks.Doc.Do("Many", func(s *state.State) { parts.Landmarks.Put(s, l) })
 	for i := range pos.Rows {
-		h.Selected = append(h.Selected, i)
+		h.Landmarks.Selected = append(h.Landmarks.Selected, i)
 	}
 	var apply []func()
-	h.Job = func(title string, work func(context.Context) (func(), error)) {
+	h.Host.Job = func(title string, work func(context.Context) (func(), error)) {
 		done, err := work(t.Context())
 		if err != nil || title != Straighten.Title {
 			t.Errorf("%s: %v", title, err)
@@ -37,17 +37,17 @@ func TestManyLandmarksAreStraightenedBesideTheWindow(t *testing.T) {
 		apply = append(apply, done)
 	}
 	back := 0
-	h.Finished = func() { back++ }
+	h.Host.Finished = func() { back++ }
 	h.Tool = Straighten
 	h.dragFrom(60, 60, 500, 60, shell.Left, 0)
 	h.dragFrom(60, 560, 500, 560, shell.Left, 0)
-	if len(apply) != 2 || parts.Landmarks.Of(h.Doc.State()) != l || back != 0 {
+	if len(apply) != 2 || parts.Landmarks.Of(h.Landmarks.Doc.State()) != l || back != 0 {
 		t.Fatalf("%d jobs, %d times done, or the landmarks are other ones already", len(apply), back)
 	}
 	apply[0]()
-	first := parts.Landmarks.Of(h.Doc.State())
-	if back != 1 || first == l || h.Doc.History().CanUndo() != Straighten.Title {
-		t.Fatalf("%d times done, the last entry is %q", back, h.Doc.History().CanUndo())
+	first := parts.Landmarks.Of(h.Landmarks.Doc.State())
+	if back != 1 || first == l || h.Landmarks.Doc.History().CanUndo() != Straighten.Title {
+		t.Fatalf("%d times done, the last entry is %q", back, h.Landmarks.Doc.History().CanUndo())
 	}
 	for i := range first.Len() {
 		if y := first.Pos.Row(i)[1]; y != first.Pos.Row(0)[1] {
@@ -55,7 +55,7 @@ func TestManyLandmarksAreStraightenedBesideTheWindow(t *testing.T) {
 		}
 	}
 	apply[1]()
-	if parts.Landmarks.Of(h.Doc.State()) != first || back != 1 || len(h.said) != 1 {
+	if parts.Landmarks.Of(h.Landmarks.Doc.State()) != first || back != 1 || len(h.said) != 1 {
 		t.Errorf("a line that was drawn for other landmarks has moved these; said: %q", h.said)
 	}
 }

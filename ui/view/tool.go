@@ -68,17 +68,17 @@ func ToolByID(id string) *Tool {
 // onLandmarks is what presses with keys held do in every tool for landmarks; decided is false where the tool decides.
 func (g *Hand) onLandmarks() (begun gesture, decided bool) {
 	switch {
-	case g.mods == shell.Ctrl && g.id >= 0:
+	case g.press.mods == shell.Ctrl && g.press.id >= 0:
 		return g.take(), true
-	case g.mods.Has(shell.Ctrl):
+	case g.press.mods.Has(shell.Ctrl):
 		return nil, true // a click adds or duplicates
-	case !g.At.IsMap() && g.mods&(shell.Shift|shell.Alt) != 0: // there are only points
-		return &stroke{outline: outline{lasso: !g.mods.Has(shell.Shift)}, anew: true}, true
+	case !g.At.IsMap() && g.press.mods&(shell.Shift|shell.Alt) != 0: // there are only points
+		return &stroke{outline: outline{lasso: !g.press.mods.Has(shell.Shift)}, anew: true}, true
 	case !g.At.IsMap() && !g.At.Solid():
 		return &pan{}, true
-	case g.mods.Has(shell.Shift):
+	case g.press.mods.Has(shell.Shift):
 		return &choose{}, true
-	case g.mods.Has(shell.Alt):
+	case g.press.mods.Has(shell.Alt):
 		return &choose{outline{lasso: true}}, true
 	}
 	return nil, false
@@ -91,14 +91,14 @@ func (g *Hand) clickLandmarks() {
 	}
 	switch {
 	case !g.At.IsMap():
-	case g.mods.Has(shell.Ctrl):
+	case g.press.mods.Has(shell.Ctrl):
 		g.clickToAdd()
-	case g.mods.Has(shell.Shift) && g.id >= 0:
-		g.toggle(g.id)
-	case g.id >= 0:
-		g.Selected = []int{g.id}
-	case !g.Space:
-		g.Selected = nil
+	case g.press.mods.Has(shell.Shift) && g.press.id >= 0:
+		g.Landmarks.toggle(g.press.id)
+	case g.press.id >= 0:
+		g.Landmarks.Selected = []int{g.press.id}
+	case !g.Space.Held:
+		g.Landmarks.Selected = nil
 	}
 }
 
@@ -106,9 +106,9 @@ func (g *Hand) clickLandmarks() {
 func (g *Hand) clickToAdd() {
 	switch {
 	case !g.At.IsMap():
-	case g.id >= 0:
-		g.Duplicate(g.id)
+	case g.press.id >= 0:
+		g.Landmarks.Duplicate(g.At, g.press.id, Aside*g.Reach)
 	default:
-		g.AddAt(g.press.x, g.press.y)
+		g.Landmarks.AddAt(g.At, g.press.at.x, g.press.at.y)
 	}
 }

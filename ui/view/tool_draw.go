@@ -19,7 +19,7 @@ func init() {
 // pressToDraw begins what a drag does: on the ghost it moves, sizes and turns it, elsewhere it draws another one.
 func pressToDraw(g *Hand) gesture {
 	d := g.drawing()
-	if !g.At.IsMap() || g.mods.Has(shell.Ctrl) {
+	if !g.At.IsMap() || g.press.mods.Has(shell.Ctrl) {
 		if g.At.Solid() {
 			return &turn{}
 		}
@@ -27,17 +27,17 @@ func pressToDraw(g *Hand) gesture {
 	}
 	if d.On {
 		if grips, ok := g.gripsOf(g.At, g.UI, d.Shape.Frame); ok {
-			switch grip := grips.GripAt(vec(g.press), float32(g.Reach)); {
+			switch grip := grips.GripAt(vec(g.press.at), float32(g.Reach)); {
 			case grip == widget.Knob:
 				return &turnShape{}
 			case grip >= 0:
 				return &sizeShape{grip: grip}
-			case grips.Has(vec(g.press)):
+			case grips.Has(vec(g.press.at)):
 				return &moveShape{}
 			}
 		}
 	}
-	if g.At.Solid() && (d.On || g.mods.Has(shell.Alt)) {
+	if g.At.Solid() && (d.On || g.press.mods.Has(shell.Alt)) {
 		return &turn{}
 	}
 	switch d.kind().By {
@@ -54,13 +54,13 @@ func pressToDraw(g *Hand) gesture {
 // clickToDraw stamps a shape where it was clicked, or adds a corner to an outline.
 func clickToDraw(g *Hand) {
 	d := g.drawing()
-	if !g.At.IsMap() || g.mods != 0 {
+	if !g.At.IsMap() || g.press.mods != 0 {
 		return
 	}
-	at := g.At.World(g.press.x, g.press.y)
+	at := g.At.World(g.press.at.x, g.press.at.y)
 	if d.On {
 		grips, ok := g.gripsOf(g.At, g.UI, d.Shape.Frame)
-		if ok && (grips.Has(vec(g.press)) || grips.GripAt(vec(g.press), float32(g.Reach)) >= 0) {
+		if ok && (grips.Has(vec(g.press.at)) || grips.GripAt(vec(g.press.at), float32(g.Reach)) >= 0) {
 			return
 		}
 		s := d.Shape
@@ -72,16 +72,16 @@ func clickToDraw(g *Hand) {
 	case by == shape.ByOutline:
 		if len(d.corners) > 2 {
 			x, y, ok := g.At.Screen(d.corners[0])
-			if ok && math.Hypot(x-g.press.x, y-g.press.y) <= g.Reach {
+			if ok && math.Hypot(x-g.press.at.x, y-g.press.at.y) <= g.Reach {
 				g.closeOutline()
 				return
 			}
 		}
 		d.corners = append(d.corners, at)
 	case by == shape.ByStroke:
-		g.Said("drag along the line: a click is a single point")
+		g.Host.Said("drag along the line: a click is a single point")
 	case by == shape.ByPiece:
-		g.Said("drag a rectangle around the landmarks of the piece")
+		g.Host.Said("drag a rectangle around the landmarks of the piece")
 	case by == shape.ByImage && d.Shape.Mask == nil:
 		if d.Load != nil {
 			d.Load()

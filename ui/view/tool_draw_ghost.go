@@ -25,7 +25,7 @@ func (o ghostOver) draw(v *Scatter, dl *imgui.DrawList) {
 	if !g.Draw.On {
 		return
 	}
-	if g.moved && g.gesture != nil {
+	if g.press.moved && g.gesture != nil {
 		if _, anew := g.gesture.(*strokeShape); anew {
 			return
 		}

@@ -266,11 +266,11 @@ func (b shapeBar) files() {
 
 // spacing is the range of the spacing: a tenth to ten times that of the map.
 func (g *Hand) spacing() widget.Param {
-	l := parts.Landmarks.Of(g.Doc.State())
-	if g.usualOf != l.PosRev || g.usual == 0 {
-		g.usual, g.usualOf = usualSpacing(l), l.PosRev
+	l := parts.Landmarks.Of(g.Landmarks.Doc.State())
+	if g.usual.of != l.PosRev || g.usual.gap == 0 {
+		g.usual.gap, g.usual.of = usualSpacing(l), l.PosRev
 	}
-	return widget.Param{Min: g.usual / 10, Max: g.usual * 10, Default: g.usual, Log: true}
+	return widget.Param{Min: g.usual.gap / 10, Max: g.usual.gap * 10, Default: g.usual.gap, Log: true}
 }
 
 // chooseShape changes the kind of the shape. A ghost takes its frame along; what has to be drawn is drawn anew.
@@ -287,8 +287,8 @@ func (g *Hand) chooseShape(k shape.Kind) {
 	switch {
 	case k.By == shape.ByFrame && was:
 		d.put(s.Fitted())
-	case k.By == shape.ByPiece && len(g.Selected) > 0:
-		g.cut(g.Selected)
+	case k.By == shape.ByPiece && len(g.Landmarks.Selected) > 0:
+		g.cut(g.Landmarks.Selected)
 	case k.By == shape.ByImage && s.Mask != nil && g.Map != nil:
 		d.put(g.sized(s, g.middle()))
 	default:

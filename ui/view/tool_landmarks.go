@@ -15,10 +15,10 @@ func init() {
 				return grabbed
 			}
 			with := ofLandmark
-			if g.mods.Has(shell.Ctrl) {
+			if g.press.mods.Has(shell.Ctrl) {
 				with = alone
 			}
-			if g.mods&^shell.Ctrl == 0 {
+			if g.press.mods&^shell.Ctrl == 0 {
 				if held := g.takeHold(with); held != nil {
 					return held
 				}
@@ -26,7 +26,7 @@ func init() {
 			switch begun, decided := g.onLandmarks(); {
 			case decided:
 				return begun
-			case g.id >= 0:
+			case g.press.id >= 0:
 				return g.take()
 			case g.At.IsMap():
 				return &choose{}

@@ -11,10 +11,10 @@ func init() {
 		// Whoever looks around must not change the map by it: a landmark is taken on purpose alone.
 		Takes: func(held shell.Mods) bool { return held == shell.Ctrl },
 		Press: func(g *Hand) gesture {
-			if g.At.Solid() && g.mods == shell.Shift {
+			if g.At.Solid() && g.press.mods == shell.Shift {
 				return &pan{}
 			}
-			if g.mods == shell.Ctrl {
+			if g.press.mods == shell.Ctrl {
 				if held := g.takeHold(alone); held != nil {
 					return held
 				}
@@ -23,7 +23,7 @@ func init() {
 			if decided {
 				return begun
 			}
-			g.passedBy = g.id >= 0
+			g.press.passedBy = g.press.id >= 0
 			if g.At.Solid() {
 				return &turn{}
 			}

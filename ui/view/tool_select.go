@@ -15,7 +15,7 @@ func init() {
 		Help: "Drag encloses points", Key: "4",
 		Icon: assets.IconLassoSelect, Options: selectOptions, Grip: true,
 		Press: func(g *Hand) gesture {
-			if g.mods.Has(shell.Ctrl) {
+			if g.press.mods.Has(shell.Ctrl) {
 				return nil
 			}
 			if taken := g.takePoints(); taken != nil {
@@ -25,11 +25,11 @@ func init() {
 		},
 		Click: func(g *Hand) {
 			switch {
-			case g.mods.Has(shell.Ctrl):
+			case g.press.mods.Has(shell.Ctrl):
 				g.clickToAdd()
-			case g.mods == 0 && g.onGrip(g.press): // nothing is let go of by a click on what drags it
-			case g.mode() == Replace && !g.Space: // a click on nothing lets go
-				g.Enclosed(g.At, selection.Lasso(nil), Replace)
+			case g.press.mods == 0 && g.onGrip(g.press.at): // nothing is let go of by a click on what drags it
+			case g.mode() == Replace && !g.Space.Held: // a click on nothing lets go
+				g.Host.Enclosed(g.At, selection.Lasso(nil), Replace)
 			}
 		}})
 }

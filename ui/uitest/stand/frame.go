@@ -164,7 +164,7 @@ func (w *Window) key(e shell.Event) {
 			w.Desk.Stage.Hover().Leave()
 		case w.Desk.Stage.CloseQuality():
 		default:
-			hand.Selected = nil
+			hand.Landmarks.Selected = nil
 		}
 	}
 }

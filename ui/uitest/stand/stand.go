@@ -140,10 +140,10 @@ func (w *Window) Sit(m *live.Map) {
 	m.Measured = max(w.Options.Measured, 100)
 	stage := view.NewStage(m, w.UI, w.render, w.Say, w.Fail)
 	hand := stage.Hand()
-	m.Chosen = func() []int { return hand.Selected }
-	hand.Mean = func() []float32 { return make([]float32, m.Table().X.Cols) }
-	hand.Colour = func() string { return stage.Active().Look().Column }
-	hand.Menu = func(float64, float64, int) {}
+	m.Chosen = func() []int { return hand.Landmarks.Selected }
+	hand.Landmarks.Mean = func() []float32 { return make([]float32, m.Table().X.Cols) }
+	hand.Host.Colour = func() string { return stage.Active().Look().Column }
+	hand.Host.Menu = func(float64, float64, int) {}
 	w.Desk = &desk.Desk{Map: m, UI: w.UI, Window: w, Output: w, Stage: stage, Start: desk.StartFor(m.Doc.Data),
 		Paint: func() desk.Paint { return paint{stage.Scatter()} }}
 }

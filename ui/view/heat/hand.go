@@ -100,7 +100,7 @@ func (c *content) mouse() {
 	c.drawn.Hover = row
 	c.Scene().UI.Tip(widget.R(at.X, at.Y, 1, 1), c.tip(id, col))
 	if imgui.IsMouseClickedBool(imgui.MouseButtonLeft) {
-		c.picked = stroke{on: true, from: row, before: slices.Clone(hand.Selected)}
+		c.picked = stroke{on: true, from: row, before: slices.Clone(hand.Landmarks.Selected)}
 		c.pick(row)
 	}
 }
@@ -134,7 +134,7 @@ func (c *content) pick(to int) {
 		ids = nil // a click on what is selected alone lets it go
 	}
 	slices.Sort(ids)
-	hand.Selected = slices.Compact(ids)
+	hand.Landmarks.Selected = slices.Compact(ids)
 	c.Scene().UI.Again()
 }
 

@@ -304,7 +304,7 @@ func (c *content) ready(dark bool) {
 	}
 	leaves, hand := c.leaves(), c.Scene().Hand
 	d.Marked = func(row int) bool {
-		_, is := slices.BinarySearch(hand.Selected, int(leaves[row]))
+		_, is := slices.BinarySearch(hand.Landmarks.Selected, int(leaves[row]))
 		return is
 	}
 	d.Hover = -1
