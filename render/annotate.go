@@ -91,7 +91,7 @@ func (j *PictureJob) finish() {
 	o, f, k := &j.o, &j.frame, j.o.Scale
 	p := &pen.Image{Dst: j.img, Fonts: o.Fonts, Points: k, Origin: f.area.Min}
 	over := Overlay{Theme: o.Theme, Cam: j.cam, Landmarks: o.Landmarks, Names: o.Names, Marks: o.Marks,
-		LandmarkStyle: o.LandmarkStyle, Fold: o.Fold, Transparent: o.Transparent}
+		LandmarkStyle: o.LandmarkStyle, LegendAt: o.LegendAt, Transparent: o.Transparent}
 	if o.View != nil {
 		over.Axes, over.Ends, over.Legend, over.Keys = o.Axes, j.ends, o.Legend, o.Keys
 		over.Paint(p)

@@ -23,7 +23,7 @@ type Overlay struct {
 	Axes          []axes.Axis // one for each coordinate; nil: none
 	Ends          [3]AxisEnd  // ends of the axes of a box
 	Legend        *legend.Legend
-	Fold          legend.Fold
+	LegendAt      legend.Place
 	Keys          []legend.Key // keys of edges and patches
 	Transparent   bool         // the map has no ground, nor has the legend
 }
@@ -53,7 +53,7 @@ func (o *Overlay) Paint(p pen.Pen) {
 // PaintLegend lays the legend out, paints it and returns where it lies; empty: there is none, or no room for it.
 func (o *Overlay) PaintLegend(p pen.Pen) legend.Over {
 	w, h := o.Cam.Viewport()
-	over, ok := o.Legend.Lay(p, float64(w), float64(h), o.Fold)
+	over, ok := o.Legend.Lay(p, float64(w), float64(h), o.LegendAt)
 	if ok {
 		ground := faded(o.Theme.Background, groundAlpha)
 		if o.Transparent {

@@ -38,11 +38,11 @@ type PictureOptions struct {
 	Note  string // small in the lower right corner: what should not be overlooked; "": nothing
 	// Axes are one for each coordinate; nil: none are drawn. In 3D a box lies behind the points; their titles are at
 	// the ends of its axes where View is given, else at its outline, with numbers.
-	Axes   []axes.Axis
-	Cube   *camera.Bounds // the box; nil: the one around what is shown
-	Legend *legend.Legend // nil: none
-	Fold   legend.Fold    // how much of the legend is shown where View is given
-	Fonts  *text.Fonts    // nil: the Go fonts
+	Axes     []axes.Axis
+	Cube     *camera.Bounds // the box; nil: the one around what is shown
+	Legend   *legend.Legend // nil: none
+	LegendAt legend.Place   // where View is given
+	Fonts    *text.Fonts    // nil: the Go fonts
 
 	Landmarks     matrix.Matrix32 // g x 2 or 3; empty: none
 	Marks         []Mark

@@ -119,7 +119,7 @@ var stageCommands = []*entry{
 	{ID: "fit", Menu: "View", Title: "Fit to window", Help: "Show all points", Keys: []string{"F"},
 		Icon: assets.IconMaximize, Rule: true,
 		Enabled: hasMap, Run: func(a *App) { a.desk.Stage.Active().Content().Fit(true) }},
-	{ID: "reset", Menu: "View", Title: "Reset view", Help: "Show the landmarks as the map began", Keys: []string{"0"},
+	{ID: "reset", Menu: "View", Title: "Reset view", Help: "Show all of the map, as it began", Keys: []string{"0"},
 		Enabled: hasMap, Run: func(a *App) { a.desk.Stage.Active().Content().Reset() }},
 	{ID: "left", Menu: "View", Title: "Move left", Help: "Move the view, or nudge selected landmarks with the arrows",
 		Keys: []string{"A", "Left"}, Repeat: true,

@@ -77,6 +77,8 @@ var mouseHelp = [][2]string{
 	{"Select a label", "Click it in the legend"},
 	{"Add a label", "Shift+click it in the legend"},
 	{"Take a label away", "Alt+click it in the legend"},
+	{"Move the legend", "Drag its title"},
+	{"Fold the legend", "Click its title"},
 	{"Nudge the selection", "Arrows"},
 	{"What can be done here", "Right-click"},
 	{"Cancel a gesture", "Esc"},

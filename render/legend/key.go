@@ -48,8 +48,8 @@ func (y *Key) size(p pen.Pen) (w, h float64) {
 	return max(w, row), keyHeight * k
 }
 
-// LayKeys lays keys out above each other in the lower left corner of a view of w x h pixels, beside its legend or,
-// where there is no room, above it. It returns the place of each; none where there is no room at all.
+// LayKeys lays keys out above each other in a view of w x h pixels: beside its legend, where there is no room above it,
+// or else in the lower left corner. It returns the place of each; none where there is no room at all.
 func LayKeys(p pen.Pen, keys []Key, legend pen.Rect, w, h float64) []pen.Rect {
 	k := p.Scale()
 	if len(keys) == 0 || h < keyLeast*k || w < overLeast*k {
@@ -60,29 +60,39 @@ func LayKeys(p pen.Pen, keys []Key, legend pen.Rect, w, h float64) []pen.Rect {
 		kw, kh := keys[i].size(p)
 		wide, high = max(wide, kw), high+kh
 	}
-	high += keyGap * k
-	x, bottom := overLeft*k, h-(overBottom-overPad/2)*k
-	if !legend.Empty() {
-		x, bottom = legend.X1+(keyGap+overPad)*k, legend.Y1
-		if x+wide+overPad*k > w-overPad*k {
-			x, bottom = overLeft*k, legend.Y0-keyGap*k
-		}
-	}
-	if x+wide > w-overPad*k || bottom-high < overPad*k {
+	wide, high = wide+2*overPad*k, high+keyGap*k
+	r, ok := placeKeys(k, wide, high, legend, w, h)
+	if !ok {
 		return nil
 	}
 	var out []pen.Rect
-	y := bottom - high
+	y := r.Y0
 	for i := range keys {
 		_, kh := keys[i].size(p)
-		r := pen.Rect{X0: x - overPad*k, Y0: y, X1: x + wide + overPad*k, Y1: y + kh}
+		part := pen.Rect{X0: r.X0, Y0: y, X1: r.X1, Y1: y + kh}
 		if i == len(keys)-1 {
-			r.Y1 = bottom
+			part.Y1 = r.Y1
 		}
-		out = append(out, r)
+		out = append(out, part)
 		y += kh
 	}
 	return out
+}
+
+// placeKeys finds the place of keys that take so much room together.
+func placeKeys(k, wide, high float64, legend pen.Rect, w, h float64) (pen.Rect, bool) {
+	at := func(x, foot float64) pen.Rect { return pen.Rect{X0: x, Y0: foot - high, X1: x + wide, Y1: foot} }
+	corner := at((overLeft-overPad)*k, h-(overBottom-overPad/2)*k)
+	places := []pen.Rect{corner}
+	if !legend.Empty() {
+		places = []pen.Rect{at(legend.X1+keyGap*k, legend.Y1), at(legend.X0, legend.Y0-keyGap*k), corner}
+	}
+	for _, r := range places {
+		if r.X1 <= w && r.Y0 >= overPad*k && !r.Overlaps(legend) {
+			return r, true
+		}
+	}
+	return pen.Rect{}, false
 }
 
 // Paint paints the key in a place that LayKeys gave it.

@@ -9,7 +9,7 @@ import (
 	"blossom/render/pen"
 )
 
-// Over is a legend laid out in the lower left corner of a view, as a window shows it and pictures of it. Pixels.
+// Over is a legend laid out over a view, as a window shows it and pictures of it. Pixels.
 type Over struct {
 	Box   pen.Rect // all that it covers
 	Head  pen.Rect // its title, to be clicked
@@ -25,6 +25,8 @@ type Over struct {
 	moreAt   float64 // height of its middle
 	k        float64
 	room     float64 // for names
+	at       Place
+	play     pen.Rect // where the upper left corner of Box can be: from X0 to X1, and from Y0 down to Y1
 }
 
 // Row is a label that is shown.
@@ -33,10 +35,12 @@ type Row struct {
 	Entry int // an index of Legend.Entries
 }
 
-// Fold says what of a legend is shown.
-type Fold struct {
-	Closed bool // its title alone
-	First  int  // the label at the top
+// Place says where over a view a legend lies, and what of it is shown. Where it is put is kept as a share of the room
+// that it can be moved in, so that it is in sight in a view of any size. The zero value is the lower left corner.
+type Place struct {
+	Folded bool    // its title alone
+	First  int     // the label at the top
+	X, Y   float64 // 0 to 1, from the left to the right and from the foot to the head
 }
 
 type tick struct {
@@ -51,7 +55,9 @@ type Ink struct{ Text, Dim, Ground color.NRGBA }
 const (
 	overLeft   = 18.0
 	overBottom = 16.0
+	overTop    = 10.0
 	overPad    = 8.0
+	overNear   = 14.0 // of an end of its room a legend that is moved goes there
 	overBar    = 220.0
 	overName   = 180.0
 	// overShare is how much of a view's height a list of labels may take, and overArea how much of its area.
@@ -62,36 +68,64 @@ const (
 )
 
 // Lay lays a legend out for a view of w x h pixels. ok is false where it has no room.
-func (l *Legend) Lay(p pen.Pen, w, h float64, f Fold) (o Over, ok bool) {
+func (l *Legend) Lay(p pen.Pen, w, h float64, at Place) (o Over, ok bool) {
 	k := p.Scale()
-	o.k = k
+	o.k, o.at = k, at
 	if l == nil || h < overLeast*k || w < overLeast*k {
 		return o, false
 	}
 	o.title = pen.Shorten(p, pen.Strong, l.Title, min(190*k, 0.4*w))
 	o.subtitle = pen.Shorten(p, pen.Small, l.Subtitle, min(150*k, 0.4*w))
 	switch {
-	case f.Closed:
-		o.layTitle(p, l, h)
+	case at.Folded:
+		o.layTitle(p, l, w, h)
 	case len(l.Entries) == 0:
 		o.layBar(p, l, w, h)
-	case !o.layNames(p, l, w, h, f.First): // they would hide the map
-		o.layTitle(p, l, h)
+	case !o.layNames(p, l, w, h): // they would hide the map
+		o.layTitle(p, l, w, h)
 	}
 	return o, true
 }
 
-// place gives the legend its box: so wide and high within its margins, its foot on the lower margin of a view of height
-// h. It returns where its first line is.
-func (o *Over) place(p pen.Pen, h, wide, high float64) (top float64) {
+// place gives the legend its box, so wide and high within its margins, in a view of w x h. It returns where its text
+// begins, and where its first line is.
+func (o *Over) place(p pen.Pen, w, h, wide, high float64) (x, top float64) {
 	k := o.k
-	wide = max(wide, o.titleWidth(p))
-	bottom := h - overBottom*k
-	top = bottom - high
-	x := overLeft * k
-	o.Box = pen.Rect{X0: x - overPad*k, Y0: top - 12*k, X1: x + wide + overPad*k, Y1: bottom + overPad*k/2}
+	wide = max(wide, o.titleWidth(p)) + 2*overPad*k
+	high += (12 + overPad/2) * k
+	foot := h - (overBottom-overPad/2)*k - high
+	o.play = pen.Rect{X0: (overLeft - overPad) * k, Y0: min(overTop*k, foot), Y1: foot}
+	o.play.X1 = max(w-o.play.X0-wide, o.play.X0)
+	share := func(lo, hi, at float64) float64 { return math.Round(lo + (hi-lo)*min(max(at, 0), 1)) }
+	left, head := o.play.X0, o.play.Y1
+	if o.at.X > 0 {
+		left = share(o.play.X0, o.play.X1, o.at.X)
+	}
+	if o.at.Y > 0 {
+		head = share(o.play.Y1, o.play.Y0, o.at.Y)
+	}
+	o.Box = pen.Rect{X0: left, Y0: head, X1: left + wide, Y1: head + high}
+	top = head + 12*k
 	o.Head = pen.Rect{X0: o.Box.X0, Y0: o.Box.Y0, X1: o.Box.X1, Y1: top + 10*k}
-	return top
+	return left + overPad*k, top
+}
+
+// Moved is the place at which the upper left corner of the legend's box is nearest to a pixel of the view. Near an end
+// of the room it goes there.
+func (o *Over) Moved(x, y float64) Place {
+	near := overNear * o.k
+	share := func(lo, hi, at float64) float64 {
+		switch span := math.Abs(hi - lo); {
+		case span < 1 || math.Abs(at-lo) < near:
+			return 0
+		case math.Abs(at-hi) < near:
+			return 1
+		}
+		return min(max((at-lo)/(hi-lo), 0), 1)
+	}
+	to := o.at
+	to.X, to.Y = share(o.play.X0, o.play.X1, x), share(o.play.Y1, o.play.Y0, y)
+	return to
 }
 
 func (o *Over) titleWidth(p pen.Pen) float64 {
@@ -103,11 +137,11 @@ func (o *Over) titleWidth(p pen.Pen) float64 {
 }
 
 // layTitle lays out a folded legend.
-func (o *Over) layTitle(p pen.Pen, l *Legend, h float64) {
+func (o *Over) layTitle(p pen.Pen, l *Legend, w, h float64) {
 	if n := len(l.Entries); n > 0 && o.subtitle == "" {
 		o.subtitle = fmt.Sprintf("%d names", n)
 	}
-	o.place(p, h, 0, 8*o.k)
+	o.place(p, w, h, 0, 8*o.k)
 }
 
 // layBar lays out a bar with numbers below it.
@@ -117,14 +151,14 @@ func (o *Over) layBar(p pen.Pen, l *Legend, w, h float64) {
 	if w < 500*k {
 		side = min(side, 150*k)
 	}
-	x, top := overLeft*k, o.place(p, h, side, 46*k)
+	x, top := o.place(p, w, h, side, 46*k)
 	o.bar = pen.Rect{X0: x, Y0: top + 14*k, X1: x + side, Y1: top + 23*k}
 	o.layMarks(p, l.Marks(3), x, side)
 }
 
-// layNames lays out a list of labels from the first one on, as many as there is room for, and says whether there is
-// room for at least a few.
-func (o *Over) layNames(p pen.Pen, l *Legend, w, h float64, first int) bool {
+// layNames lays out a list of labels from the first one on that is wanted, as many as there is room for, and says
+// whether there is room for at least a few.
+func (o *Over) layNames(p pen.Pen, l *Legend, w, h float64) bool {
 	k, line := o.k, lineH*o.k
 	counts, room := 0.0, 0.0
 	for _, e := range l.Entries {
@@ -140,10 +174,11 @@ func (o *Over) layNames(p pen.Pen, l *Legend, w, h float64, first int) bool {
 	shown := min(len(l.Entries), rows)
 	lines := shown
 	if o.Most = len(l.Entries) - shown; o.Most > 0 {
-		o.First = min(max(first, 0), o.Most)
+		o.First = min(max(o.at.First, 0), o.Most)
 		lines++
 	}
-	y := o.place(p, h, wide, float64(lines)*line+12*k) + 20*k
+	_, top := o.place(p, w, h, wide, float64(lines)*line+12*k)
+	y := top + 20*k
 	for i := range shown {
 		o.Rows = append(o.Rows, Row{pen.Rect{X0: o.Box.X0, Y0: y - line/2, X1: o.Box.X1, Y1: y + line/2}, o.First + i})
 		y += line
@@ -183,7 +218,7 @@ func (o *Over) layMarks(p pen.Pen, marks []Mark, x, w float64) {
 func (o *Over) Paint(p pen.Pen, l *Legend, ink Ink) {
 	k := o.k
 	p.Fill(o.Box, 6*k, ink.Ground)
-	x, y := overLeft*k, o.Head.Y0+12*k
+	x, y := o.Box.X0+overPad*k, o.Head.Y0+12*k
 	p.Text(pen.Strong, x, y, ink.Text, o.title)
 	if o.subtitle != "" {
 		p.Text(pen.Small, x+p.Width(pen.Strong, o.title)+5*k, y, ink.Dim, o.subtitle)

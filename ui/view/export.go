@@ -47,7 +47,7 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	style := v.Style()
 	style.Size *= float32(o.Scale / v.View.scene.pixels())
 	style.Colouring.Only = 0 // of what the mouse is on
-	out.Style, out.Fold = style, v.key.fold
+	out.Style, out.LegendAt = style, v.key.place(v)
 	out.LandmarkStyle = v.landmarkStyle(out.Theme, float32(o.Scale))
 	for _, k := range v.picture.kinds {
 		out.Marks = append(out.Marks, k&^render.Hovered)

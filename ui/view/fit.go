@@ -16,31 +16,30 @@ const fitMargin = 36
 func (v *Scatter) Fit(smooth bool) {
 	if b, ok := v.Extent(); ok {
 		v.Cam.SetLimits(b)
-		v.Eye.Fit(b, v.margins(), smooth)
+		v.fit(b, smooth)
 		v.unfit, v.fitted = false, b
 	}
 }
 
-// Reset shows the map as it began: the landmarks, or all points; 3D from where a new camera looks.
+// fit shows all of a box beside the legend.
+func (v *Scatter) fit(b camera.Bounds, smooth bool) {
+	v.Eye.Fit(b, v.margins(b), smooth)
+	v.key.fit = v.key.room(v, b)
+}
+
+// Reset shows the map as it began: all of it, 3D from where a new camera looks.
 func (v *Scatter) Reset() {
-	b, ok := v.landmarkBounds()
-	if !ok {
-		b, ok = v.Extent()
-	}
 	if o := v.orbit(); o != nil {
 		o.Reset()
 		v.Turned = false
 	}
-	if ok {
-		v.Eye.Fit(b, v.margins(), true)
-		v.Moved = true
-	}
+	v.Fit(true)
 }
 
 // FitLandmarks shows the landmarks, before there are points.
 func (v *Scatter) FitLandmarks() {
 	if b, ok := v.landmarkBounds(); ok {
-		v.Eye.Fit(b, v.margins(), false)
+		v.fit(b, false)
 		v.Cam.SetLimits(b)
 	}
 }
@@ -57,7 +56,7 @@ func (s *Stage) Seek(move func()) {
 		if was[v] && !v.landmarksInSight() {
 			if b, ok := v.landmarkBounds(); ok {
 				v.Cam.SetLimits(b)
-				v.Eye.Fit(b, v.margins(), true)
+				v.fit(b, true)
 			}
 		}
 	}
@@ -98,20 +97,12 @@ func (v *Scatter) landmarkBounds() (camera.Bounds, bool) {
 	return camera.BoundsOf(l.Pos.Data, l.Pos.Cols)
 }
 
-// margins is the room in pixels that a fitted map leaves at the sides: more where a tall legend stands.
-func (v *Scatter) margins() camera.Margins {
+// margins is the room in pixels that a fitted map leaves at the sides, and for the legend.
+func (v *Scatter) margins(b camera.Bounds) camera.Margins {
 	m := camera.Even(min(fitMargin*v.View.scene.pixels(), 0.06*float64(min(v.Box.W(), v.Box.H()))*v.Ratio+4))
-	m.Left += v.legendRoom() * v.Ratio
-	return m
-}
-
-// legendRoom is the width in screen units of a legend that is too tall to lie in a corner of the map.
-func (v *Scatter) legendRoom() float64 {
-	box := v.LegendBox
-	if box.H() < 0.3*v.Box.H() || box.W() > 0.35*v.Box.W() {
-		return 0
-	}
-	return float64(box.X1 - v.Box.X0)
+	l := v.key.room(v, b)
+	return camera.Margins{Left: m.Left + l.Left, Top: m.Top + l.Top, Right: m.Right + l.Right,
+		Bottom: m.Bottom + l.Bottom}
 }
 
 // Follow keeps a map that is still forming in the picture, until the user takes the view. It moves the camera
@@ -142,8 +133,12 @@ func (v *Scatter) Follow(busy bool) {
 	v.settling = busy
 }
 
-// fits says whether the map has outgrown the view or become small in it.
+// fits says whether the map has outgrown the view or become small in it, or its legend takes another room.
 func (v *Scatter) fits(b camera.Bounds) bool {
+	l := v.key.room(v, b)
+	if v.key.moved(v, l) {
+		return true
+	}
 	if v.Solid() {
 		first := v.middle.to > 0 && v.middle.known && !v.settling && v.Saved().Span == 0
 		return first || v.settling && outgrown(v.fitted, b)
@@ -154,13 +149,14 @@ func (v *Scatter) fits(b camera.Bounds) bool {
 	if min(v.Box.W(), v.Box.H()) < 500*v.View.scene.Scale {
 		edge /= 4
 	}
-	w, h := float64(v.Box.W()), float64(v.Box.H())
-	left, top := float64(v.Box.X0), float64(v.Box.Y0)
+	k := v.Ratio
+	w, h := float64(v.Box.W())-(l.Left+l.Right)/k, float64(v.Box.H())-(l.Top+l.Bottom)/k
+	left, top := float64(v.Box.X0)+l.Left/k, float64(v.Box.Y0)+l.Top/k
 	over := edge
 	if v.View.scene.barred {
 		over = -1 // the bar takes the margin: that is no reason to move
 	}
-	outside := x0 < left+edge+v.legendRoom() || y0 < top+over || x1 > left+w-edge || y1 > top+h-edge
+	outside := x0 < left+edge || y0 < top+over || x1 > left+w-edge || y1 > top+h-edge
 	small := x1-x0 < 0.75*w && y1-y0 < 0.75*h
 	return outside || small
 }

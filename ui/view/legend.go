@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -9,6 +10,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/maps/selection"
 	"blossom/render"
+	"blossom/render/camera"
 	"blossom/render/legend"
 	"blossom/ui/widget"
 )
@@ -16,10 +18,14 @@ import (
 // legendOver is a legend over a view, and what the mouse does with it.
 type legendOver struct {
 	legend.Over
-	of   *legend.Legend // nil: none is shown
-	fold legend.Fold
-	last widget.Rect // where it was painted last
-	told bool        // a view before this one shows the same legend
+	of    *legend.Legend // nil: none is shown
+	first int            // the label at the top
+	told  bool           // a view before this one shows the same legend
+	// last is where it was painted last, names whether as a list: kept while it gives way to what is drawn there.
+	last  widget.Rect
+	names bool
+	held  *legend.Place  // where it is while the mouse moves it
+	fit   camera.Margins // the room that the map left for it when it was fitted
 }
 
 // lit is a label that the mouse is on in a legend: points of it stand out in all views that are coloured by it.
@@ -36,6 +42,7 @@ func (s *Stage) Light(column string, label int) { s.Scene.asked = lit{column, la
 func (q *legendOver) draw(v *Scatter, over *render.Overlay, p ink) {
 	v.LegendBox, v.key.Over, v.key.of = widget.Rect{}, legend.Over{}, nil
 	if v.key.told = over.Legend != nil && v.View.scene.told(over.Legend); v.key.told || over.Legend == nil {
+		q.last = widget.Rect{}
 		return
 	}
 	if v.key.ghostUnder(v, v.key.last) { // what is being drawn is taken hold of there
@@ -47,7 +54,70 @@ func (q *legendOver) draw(v *Scatter, over *render.Overlay, p ink) {
 	}
 	v.key.of = over.Legend
 	v.LegendBox = p.rect(v.key.Box)
-	v.key.last = v.LegendBox
+	if q.last != v.LegendBox { // the map may have to make room
+		v.View.scene.UI.Refresh()
+	}
+	q.last, q.names = v.LegendBox, len(q.Rows) > 0
+}
+
+// place is where the legend of a view is.
+func (q *legendOver) place(v *Scatter) legend.Place {
+	if q.held != nil {
+		return *q.held
+	}
+	at := v.View.State().LegendAt
+	return legend.Place{Folded: at.Folded, First: q.first, X: at.X, Y: at.Y}
+}
+
+// beside says whether a map that is fitted leaves room for the legend.
+func (q *legendOver) beside(v *Scatter) bool {
+	switch v.View.State().LegendAt.Room {
+	case parts.LegendBeside:
+		return true
+	case parts.LegendOver:
+		return false
+	}
+	return q.names
+}
+
+// room is what a map that is fitted, with the box b, leaves free for the legend, in pixels: a strip at the side of the
+// view where the map loses least by it. While the mouse moves the legend nothing else does.
+func (q *legendOver) room(v *Scatter, b camera.Bounds) (best camera.Margins) {
+	if q.held != nil {
+		return q.fit
+	}
+	box, in := q.last, v.Rect()
+	if box.Empty() || !q.beside(v) {
+		return best
+	}
+	wide, high := b.Max.X-b.Min.X, b.Max.Y-b.Min.Y
+	if v.Solid() || !(wide > 0 && high > 0) { // a ball
+		wide, high = 1, 1
+	}
+	k, most := v.Ratio, 0.0
+	for _, m := range []camera.Margins{{Left: k * float64(box.X1-in.X0)}, {Bottom: k * float64(in.Y1-box.Y0)},
+		{Right: k * float64(in.X1-box.X0)}, {Top: k * float64(box.Y1-in.Y0)}} {
+		size := min((k*float64(in.W())-m.Left-m.Right)/wide, (k*float64(in.H())-m.Top-m.Bottom)/high)
+		if !q.moved(v, m) {
+			size *= staysAside // a map that forms does not leap to and fro
+		}
+		if size > most {
+			best, most = m, size
+		}
+	}
+	return best
+}
+
+// staysAside is how much larger a map must become to lie at another side of its legend.
+const staysAside = 1.15
+
+// moved says whether the room for the legend is so much another, in points, that the map is fitted anew: not where a
+// bar has come over the view, and the list is a line shorter.
+func (q *legendOver) moved(v *Scatter, room camera.Margins) bool {
+	const most = 48
+	far := func(a, b float64) bool { return math.Abs(a-b) > most*v.View.scene.pixels() }
+	return far(room.Left, q.fit.Left) || far(room.Right, q.fit.Right) || far(room.Top, q.fit.Top) ||
+		far(room.Bottom, q.fit.Bottom)
 }
 
 // ghostUnder says whether grips of the shape that is being drawn lie in a box of the window.
@@ -69,8 +139,8 @@ func (q *legendOver) ghostUnder(v *Scatter, box widget.Rect) bool {
 	return false
 }
 
-// Legends lets the mouse work on the legends: a title folds its legend, a name shows where its points are, and selects
-// them, the wheel goes through many names.
+// Legends lets the mouse work on the legends: a title folds and moves its legend, a name shows where its points are,
+// and selects them, the wheel goes through many names.
 func (s *Stage) Legends() {
 	now := s.Scene.asked
 	s.Scene.asked = lit{}
@@ -86,38 +156,86 @@ func (s *Stage) Legends() {
 }
 
 func (q *legendOver) hits(v *Scatter, now *lit) {
-	u, k := v.View.scene.UI, &v.key
-	area := v.LegendBox
-	names := len(k.Rows) > 0
-	pen := inkOver(nil, v.View.scene, v.Eye)
-	if !names { // the bar lets drags through to the map
-		area = pen.rect(k.Head)
+	u := v.View.scene.UI
+	area, pen := v.LegendBox, inkOver(nil, v.View.scene, v.Eye)
+	if len(q.Rows) == 0 { // the bar lets drags through to the map
+		area = pen.rect(q.Head)
 	}
 	u.Area("legend"+v.View.ID.Key(), area, widget.AreaOpts{Clear: true}, func() {
-		word, icon := "Fold the legend", assets.IconChevronDown
-		if k.fold.Closed {
-			word, icon = "Show the legend", assets.IconChevronRight
-		}
-		if u.LegendHit("title", pen.rect(k.Head), icon, word).Clicked {
-			k.fold.Closed = !k.fold.Closed
-			u.Refresh()
-		}
-		for _, r := range k.Rows {
-			e := k.of.Entries[r.Entry]
+		q.title(v, pen)
+		for _, r := range q.Rows {
+			e := q.of.Entries[r.Entry]
 			tip := e.Name + ": " + grouped(e.Count) + "\nA click selects them; Shift adds, Alt takes away."
 			hit := u.LegendHit(fmt.Sprintf("label%d", e.Label), pen.rect(r.Rect), "", tip)
 			if hit.Hovered {
 				*now = lit{v.Colours.Column, e.Label + 1}
 			}
 			if hit.Clicked {
-				v.key.selectLabel(v, e)
+				q.selectLabel(v, e)
 			}
 		}
-		if wheel := imgui.CurrentIO().MouseWheel(); wheel != 0 && k.Most > 0 && imgui.IsWindowHovered() {
-			k.fold.First = min(max(k.First-int(3*wheel), 0), k.Most)
+		if wheel := imgui.CurrentIO().MouseWheel(); wheel != 0 && q.Most > 0 && imgui.IsWindowHovered() {
+			q.first = min(max(q.First-int(3*wheel), 0), q.Most)
 			u.Refresh()
 		}
 	})
+}
+
+// title folds the legend by a click, moves it by a drag, and has a menu.
+func (q *legendOver) title(v *Scatter, pen ink) {
+	u, at := v.View.scene.UI, v.View.State().LegendAt
+	word, icon := "Fold the legend; drag it elsewhere", assets.IconChevronDown
+	if at.Folded {
+		word, icon = "Show the legend; drag it elsewhere", assets.IconChevronRight
+	}
+	hit := u.LegendTitle("title", pen.rect(q.Head), v.LegendBox.Min(), icon, word)
+	q.held = nil
+	if hit.Active || hit.Dropped {
+		to := q.Moved(float64(hit.To.X-v.Box.X0)*v.Ratio, float64(hit.To.Y-v.Box.Y0)*v.Ratio)
+		if hit.Active {
+			q.held = &to
+		} else {
+			q.change(v, func(l *parts.LegendAt) { l.X, l.Y = to.X, to.Y })
+		}
+		u.Refresh()
+	}
+	if hit.Clicked {
+		q.change(v, func(l *parts.LegendAt) { l.Folded = !l.Folded })
+	}
+	if hit.Right {
+		u.OpenMenu("legend")
+	}
+	u.ContextMenu("legend", func() { q.menu(v, at) })
+}
+
+// menu is how the legend can stand.
+func (q *legendOver) menu(v *Scatter, at parts.LegendAt) {
+	u, beside := v.View.scene.UI, q.beside(v)
+	for _, c := range []struct {
+		label string
+		room  parts.LegendRoom
+	}{{"Beside the map", parts.LegendBeside}, {"Over the map", parts.LegendOver}} {
+		if u.MenuItem(c.label, widget.MenuOpts{Checked: beside == (c.room == parts.LegendBeside)}) {
+			q.change(v, func(l *parts.LegendAt) { l.Room = c.room })
+		}
+	}
+	u.MenuSeparator()
+	if u.MenuItem("Folded", widget.MenuOpts{Checked: at.Folded}) {
+		q.change(v, func(l *parts.LegendAt) { l.Folded = !l.Folded })
+	}
+	if u.MenuItem("Back to its corner", widget.MenuOpts{Disabled: at.X == 0 && at.Y == 0}) {
+		q.change(v, func(l *parts.LegendAt) { l.X, l.Y = 0, 0 })
+	}
+	if u.MenuItem("Hide", widget.MenuOpts{Shortcut: "G"}) {
+		v.View.Edit(func(p *parts.View) { p.Legend = false })
+		u.Refresh()
+	}
+}
+
+// change puts into the document how the legend stands.
+func (q *legendOver) change(v *Scatter, f func(*parts.LegendAt)) {
+	v.View.Edit(func(p *parts.View) { f(&p.LegendAt) })
+	v.View.scene.UI.Refresh()
 }
 
 // selectLabel selects the points of a label, or lets go of them where they are what is selected.

@@ -55,7 +55,7 @@ func (v *Scatter) Over(dl *imgui.DrawList) {
 func (v *Scatter) overlay() render.Overlay {
 	o := render.Overlay{Theme: v.View.scene.Theme, Cam: v.Cam, Marks: v.picture.kinds,
 		Axes: v.Axes(), Ends: v.axes.ends,
-		Fold: v.key.fold}
+		LegendAt: v.key.place(v)}
 	if v.HasLandmarks() && v.View.State().Names {
 		l := v.View.scene.Map.Landmarks()
 		o.Landmarks, o.Names = l.Pos, l.Names

@@ -1,16 +1,26 @@
 package widget
 
-import "time"
+import (
+	"time"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+)
 
 // LegendHit is a place of a legend that answers to the mouse: a veil under the cursor, and an icon at its right end
 // while it is there. What it says is painted elsewhere.
 func (u *UI) LegendHit(name string, r Rect, icon, tip string) RowHit {
+	x := u.legendHit(name, r, icon, tip)
+	return x.row()
+}
+
+func (u *UI) legendHit(name string, r Rect, icon, tip string) hit {
 	place(r.X0, r.Y0)
 	u.hover.beside = true // below are the other names
 	x := u.hit("##"+name, r.W(), r.H(), tip, false)
 	u.hover.beside = false
+	x.Rect = r
 	t, dl := &u.theme, u.dl()
-	if x.hovered || x.focused {
+	if x.hovered || x.focused || x.active {
 		u.fill(dl, r.Inset(u.Pt(2), 0), t.Text.Alpha(0.07), u.Pt(4))
 		if icon != "" {
 			c := r.Center()
@@ -20,7 +30,42 @@ func (u *UI) LegendHit(name string, r Rect, icon, tip string) RowHit {
 	if x.focused {
 		u.ring(dl, r.Inset(u.Pt(3), u.Pt(2)), u.Pt(4))
 	}
-	return RowHit{Clicked: x.pressed, Double: x.double, Right: x.right, Hovered: x.hovered, Rect: r}
+	return x
+}
+
+// Carry is what the user does to something that is moved by its title.
+type Carry struct {
+	RowHit
+	Active  bool       // it is held, and has moved
+	Dropped bool       // it was let go
+	To      imgui.Vec2 // where its upper left corner is wanted then
+}
+
+// LegendTitle is a LegendHit by which the legend is moved too; corner is its upper left one. Esc takes a move back.
+func (u *UI) LegendTitle(name string, r Rect, corner imgui.Vec2, icon, tip string) Carry {
+	x, m, d := u.legendHit(name, r, icon, tip), imgui.MousePos(), &u.drag
+	out := Carry{RowHit: x.row()}
+	if x.active && d.id != x.id {
+		*d = drag{id: x.id, start: [2]float64{float64(corner.X - m.X), float64(corner.Y - m.Y)},
+			moved: !imgui.IsMouseDown(imgui.MouseButtonLeft)}
+	}
+	if d.id != x.id {
+		return out
+	}
+	if !u.cancelled(x) && !d.moved && imgui.IsMouseDragging(imgui.MouseButtonLeft) {
+		d.knob = 1
+	}
+	out.Clicked = out.Clicked && d.knob == 0
+	out.To = imgui.Vec2{X: m.X + float32(d.start[0]), Y: m.Y + float32(d.start[1])}
+	held := d.knob == 1 && !d.moved
+	out.Active, out.Dropped = held && x.active, held && !x.active
+	if out.Active {
+		imgui.SetMouseCursor(imgui.MouseCursorResizeAll)
+	}
+	if !x.active {
+		*d = drag{}
+	}
+	return out
 }
 
 // Refresh asks for another frame at once.

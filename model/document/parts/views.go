@@ -28,12 +28,45 @@ type View struct {
 	Landmarks bool `json:"landmarks"`
 	Names     bool `json:"names"` // names of landmarks are shown
 	Legend    bool `json:"legend"`
-	Axes      bool `json:"axes"`
-	Turntable bool `json:"turntable"` // 3D only: turns about the vertical axis only
+	// LegendAt is how the legend stands there.
+	LegendAt  LegendAt `json:"legendAt,omitzero"`
+	Axes      bool     `json:"axes"`
+	Turntable bool     `json:"turntable"` // 3D only: turns about the vertical axis only
 	// Linked views zoom and pan together, and have one look: that of the first of them.
 	Linked bool `json:"linked,omitempty"`
 	// Tree: the spanning tree of the points is drawn over them.
 	Tree bool `json:"tree,omitempty"`
+}
+
+// LegendAt is how a legend stands in its view. The zero value is the lower left corner.
+type LegendAt struct {
+	Folded bool `json:"folded,omitempty"` // its title alone
+	// X and Y are where, 0 to 1: from the left to the right and from the foot to the head.
+	X float64 `json:"x,omitempty"`
+	Y float64 `json:"y,omitempty"`
+	// Room is whether a map that is fitted leaves room for it.
+	Room LegendRoom `json:"room,omitempty"`
+}
+
+// LegendRoom says whether a map that is fitted leaves room for the legend.
+type LegendRoom string
+
+// Room for legends.
+const (
+	RoomForNames LegendRoom = "" // for a list of names, which would hide much of the map; a bar lies over it
+	LegendBeside LegendRoom = "beside"
+	LegendOver   LegendRoom = "over"
+)
+
+// sane returns the place, in the corner where its numbers are none.
+func (l LegendAt) sane() LegendAt {
+	if !(l.X >= 0 && l.X <= 1 && l.Y >= 0 && l.Y <= 1) {
+		l.X, l.Y = 0, 0
+	}
+	if l.Room != LegendBeside && l.Room != LegendOver {
+		l.Room = RoomForNames
+	}
+	return l
 }
 
 // Camera is where a view looks; its meaning is the window's. All zero: it fits what there is.
@@ -104,7 +137,7 @@ func oneView() ViewList {
 // equal compares all but the recipe.
 func (v View) equal(o View) bool {
 	return v.ID == o.ID && v.Camera == o.Camera && v.Landmarks == o.Landmarks && v.Names == o.Names &&
-		v.Legend == o.Legend && v.Axes == o.Axes && v.Turntable == o.Turntable &&
+		v.Legend == o.Legend && v.LegendAt == o.LegendAt && v.Axes == o.Axes && v.Turntable == o.Turntable &&
 		v.Linked == o.Linked && v.Tree == o.Tree && v.Kind == o.Kind && bytes.Equal(v.Settings, o.Settings)
 }
 
@@ -132,7 +165,7 @@ func readViews(raw json.RawMessage, c state.Context) (ViewList, error) {
 		if v.ID == "" || slices.ContainsFunc(l.Views[:i], func(o View) bool { return o.ID == v.ID }) {
 			return l, problem.New(c.File, remedy, "its views have no names of their own")
 		}
-		v.Camera = v.Camera.Sane()
+		v.Camera, v.LegendAt = v.Camera.Sane(), v.LegendAt.sane()
 		if err := embedding.Check(v.Recipe, c.Data, madeOf(c.Data)); err != nil {
 			if c.Note != nil {
 				c.Note("a view shows EmbedSOM in place of what it showed: " + problem.As(err).What)
