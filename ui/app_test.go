@@ -173,29 +173,6 @@ func TestADragMovesThePictureInTheSameFrame(t *testing.T) {
 	}
 }
 
-func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}})
-	opened(t, a, d)
-	doc := a.desk.Doc
-	t.Chdir(t.TempDir()) // so that the message shows no folder of this machine
-	const bad = "bad.fcs"
-	if err := os.WriteFile(bad, []byte("FCS3.0 rubbish"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	d.Drop(bad)
-	d.ClickOn("question/Open instead")
-	d.Wait("the problem is shown", 20*time.Second, func() bool { return a.troubled() != nil })
-	d.Frames(3)
-	if p := a.troubled(); p.File == "" || p.What == "" || p.Remedy == "" {
-		t.Fatalf("the message lacks a part: %+v", p)
-	}
-	d.Keys("Esc")
-	d.Frames(2)
-	if a.troubled() != nil || a.desk.Doc != doc {
-		t.Fatal("the dialog did not close, or the map was lost")
-	}
-}
-
 func TestKeysPaletteAndTraining(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}})
 	opened(t, a, d)
@@ -329,16 +306,6 @@ func TestASessionComesBackAsItWas(t *testing.T) {
 	if !slices.Equal(want, b.mapPoints().Host()) {
 		t.Fatal("another picture came back")
 	}
-}
-
-func TestClosingWhileAFileLoads(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:2000000"}})
-	d.Frames(2)
-	if len(a.compute.jobs.List()) == 0 {
-		t.Fatal("loading is no job")
-	}
-	uitest.Do(func() { d.Shell().RequestClose() })
-	d.Close()
 }
 
 func TestEveryCommandHasANameAKeyOfItsOwnAndHelp(t *testing.T) {

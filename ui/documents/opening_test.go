@@ -2,6 +2,7 @@ package documents
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -27,4 +28,38 @@ func TestAFileThatFailedIsNotBeingOpened(t *testing.T) {
 	if r.docs.Opening() != nil || !d.Has("welcome/open") || d.Has("welcome/cancel-opening") {
 		t.Error("it is still being opened")
 	}
+}
+
+// A file that is none leaves the picture as it was.
+func TestACorruptFileLeavesThePictureAsItWas(t *testing.T) {
+	a, d := enter(t, 1280, 800, Options{}, "demo:tesseract:1000")
+	opened(t, a, d)
+	doc := a.Desk().Doc
+	t.Chdir(t.TempDir()) // so that the message shows no folder of this machine
+	const bad = "bad.fcs"
+	if err := os.WriteFile(bad, []byte("FCS3.0 rubbish"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d.Drop(bad)
+	d.ClickOn("question/Open instead")
+	d.Wait("the problem is shown", 20*time.Second, func() bool { return a.troubled() != nil })
+	d.Frames(3)
+	if p := a.troubled(); p.File == "" || p.What == "" || p.Remedy == "" {
+		t.Fatalf("the message lacks a part: %+v", p)
+	}
+	d.Keys("Esc")
+	d.Frames(2)
+	if a.troubled() != nil || a.Desk().Doc != doc {
+		t.Fatal("the dialog did not close, or the map was lost")
+	}
+}
+
+func TestClosingWhileAFileLoads(t *testing.T) {
+	a, d := enter(t, 1280, 800, Options{}, "demo:cytometry:2000000")
+	d.Frames(2)
+	if len(a.Jobs.List()) == 0 {
+		t.Fatal("loading is no job")
+	}
+	uitest.Do(func() { d.Shell().RequestClose() })
+	d.Close()
 }

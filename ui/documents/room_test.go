@@ -84,7 +84,11 @@ func (r *room) draw(w *stand.Window) {
 	if w.Desk == nil {
 		r.docs.Welcome.Draw(w.UI.Window())
 	}
-	w.UI.ToastsIn(w.UI.Window())
+	notes := w.UI.Window()
+	if w.Desk != nil { // below the headers, which are to be clicked
+		notes.Y0 += w.UI.Pt(widget.HeaderHeight)
+	}
+	w.UI.ToastsIn(notes)
 	r.dialogs.Draw()
 }
 

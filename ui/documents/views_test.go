@@ -1,4 +1,4 @@
-package ui
+package documents
 
 import (
 	"bytes"
@@ -16,40 +16,41 @@ import (
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
+	_ "blossom/ui/view/heat"
 	"blossom/ui/widget"
 )
 
 // What a session brings back: views, how they lie, cameras, looks, selection, and so the very same pictures.
 func TestViewsComeBackWithASession(t *testing.T) {
-	config, state := t.TempDir(), t.TempDir()
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:4000"}, ConfigDir: config, StateDir: state,
-		Still: true})
+	state := t.TempDir()
+	a, d := enter(t, 928, 745, Options{StateDir: state}, "demo:cytometry:4000")
 	opened(t, a, d)
-	fourViews(a, d, t)
+	stand.FourViews(a.Desk(), d)
+	rest(t, a, d)
 	uitest.Do(func() {
-		views := a.desk.Stage.Scatters()
+		views := a.Desk().Stage.Scatters()
 		views[0].View.ColourBy("population")
-		views[3].View.ColourBy(a.desk.Doc.Data.Columns[a.desk.Table().Cols[2]].Name)
+		views[3].View.ColourBy(a.Desk().Doc.Data.Columns[a.Desk().Table().Cols[2]].Name)
 	})
-	for i, v := range a.desk.Stage.Scatters() {
+	for i, v := range a.Desk().Stage.Scatters() {
 		c := v.Rect().Center()
 		d.Wheel(c.X+20, c.Y, float32(1+i))
 		if v.Solid() {
 			d.Drag(c.X, c.Y, c.X+90, c.Y+30, 4)
 		}
 	}
-	x, y := stand.Header(d, a.desk.Stage.Scatters()[0])
-	r := a.desk.Stage.Scatters()[1].View.Area()
+	x, y := stand.Header(d, a.Desk().Stage.Scatters()[0])
+	r := a.Desk().Stage.Scatters()[1].View.Area()
 	d.Drag(x, y, r.Center().X, r.Center().Y, 4)
 	d.Keys("4")
-	c := a.desk.Stage.Scatters()[2].Rect().Center()
+	c := a.Desk().Stage.Scatters()[2].Rect().Center()
 	d.Drag(c.X-60, c.Y-40, c.X+60, c.Y-40, 3)
 	d.Press(shell.Left)
 	for _, p := range [][2]float32{{60, 60}, {-50, 50}, {-60, -20}} {
 		d.Move(c.X+p[0], c.Y+p[1])
 	}
 	d.Release(shell.Left)
-	if a.desk.Stage.Selected().Empty() {
+	if a.Desk().Stage.Selected().Empty() {
 		t.Fatal("nothing is selected")
 	}
 	d.Keys("1")
@@ -69,28 +70,28 @@ func TestViewsComeBackWithASession(t *testing.T) {
 		coloured string
 		picture  *image.RGBA
 	}
-	look := func(a *App) (out []shown) {
+	look := func(a *room) (out []shown) {
 		uitest.Do(func() {
-			for _, v := range a.desk.Stage.Scatters() {
+			for _, v := range a.Desk().Stage.Scatters() {
 				out = append(out, shown{v.Cam.Place(), v.View.Area(), v.View.Look(), v.Colours.Column, v.Image()})
 			}
 		})
 		return out
 	}
-	want, views, chosen := look(a), parts.Views.Of(a.desk.Doc.State()), a.desk.Stage.Selected()
+	want, views, chosen := look(a), parts.Views.Of(a.Desk().Doc.State()), a.Desk().Stage.Selected()
 	d.End()
 
-	b, e := begin(t, 1280, 800, 1, Options{Paths: []string{name}, ConfigDir: config, StateDir: state, Still: true})
+	b, e := enter(t, 928, 745, Options{StateDir: state}, name)
 	opened(t, b, e)
-	now := parts.Views.Of(b.desk.Doc.State())
+	now := parts.Views.Of(b.Desk().Doc.State())
 	if compact(now.Layout) != compact(views.Layout) || now.Active != views.Active ||
 		!slices.EqualFunc(now.Views, views.Views, func(x, y parts.View) bool {
 			return x.ID == y.ID && x.Recipe.Equal(y.Recipe) && x.Axes == y.Axes && x.Camera.Set() == y.Camera.Set()
 		}) {
 		t.Fatalf("other views came back:\n%+v\n%+v", views, now)
 	}
-	if !selection.Equal(chosen, b.desk.Stage.Selected()) {
-		t.Fatalf("%d points were selected, %d came back", chosen.Count(), b.desk.Stage.Selected().Count())
+	if !selection.Equal(chosen, b.Desk().Stage.Selected()) {
+		t.Fatalf("%d points were selected, %d came back", chosen.Count(), b.Desk().Stage.Selected().Count())
 	}
 	got := look(b)
 	if len(got) != len(want) {
@@ -115,4 +116,48 @@ func compact(text []byte) string {
 		return err.Error()
 	}
 	return b.String()
+}
+
+// A view that shows a heat map of landmarks shows it again, as it was zoomed and scaled.
+func TestHeatMapIsKeptInTheSession(t *testing.T) {
+	a, d := enter(t, 1280, 800, Options{}, "demo:cytometry:800")
+	opened(t, a, d)
+	uitest.Do(func() {
+		a.Desk().Stage.Split(a.Desk().Stage.Active())
+		a.Desk().Stage.ShowKind(a.Desk().Stage.Active(), "heat")
+	})
+	rest(t, a, d)
+	v := a.Desk().Stage.Active()
+	r := v.Area()
+	d.Wheel(r.X0+0.6*r.W(), r.Y0+0.5*r.H(), 6)
+	d.ClickOn("view2/colour")
+	d.Frames(3)
+	d.ClickOn("Scale all columns alike")
+	d.Frames(3)
+	path := filepath.Join(t.TempDir(), "heat.blossom")
+	uitest.Do(func() { a.docs.Saving.SessionTo(path) })
+	d.Wait("it is written", 20*time.Second, func() bool { return exists(path) && a.Jobs.Idle() })
+	kept := string(v.State().Settings)
+	d.End()
+	b, e := enter(t, 1280, 800, Options{}, path)
+	opened(t, b, e)
+	rest(t, b, e)
+	var got struct {
+		Common    bool
+		Top, Span float64
+	}
+	all := b.Desk().Stage.Views()
+	if len(all) != 2 || all[0].Scatter() == nil || all[1].Scatter() != nil || string(all[1].State().Settings) != kept {
+		t.Fatalf("%d views, settings %s, not %s", len(all), all[len(all)-1].State().Settings, kept)
+	}
+	if err := json.Unmarshal([]byte(kept), &got); err != nil || !got.Common || !(got.Span > 0) || !(got.Top > 0) {
+		t.Errorf("%s keeps %+v", kept, got)
+	}
+	e.ClickOn("view2/embedding")
+	e.Frames(3)
+	e.ClickOn("PCA 2D")
+	rest(t, b, e)
+	if p := b.Desk().Stage.Active().Scatter(); p == nil || p.Field().Kind().ID != "pca" {
+		t.Error("the view cannot be one of points again")
+	}
 }
