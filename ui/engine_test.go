@@ -156,6 +156,8 @@ func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
 // The dialog and what the status bar says of a wordy engine stand inside the window, whatever its scale and
 // theme; BLOSSOM_PICTURES shows the rest.
 func TestEnginesFitTheWindow(t *testing.T) {
+	a, d := begin(t, 1000, 700, 1, Options{Paths: []string{"demo:torus-knot:800"}, Engine: "cpu", Theme: "light"})
+	opened(t, a, d)
 	for _, c := range []struct {
 		w, h         int
 		scale        float32
@@ -163,10 +165,12 @@ func TestEnginesFitTheWindow(t *testing.T) {
 	}{
 		{1000, 700, 1, "light", "auto"}, {2000, 1400, 2, "dark", "wordy"}, {1280, 800, 2, "light", "wordy"},
 	} {
-		a, d := begin(t, c.w, c.h, c.scale, Options{Paths: []string{"demo:torus-knot:800"}, Engine: "cpu",
-			Theme: c.theme, Still: true})
-		opened(t, a, d)
-		uitest.Do(func() { a.setEngine(c.asked) })
+		d.SetScale(c.scale)
+		d.Resize(c.w, c.h)
+		if a.settings.Theme != c.theme {
+			uitest.Do(a.toggleTheme)
+		}
+		uitest.Do(func() { a.setEngine("cpu"); a.setEngine(c.asked) })
 		rest(t, a, d)
 		name := fmt.Sprintf("engines-%d-%.0f-%s", c.w, 100*c.scale, c.theme)
 		d.Shoot(name + "-message")
@@ -188,7 +192,8 @@ func TestEnginesFitTheWindow(t *testing.T) {
 		if a.options.Engine != c.asked || a.settings.Engine != c.asked {
 			t.Errorf("asked for %q, noted %q and %q", c.asked, a.options.Engine, a.settings.Engine)
 		}
-		d.End()
+		d.Keys("Esc")
+		d.Frames(2)
 	}
 }
 

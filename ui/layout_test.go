@@ -134,25 +134,6 @@ func TestLayoutByItsPanel(t *testing.T) {
 	}
 }
 
-// Undo while it runs takes the run back and stops it.
-func TestUndoWhileALayoutRuns(t *testing.T) {
-	a, d := begin(t, 1000, 700, 1, Options{Paths: []string{"demo:cytometry:3000"}, Still: true})
-	opened(t, a, d)
-	before := marksOf(a).Pos.Data
-	d.Keys("O")
-	d.Frames(6)
-	d.Keys("Ctrl+Z")
-	rest(t, a, d)
-	if a.desk.Layout().Active() || !slices.Equal(before, marksOf(a).Pos.Data) {
-		t.Fatal("it goes on, or is not taken back")
-	}
-	d.Keys("Ctrl+Shift+Z")
-	rest(t, a, d)
-	if a.desk.Layout().Active() || slices.Equal(before, marksOf(a).Pos.Data) {
-		t.Fatal("done again, it is not where it had come to")
-	}
-}
-
 // A stroke that the selected landmarks follow, in 2D and in 3D, in either order; Esc leaves it.
 func TestStraightenAlongAStroke(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:1500"}, Still: true})

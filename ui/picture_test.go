@@ -16,14 +16,17 @@ import (
 
 // A picture of the map as on screen, without a legend, has the pixels of the canvas, in a window of any scale.
 func TestPictureAsOnScreen(t *testing.T) {
-	for name, scale := range map[string]float32{"100 %": 1, "200 %": 2} {
-		t.Run(name, func(t *testing.T) { pictureAsOnScreen(t, scale) })
+	a, d := begin(t, 700, 520, 1, Options{Paths: []string{"demo:tesseract:3000"}})
+	opened(t, a, d)
+	for _, scale := range []float32{1, 2} {
+		d.SetScale(scale)
+		rest(t, a, d)
+		pictureAsOnScreen(t, a, d, scale)
 	}
 }
 
-func pictureAsOnScreen(t *testing.T, scale float32) {
-	a, d := begin(t, 700, 520, scale, Options{Paths: []string{"demo:tesseract:3000"}})
-	opened(t, a, d)
+func pictureAsOnScreen(t *testing.T, a *App, d *uitest.Driver, scale float32) {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "map.png")
 	var want *image.RGBA
 	uitest.Do(func() {

@@ -14,32 +14,6 @@ import (
 	"blossom/ui/widget"
 )
 
-// The side bar is as wide as it is dragged, within limits, also in the next run.
-func TestTheSideBarIsAsWideAsItIsDragged(t *testing.T) {
-	a, d := begin(t, 1300, 600, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
-	opened(t, a, d)
-	drag := func(by float32) {
-		r := d.Rect("side edge")
-		c := r.Center()
-		d.Drag(c.X, c.Y, c.X+by, c.Y, 4)
-		d.Frames(2)
-	}
-	was := d.Rect("side bar").W()
-	drag(-90)
-	if w := d.Rect("side bar").W(); w < was+80 || w > was+100 {
-		t.Errorf("dragged by 90 the side bar goes from %g to %g", was, w)
-	}
-	if again := loadSettings(a.options.ConfigDir); again.Width != a.settings.Width || again.Width == was {
-		t.Errorf("the next run begins with %g, not %g", again.Width, a.settings.Width)
-	}
-	drag(-900)
-	widest := d.Rect("side bar").W()
-	drag(1200)
-	if least := d.Rect("side bar").W(); widest > 500 || least < 200 {
-		t.Errorf("it can be %g to %g wide", least, widest)
-	}
-}
-
 // Toasts leave headers and bars free, and a card never lies on its point, however small the view.
 func TestToastsAndCardsCoverNothing(t *testing.T) {
 	a, d := beginTraining(t, 1000, 640, 1, Options{Paths: []string{"demo:cytometry:2000"}})

@@ -286,24 +286,3 @@ func benchmarkScrub(b *testing.B, n int) {
 	b.ReportMetric(times[len(times)*95/100].Seconds()*1000, "ms/p95")
 	b.ReportMetric(0, "ns/op")
 }
-
-// What goes on rests when the document goes elsewhere in its history: else it would go on from what was left.
-func TestGoingElsewherePausesRuns(t *testing.T) {
-	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:cytometry:1000"}, Still: true})
-	opened(t, a, d)
-	stand.Deeds(a.desk, 3, 0, 0)
-	for _, how := range []func(){a.undo, a.redo, func() { a.desk.Go(a.desk.Past().Moments[1].ID) }} {
-		uitest.Do(func() {
-			if err := a.desk.Layout().Run(nil); err != nil {
-				t.Error(err)
-			}
-		})
-		d.Frames(3)
-		uitest.Do(func() {
-			how()
-			if a.desk.Layout().Active() || a.desk.Runs().Running() {
-				t.Error("a layout goes on")
-			}
-		})
-	}
-}

@@ -1,10 +1,14 @@
 package panel
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 )
 
 // The transform panel mutes a column, leaves one alone, and lets all count again; each is one entry.
@@ -40,6 +44,43 @@ func TestMarkerMix(t *testing.T) {
 	}
 	if n := s.Desk.Doc.History().Done(); n != 4 {
 		t.Errorf("%d entries", n)
+	}
+	s.Rest(d)
+}
+
+// Columns that are taken out of the map and put back faster than tables are made leave no error behind, while the map
+// trains and the panel shows them.
+func TestColumnsUndoneFast(t *testing.T) {
+	s, d := beginWith(t, stand.Options{Data: "demo:cytometry:2000", W: 1200, H: 800, Views: besidePanels}, "transform")
+	uitest.Do(func() {
+		if err := s.Desk.Training().Run(true); err != nil {
+			t.Error(err)
+		}
+	})
+	d.Frames(30)
+	r := rand.New(rand.NewPCG(4, 4))
+	for k := range 4 {
+		uitest.Do(func() {
+			s.Desk.Doc.Do("Take a column out", func(at *state.State) {
+				parts.Transform.Edit(at, func(x *transform.Spec) {
+					*x = x.Clone()
+					x.Columns[x.MapColumns()[0]].Use = transform.Off
+				})
+			})
+		})
+		d.Frames(r.IntN(6))
+		for range 5 {
+			d.Keys("Ctrl+Z")
+			d.Frames(r.IntN(2))
+			d.Keys("Ctrl+Y")
+			d.Frames(r.IntN(2))
+		}
+		d.Frames(20)
+		if err := s.Trouble(); err != nil {
+			t.Fatalf("%d: %v", k, err)
+		}
+		d.Keys("Ctrl+Z")
+		d.Frames(10)
 	}
 	s.Rest(d)
 }

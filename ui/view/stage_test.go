@@ -348,3 +348,19 @@ func TestColourIsChosenInTheHeader(t *testing.T) {
 		t.Errorf("coloured by %q", v.View.Look().Column)
 	}
 }
+
+// Views behind a maximised one take no work: the window comes to rest.
+func TestHiddenViewsRest(t *testing.T) {
+	s, d := begin(t, stand.Options{Data: "demo:tesseract:1000", W: 1280, H: 800})
+	uitest.Do(func() {
+		s.Desk.Stage.Split(s.Desk.Stage.Active())
+		s.Desk.Stage.SetEmbedding(s.Desk.Stage.Active(), embedding.PCA(3))
+	})
+	s.Rest(d)
+	uitest.Do(func() { s.Desk.Stage.Maximise(s.Desk.Stage.Scatters()[0].View) })
+	d.Frames(3)
+	d.Wait("the window is at rest", 0, func() bool { return s.Wake() != shell.Now })
+	if s.Desk.Existing(embedding.PCA(3)) != nil {
+		t.Error("an embedding that no view shows is kept")
+	}
+}

@@ -36,19 +36,19 @@ func TestHeatMapAndMapsShareSelectionAndHover(t *testing.T) {
 	}
 	d.Click(x, y)
 	d.Frames(3)
-	if !slices.Equal(hand.Selected, []int{over}) {
-		t.Fatalf("a click selected %v, not %d", hand.Selected, over)
+	if !slices.Equal(hand.Landmarks.Selected, []int{over}) {
+		t.Fatalf("a click selected %v, not %d", hand.Landmarks.Selected, over)
 	}
 	d.Drag(x, y, x, y+60, 4)
 	d.Frames(3)
-	several := slices.Clone(hand.Selected)
+	several := slices.Clone(hand.Landmarks.Selected)
 	if len(several) < 2 || !slices.IsSorted(several) || !slices.Contains(several, over) {
 		t.Fatalf("a drag selected %v", several)
 	}
 	d.Hold("Alt", func() { d.Click(x, y) })
 	d.Frames(3)
-	if slices.Contains(hand.Selected, over) || len(hand.Selected) != len(several)-1 {
-		t.Errorf("Alt left %v of %v", hand.Selected, several)
+	if slices.Contains(hand.Landmarks.Selected, over) || len(hand.Landmarks.Selected) != len(several)-1 {
+		t.Errorf("Alt left %v of %v", hand.Landmarks.Selected, several)
 	}
 	d.Move(r.X0-40, y) // into the map
 	d.Frames(3)
@@ -57,7 +57,7 @@ func TestHeatMapAndMapsShareSelectionAndHover(t *testing.T) {
 	}
 	d.Keys("Esc")
 	d.Frames(2)
-	if len(hand.Selected) > 0 {
-		t.Errorf("Esc leaves %v", hand.Selected)
+	if len(hand.Landmarks.Selected) > 0 {
+		t.Errorf("Esc leaves %v", hand.Landmarks.Selected)
 	}
 }
