@@ -249,62 +249,6 @@ func skylined(t *testing.T, w, h int, zoom float32) (*App, *uitest.Driver) {
 	return a, d
 }
 
-// Pictures at three cuts, in both themes, large and small, with the tree over the map; how they look is looked at.
-func TestClusterPictures(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it draws many pictures")
-	}
-	a, d := skylined(t, 1200, 860, 1)
-	shown := func() (edges int) {
-		uitest.Do(func() {
-			lines, _, _, _ := a.desk.Clusters().Tree()
-			edges = len(lines)
-		})
-		return edges
-	}
-	for _, k := range []string{"4", "9", "24"} {
-		d.Enter("dock-clusters/number", k)
-		d.Frames(3)
-		var n int
-		uitest.Do(func() {
-			f, _, _ := a.desk.Clusters().Flat()
-			n = len(f.Clusters)
-		})
-		if fmt.Sprint(n) != k {
-			t.Errorf("%d clusters, not %s", n, k)
-		}
-	}
-	d.ClickOn("dock-clusters/cluster-snap")
-	d.Frames(2)
-	d.Shoot("clusters")
-	plain := d.Screenshot()
-	d.Keys("Shift+K")
-	d.Frames(3)
-	d.Shoot("tree")
-	d.Shoot("clusters-tree")
-	if !a.desk.Active().Tree || shown() != 4999 {
-		t.Errorf("%d edges of the tree are shown", shown())
-	}
-	if r := widget.Rect(a.active().Box); differingIn(plain, d.Screenshot(), r) < 2000 {
-		t.Error("the tree is not to be seen")
-	}
-	for _, c := range []struct {
-		name  string
-		w, h  int
-		scale float32
-		other bool // theme
-	}{{"small", 500, 400, 1, true}, {"dark", 1200, 860, 1, false}, {"200-dark", 2560, 1800, 2, false},
-		{"200", 2560, 1800, 2, true}} {
-		if c.other {
-			uitest.Do(func() { a.toggleTheme() })
-		}
-		d.SetScale(c.scale)
-		d.Resize(c.w, c.h)
-		d.Frames(4)
-		d.Shoot("clusters-" + c.name)
-	}
-}
-
 // TestClusterCutPictures draws the sheet of docs/clusters.md: three cuts, in both themes, at 100 % and at 200 %.
 func TestClusterCutPictures(t *testing.T) {
 	if os.Getenv("BLOSSOM_PICTURES") == "" {
@@ -330,18 +274,6 @@ func TestClusterCutPictures(t *testing.T) {
 	sheet(t, "clusters-cuts", 3, all)
 }
 
-// differingIn counts pixels that differ between two pictures within a rectangle.
-func differingIn(a, b *image.RGBA, r widget.Rect) (n int) {
-	for y := int(r.Y0); y < int(r.Y1); y++ {
-		for x := int(r.X0); x < int(r.X1); x++ {
-			if a.RGBAAt(x, y) != b.RGBAAt(x, y) {
-				n++
-			}
-		}
-	}
-	return n
-}
-
 // labelsNow is the column of clusters.
 func labelsNow(a *App) (out []float32) {
 	uitest.Do(func() {
@@ -350,32 +282,4 @@ func labelsNow(a *App) (out []float32) {
 		}
 	})
 	return out
-}
-
-// With settings changed K clusters anew, and until there is a first tree the panel says what is shown and what is done.
-func TestClusteringAnew(t *testing.T) {
-	a, d := begin(t, 1280, 860, 1, Options{Paths: []string{"demo:cytometry:20000"}, Still: true})
-	opened(t, a, d)
-	uitest.Do(func() { open(a) })
-	d.Keys("K")
-	clustered(t, a, d)
-	rest(t, a, d)
-	d.Enter("side bar/clusters/samples", "5")
-	d.Frames(3)
-	d.Shoot("clusters-changed")
-	was := parts.Tree.Of(a.desk.Doc.State())
-	d.Keys("K")
-	d.Frames(1)
-	uitest.Do(func() {
-		c := a.desk.Clusters()
-		if on, _, word := c.Running(); !on || word != "" && c.Hierarchy() != was {
-			t.Errorf("K: running %v, %q, of another hierarchy", on, word)
-		}
-	})
-	d.Shoot("clusters-anew")
-	clustered(t, a, d)
-	rest(t, a, d)
-	if h := parts.Tree.Of(a.desk.Doc.State()); h == was || h.MinSamples != 5 {
-		t.Errorf("K leaves the hierarchy of density %d", h.MinSamples)
-	}
 }

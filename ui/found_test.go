@@ -9,7 +9,7 @@ import (
 	"blossom/ui/uitest"
 )
 
-// The palette of commands leads to panels.
+// The palette of commands leads to panels, and knows the usual words.
 func TestThePaletteLeadsToPanels(t *testing.T) {
 	a, d := begin(t, 1100, 700, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
 	opened(t, a, d)
@@ -23,6 +23,7 @@ func TestThePaletteLeadsToPanels(t *testing.T) {
 			t.Errorf("the palette does not open %s", p.Title)
 		}
 	}
+	knowsTheUsualWords(t, a)
 }
 
 // What is shown over the points is no entry of the history.
@@ -44,10 +45,10 @@ func TestWhatIsShownOverPointsIsNoHistory(t *testing.T) {
 	}
 }
 
-// Users of other programs find what they look for by the words that they know: it stands first.
-func TestThePaletteKnowsTheUsualWords(t *testing.T) {
-	a, d := begin(t, 1100, 700, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
-	opened(t, a, d)
+// knowsTheUsualWords checks that users of other programs find what they look for by the words that they know: it
+// stands first.
+func knowsTheUsualWords(t *testing.T, a *App) {
+	t.Helper()
 	var items []dialog.Item
 	uitest.Do(func() { items = a.paletteItems() })
 	for word, want := range map[string]string{"gate": "Select tool", "population": "Select tool",

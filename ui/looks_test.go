@@ -25,6 +25,9 @@ func wholeWindow(t *testing.T, a *App, d *uitest.Driver, golden string) {
 func looks(a *App, d *uitest.Driver, golden, name string) {
 	size := a.ctx.Size()
 	w, h := int(size.X), int(size.Y)
+	if a.settings.Theme == "dark" {
+		uitest.Do(a.toggleTheme)
+	}
 	d.Move(1, 1) // where nothing answers to the mouse
 	d.Frames(4)
 	d.Picture(golden+"-light", name)

@@ -1,0 +1,76 @@
+package dock
+
+import (
+	"fmt"
+	"image"
+	"testing"
+	"time"
+
+	"blossom/model/document/parts"
+	"blossom/ui/cluster"
+	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
+)
+
+// The dock clusters the points and cuts them into as many as are typed, whatever the theme and the size of the window;
+// the tree is seen over the map.
+func TestClusterDock(t *testing.T) {
+	s, d := begin(t, "clusters", stand.Options{Data: "demo:cytometry:5000", W: 900, H: 830})
+	s.Do["cluster"] = func() { cluster.Points(s.Desk) }
+	s.Do["cluster-snap"] = func() { cluster.Snap(s.Desk) }
+	d.ClickOn("dock-clusters/begin")
+	d.Wait("the points are clustered", 2*time.Minute, func() bool {
+		on, _, _ := s.Desk.Clusters().Running()
+		h := parts.Tree.Of(s.Desk.Doc.State())
+		return !on && h != nil && h.Proven()
+	})
+	s.Rest(d)
+	number := func() (n int) {
+		uitest.Do(func() {
+			f, _, _ := s.Desk.Clusters().Flat()
+			n = len(f.Clusters)
+		})
+		return n
+	}
+	for _, k := range []string{"4", "9", "24"} {
+		d.Enter("dock-clusters/number", k)
+		d.Frames(3)
+		if n := number(); fmt.Sprint(n) != k {
+			t.Errorf("%d clusters, not %s", n, k)
+		}
+	}
+	d.ClickOn("dock-clusters/cluster-snap")
+	d.Frames(2)
+	if s.Last() != "Cut the clusters" {
+		t.Errorf("snapped: %q", s.Last())
+	}
+	box := s.Desk.Stage.Scatter().Box
+	picture := func() *image.RGBA {
+		return d.Screenshot().SubImage(image.Rect(int(box.X0), int(box.Y0), int(box.X1), int(box.Y1))).(*image.RGBA)
+	}
+	plain := picture()
+	uitest.Do(func() { s.Desk.Show(func(v *parts.View) { v.Tree = true }) })
+	d.Frames(3)
+	edges := 0
+	uitest.Do(func() {
+		lines, _, _, _ := s.Desk.Clusters().Tree()
+		edges = len(lines)
+	})
+	if edges != 4999 || uitest.Differing(plain, picture()) < 2000 {
+		t.Errorf("%d edges of the tree are shown, in %d pixels", edges, uitest.Differing(plain, picture()))
+	}
+	for _, c := range []struct {
+		w, h  int
+		scale float32
+		dark  bool
+	}{{500, 400, 1, true}, {1200, 860, 1, true}, {2560, 1800, 2, true}, {2560, 1800, 2, false}} {
+		uitest.Do(func() { s.Theme(c.dark) })
+		d.SetScale(c.scale)
+		d.Resize(c.w, c.h)
+		d.Frames(4)
+		if dock := d.Rect("dock-clusters"); dock.X1 > float32(c.w) || dock.Y1 > float32(c.h) || !d.Has("skyline") {
+			t.Errorf("%v: the dock is at %v", c, dock)
+		}
+		d.Shoot(fmt.Sprintf("clusters-%dx%d-%v", c.w, c.h, c.dark))
+	}
+}
