@@ -159,7 +159,7 @@ func (a *App) newLandmarks() {
 			})
 			for _, v := range a.desk.Stage.Scatters() {
 				if v.IsMap() {
-					v.Moved = false
+					v.Eye.Moved = false
 					v.FitLandmarks()
 				}
 			}

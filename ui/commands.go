@@ -110,7 +110,7 @@ var stageCommands = []*entry{
 		Run: func(a *App) { a.desk.Show(func(v *parts.View) { v.Axes = !v.Axes }) }},
 	{ID: "turntable", Menu: "View", Title: "Keep upright", Help: "Turn 3D about its upright axis only, or freely",
 		Keys:    []string{"T"},
-		Enabled: func(a *App) bool { return hasMap(a) && a.active().Solid() },
+		Enabled: func(a *App) bool { return hasMap(a) && a.active().Eye.Solid() },
 		Checked: func(a *App) bool { return a.desk != nil && a.desk.Active().Turntable },
 		Run:     func(a *App) { a.desk.Show(func(v *parts.View) { v.Turntable = !v.Turntable }) }},
 	{ID: "columns", Menu: "View", Title: "Columns as axes…", Also: "biaxial scatter dot plot gate two markers",

@@ -200,7 +200,7 @@ func (p *placing) placed(name string, l *landmark.Set, first int) {
 func (a *App) showLandmarks() {
 	for _, v := range a.desk.Stage.Scatters() {
 		if v.IsMap() {
-			v.Moved = false
+			v.Eye.Moved = false
 			v.FitLandmarks()
 		}
 	}

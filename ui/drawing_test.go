@@ -342,9 +342,9 @@ func TestDrawInThreeDimensions(t *testing.T) {
 		}
 		d.Drag(f.Center().X, f.Y0-20, f.Center().X+90, f.Y0+30, 5)
 		c := stand.Drawing(a.desk).Shape.Frame.Centre
-		was := a.active().Saved()
+		was := a.active().Eye.Saved()
 		d.Drag(r.X0+60, r.Y0+200, r.X0+120, r.Y0+260, 4)
-		if a.active().Saved() == was || stand.Drawing(a.desk).Shape.Frame.Centre != c {
+		if a.active().Eye.Saved() == was || stand.Drawing(a.desk).Shape.Frame.Centre != c {
 			t.Errorf("%s: a drag beside the ghost does not turn the view alone", kind)
 		}
 		d.Shoot("solid-" + kind)
@@ -407,7 +407,7 @@ func TestTooManyLandmarksAndTheMenuOfSeveral(t *testing.T) {
 	d.Move(r.X0+20, r.Y0+20)
 	d.Frames(2)
 	var x, y float64
-	uitest.Do(func() { x, y, _ = a.active().Screen(camera.Vec{X: float64(row[0]), Y: float64(row[1])}) })
+	uitest.Do(func() { x, y, _ = a.active().Eye.Screen(camera.Vec{X: float64(row[0]), Y: float64(row[1])}) })
 	uitest.Do(func() {
 		d.Shell().Move(float32(x), float32(y))
 		d.Shell().Button(shell.Right, true)

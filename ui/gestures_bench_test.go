@@ -95,7 +95,7 @@ func gestures() []handled {
 			d.Wait("the selection has a grip", 30*time.Second, func() bool { _, ok := a.active().Grip(); return ok })
 			uitest.Do(func() {
 				p, _ := a.active().Grip()
-				gx, gy, _ := a.active().Screen(p)
+				gx, gy, _ := a.active().Eye.Screen(p)
 				x, y = float32(gx), float32(gy)
 			})
 			return x, y
@@ -103,7 +103,7 @@ func gestures() []handled {
 		{name: "turn a view in 3D", begin: tool("1", func(a *App, d *uitest.Driver) (x, y float32) {
 			uitest.Do(func() { a.desk.ShowBeside(embedding.PCA(3)) })
 			d.Wait("there is a view in 3D", time.Minute, func() bool {
-				_, solid := a.active().Cam.(*camera.Orbit)
+				_, solid := a.active().Eye.Cam.(*camera.Orbit)
 				return solid && !a.desk.Busy() && !a.desk.Stage.Unfinished()
 			})
 			d.Keys("M")

@@ -207,7 +207,7 @@ func TestStraightenAlongAStroke(t *testing.T) {
 					if solid {
 						at.Z = float64(q[2])
 					}
-					x, y, _ = a.active().Screen(at)
+					x, y, _ = a.active().Eye.Screen(at)
 				})
 				want := float64(c.Y) + 60 - 40*math.Sin((x-float64(c.X)+250)/100)
 				if math.Abs(y-want) > 2 {

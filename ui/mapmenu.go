@@ -92,7 +92,7 @@ func (e mapEntries) ofPlace() {
 		hand.Landmarks.AddAt(hand.At, e.menu.x, e.menu.y)
 	}
 	if e.u.MenuItem("Centre here", widget.MenuOpts{Shortcut: "Middle click"}) {
-		hand.At.CentreOn(hand.At.World(e.menu.x, e.menu.y))
+		hand.At.Lens().CentreOn(hand.At.Lens().World(e.menu.x, e.menu.y))
 	}
 	e.commands("fit")
 	e.u.MenuSeparator()

@@ -84,7 +84,7 @@ func TestAPictureHasRoomForAxes(t *testing.T) {
 	d.Frames(3)
 	uitest.Do(func() {
 		w, h, _ := a.pictureSize(desk.Picture{})
-		if vw, vh := a.active().Cam.Viewport(); w != vw || h != vh {
+		if vw, vh := a.active().Eye.Cam.Viewport(); w != vw || h != vh {
 			t.Errorf("without axes the picture is %d×%d, the view %d×%d", w, h, vw, vh)
 		}
 	})

@@ -118,7 +118,7 @@ func landmarksFrom(a *App, e *live.Embedding) error {
 		hand.Landmarks.Selected, hand.Hover = nil, -1
 		for _, v := range a.desk.Stage.Scatters() {
 			if v.IsMap() {
-				v.Moved = false
+				v.Eye.Moved = false
 				v.FitLandmarks()
 			}
 		}

@@ -103,7 +103,7 @@ func TestTheMapStaysUnderTheOptionsOfATool(t *testing.T) {
 			d.Keys("F")
 			rest(t, a, d)
 		}
-		uitest.Do(func() { a.active().Moved = true })
+		uitest.Do(func() { a.active().Eye.Moved = true })
 		for range 2 {
 			at := func() (out [][2]float64) {
 				uitest.Do(func() {
@@ -114,7 +114,7 @@ func TestTheMapStaysUnderTheOptionsOfATool(t *testing.T) {
 							if solid {
 								w.Z = float64(p[2])
 							}
-							x, y, _ := v.Screen(w)
+							x, y, _ := v.Eye.Screen(w)
 							out = append(out, [2]float64{x, y})
 						}
 					}

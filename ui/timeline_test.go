@@ -113,10 +113,10 @@ func TestScrubbing(t *testing.T) {
 	// Arrows belong to the views again as soon as these have been clicked.
 	c := a.active().Rect().Center()
 	d.Click(c.X, c.Y)
-	was := a.active().Saved()
+	was := a.active().Eye.Saved()
 	d.Keys("Left")
 	rest(t, a, d)
-	if nowAt(a) != 8 || a.active().Saved() == was {
+	if nowAt(a) != 8 || a.active().Eye.Saved() == was {
 		t.Error("the arrows do not move the view that was clicked")
 	}
 	uitest.Do(func() {

@@ -147,7 +147,7 @@ func pointAt(a *App, i int) (x, y float32) {
 	uitest.Do(func() {
 		v, e := a.desk.RunningView()
 		p := e.Target().Host()[2*i:]
-		sx, sy, _ := v.Screen(camera.Vec{X: float64(p[0]), Y: float64(p[1])})
+		sx, sy, _ := v.Eye.Screen(camera.Vec{X: float64(p[0]), Y: float64(p[1])})
 		x, y = float32(sx), float32(sy)
 	})
 	return x, y

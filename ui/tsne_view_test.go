@@ -44,9 +44,9 @@ func TestATSNEInItsView(t *testing.T) {
 		uitest.Do(func() { n = a.desk.Stage.Selected().Count() })
 		return n
 	}
-	box := v.Box
+	box := v.Eye.Box
 	for _, keys := range []string{"Shift", "Alt"} {
-		before := v.Saved()
+		before := v.Eye.Saved()
 		d.Hold(keys, func() {
 			d.Move(box.X0+4, box.Y0+4)
 			d.Press(0)
@@ -58,16 +58,17 @@ func TestATSNEInItsView(t *testing.T) {
 			}
 			d.Release(0)
 		})
-		if selected() != 900 || v.Saved() != before {
-			t.Errorf("%s+drag selects %d points, and moves the view from %v to %v", keys, selected(), before, v.Saved())
+		if selected() != 900 || v.Eye.Saved() != before {
+			t.Errorf("%s+drag selects %d points, and moves the view from %v to %v", keys, selected(), before,
+				v.Eye.Saved())
 		}
 		d.Keys("Ctrl+Shift+A")
 	}
 
 	away := func() {
-		uitest.Do(func() { v.Pan(5000, 5000) })
+		uitest.Do(func() { v.Eye.Pan(5000, 5000) })
 		d.Frames(2)
-		if !v.Moved || inSight(v) > 0 {
+		if !v.Eye.Moved || inSight(v) > 0 {
 			t.Fatal("the view is not elsewhere")
 		}
 	}
@@ -75,8 +76,8 @@ func TestATSNEInItsView(t *testing.T) {
 	uitest.Do(func() { commandByID("tsne-again").Run(a) })
 	formed(t, a, d, 20)
 	d.Frames(20)
-	if n := inSight(v); v.Moved || n < 800 {
-		t.Errorf("begun anew, %d points are in sight, moved %v", n, v.Moved)
+	if n := inSight(v); v.Eye.Moved || n < 800 {
+		t.Errorf("begun anew, %d points are in sight, moved %v", n, v.Eye.Moved)
 	}
 	rest(t, a, d)
 	away()
@@ -101,20 +102,20 @@ func TestATSNEInItsView(t *testing.T) {
 		}
 		return true
 	}
-	turn := v.Saved().Turn
+	turn := v.Eye.Saved().Turn
 	d.Drag(box.X0+300, box.Y0+300, box.X0+380, box.Y0+330, 4)
 	d.Frames(2)
-	turned := v.Saved().Turn
-	if v.Moved || near(turned, turn) {
-		t.Errorf("turned to %v from %v it counts as moved: %v", turned, turn, v.Moved)
+	turned := v.Eye.Saved().Turn
+	if v.Eye.Moved || near(turned, turn) {
+		t.Errorf("turned to %v from %v it counts as moved: %v", turned, turn, v.Eye.Moved)
 	}
 	rest(t, a, d)
 	uitest.Do(a.desk.Stage.Keep)
 	if c := v.View.State().Camera; c.Set() || !near(c.Turn, turned) || inSight(v) < 700 {
 		t.Errorf("it is kept as %v, with %d points in sight", c, inSight(v))
 	}
-	uitest.Do(func() { v.Rotate(50, 0); v.Load(v.View.State().Camera) })
-	if !near(v.Saved().Turn, turned) || v.Moved {
+	uitest.Do(func() { v.Eye.Rotate(50, 0); v.Eye.Load(v.View.State().Camera) })
+	if !near(v.Eye.Saved().Turn, turned) || v.Eye.Moved {
 		t.Error("how it was turned is not loaded")
 	}
 }
@@ -126,9 +127,9 @@ func inSight(v *view.Scatter) (n int) {
 		if p == nil {
 			return
 		}
-		host, dims, b := p.Host(), p.Dims(), v.Sight()
+		host, dims, b := p.Host(), p.Dims(), v.Eye.Sight()
 		for row := range slices.Chunk(host[:p.Len()*dims], dims) {
-			if x, y, ok := v.Screen(stand.World(row)); ok && x > b.X0 && x < b.X1 && y > b.Y0 && y < b.Y1 {
+			if x, y, ok := v.Eye.Screen(stand.World(row)); ok && x > b.X0 && x < b.X1 && y > b.Y0 && y < b.Y1 {
 				n++
 			}
 		}

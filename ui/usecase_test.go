@@ -229,7 +229,7 @@ func TestUseCaseMammoth(t *testing.T) {
 	}
 	screen := func(w camera.Vec) (x, y float32) {
 		uitest.Do(func() {
-			sx, sy, _ := a.active().Screen(w)
+			sx, sy, _ := a.active().Eye.Screen(w)
 			x, y = float32(sx), float32(sy)
 		})
 		return x, y

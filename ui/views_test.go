@@ -30,7 +30,7 @@ func TestAMapInThreeDimensions(t *testing.T) {
 		return parts.Landmarks.Of(a.desk.Doc.State()).Pos.Cols == 3
 	})
 	rest(t, a, d)
-	if v := a.active(); !v.Solid() || v.Points().Dims() != 3 || v.Field().Err() != nil {
+	if v := a.active(); !v.Eye.Solid() || v.Points().Dims() != 3 || v.Field().Err() != nil {
 		t.Fatalf("the view is not solid: %v", v.Field().Err())
 	}
 	d.Shoot("map3d")
@@ -40,7 +40,7 @@ func TestAMapInThreeDimensions(t *testing.T) {
 		l := parts.Landmarks.Of(a.desk.Doc.State())
 		best := -1.0
 		for i := range l.Len() {
-			if sx, sy, ok := a.active().Screen(stand.World(l.Pos.Row(i))); ok && sx > best {
+			if sx, sy, ok := a.active().Eye.Screen(stand.World(l.Pos.Row(i))); ok && sx > best {
 				best, id, x, y = sx, i, float32(sx), float32(sy)
 			}
 		}
@@ -51,7 +51,7 @@ func TestAMapInThreeDimensions(t *testing.T) {
 	d.Frames(3)
 	uitest.Do(func() {
 		l := parts.Landmarks.Of(a.desk.Doc.State())
-		sx, sy, _ := a.active().Screen(stand.World(l.Pos.Row(id)))
+		sx, sy, _ := a.active().Eye.Screen(stand.World(l.Pos.Row(id)))
 		if math.Hypot(sx-float64(x-60), sy-float64(y+40)) > 0.5 || !l.ByHand {
 			t.Errorf("the landmark is at %g, %g and the hand at %g, %g", sx, sy, x-60, y+40)
 		}
@@ -68,7 +68,7 @@ func TestAMapInThreeDimensions(t *testing.T) {
 		uitest.Do(a.undo)
 	}
 	rest(t, a, d)
-	if v := a.active(); v.Solid() || v.Points().Dims() != 2 {
+	if v := a.active(); v.Eye.Solid() || v.Points().Dims() != 2 {
 		t.Error("undo does not bring the flat map back")
 	}
 	uitest.Do(a.redo)
@@ -76,7 +76,7 @@ func TestAMapInThreeDimensions(t *testing.T) {
 		uitest.Do(a.redo)
 	}
 	rest(t, a, d)
-	if !a.active().Solid() {
+	if !a.active().Eye.Solid() {
 		t.Error("redo does not bring the map of three dimensions back")
 	}
 }

@@ -44,7 +44,7 @@ func TestClusterDock(t *testing.T) {
 	if s.Last() != "Cut the clusters" {
 		t.Errorf("snapped: %q", s.Last())
 	}
-	box := s.Desk.Stage.Scatter().Box
+	box := s.Desk.Stage.Scatter().Eye.Box
 	picture := func() *image.RGBA {
 		return d.Screenshot().SubImage(image.Rect(int(box.X0), int(box.Y0), int(box.X1), int(box.Y1))).(*image.RGBA)
 	}

@@ -101,7 +101,7 @@ func (l *Landmarks) put(r dialog.ReadLandmarks, v exchange.Values, add bool) {
 	}
 	for _, v := range d.Stage.Scatters() {
 		if v.IsMap() {
-			v.Moved = false
+			v.Eye.Moved = false
 			v.FitLandmarks()
 		}
 	}

@@ -35,7 +35,7 @@ func TestViewsComeBackWithASession(t *testing.T) {
 	for i, v := range a.Desk().Stage.Scatters() {
 		c := v.Rect().Center()
 		d.Wheel(c.X+20, c.Y, float32(1+i))
-		if v.Solid() {
+		if v.Eye.Solid() {
 			d.Drag(c.X, c.Y, c.X+90, c.Y+30, 4)
 		}
 	}
@@ -73,7 +73,7 @@ func TestViewsComeBackWithASession(t *testing.T) {
 	look := func(a *room) (out []shown) {
 		uitest.Do(func() {
 			for _, v := range a.Desk().Stage.Scatters() {
-				out = append(out, shown{v.Cam.Place(), v.View.Area(), v.View.Look(), v.Colours.Column, v.Image()})
+				out = append(out, shown{v.Eye.Cam.Place(), v.View.Area(), v.View.Look(), v.Colours.Column, v.Image()})
 			}
 		})
 		return out

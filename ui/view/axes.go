@@ -19,12 +19,12 @@ func (v *Scatter) axesShown() bool {
 	if v.field == nil || !v.View.State().Axes {
 		return false
 	}
-	return v.Solid() || len(v.field.Axes()) > 0
+	return v.Eye.Solid() || len(v.field.Axes()) > 0
 }
 
 // Frame returns the place of the picture in the area of a view: numbers of flat axes stand outside of it.
 func (v *Scatter) Frame(area Box) Box {
-	if !v.axesShown() || v.Solid() {
+	if !v.axesShown() || v.Eye.Solid() {
 		return area
 	}
 	pt := func(x float64) float32 { return float32(math.Round(x * float64(v.View.scene.Scale))) }
@@ -42,18 +42,18 @@ func (v *Scatter) Axes() []axes.Axis {
 	for _, a := range v.field.Axes() {
 		out = append(out, axes.Axis{Title: a.Title, Note: a.Note, Scale: a.Scale})
 	}
-	for i := len(out); i < 3 && v.Solid(); i++ {
+	for i := len(out); i < 3 && v.Eye.Solid(); i++ {
 		out = append(out, axes.Axis{Title: fmt.Sprintf("axis %d", i+1)})
 	}
 	return out
 }
 
-// behind puts what lies behind its points into a picture that has begun: patches, the box of a 3D view.
-func (v *Scatter) behind() {
+// behind puts what lies behind the points of a view into a picture that has begun: patches, the box of a 3D view.
+func (p *picture) behind(v *Scatter) {
 	if c := v.graph.cells.Patches; len(c) > 0 {
-		v.picture.layer.BehindCells(c, float32(v.View.scene.pixels()))
+		p.layer.BehindCells(c, float32(v.View.scene.pixels()))
 	}
-	o := v.orbit()
+	o := v.Eye.orbit()
 	if o == nil || !v.axesShown() {
 		return
 	}
@@ -62,5 +62,5 @@ func (v *Scatter) behind() {
 		return
 	}
 	v.axes.lines, v.axes.ends = render.Axes3D(v.axes.lines[:0], b, o, v.View.scene.Theme)
-	v.picture.layer.Behind(v.axes.lines, float32(v.View.scene.pixels()))
+	p.layer.Behind(v.axes.lines, float32(v.View.scene.pixels()))
 }

@@ -98,8 +98,8 @@ func TestOutlineByCorners(t *testing.T) {
 		v := s.Desk.Stage.Scatter()
 		for i := range v.Points().Len() {
 			p := v.Points().Host()[i*2 : i*2+2]
-			sx, sy, ok := v.Screen(camera.Vec{X: float64(p[0]), Y: float64(p[1])})
-			if ok && v.Contains(sx, sy) && v.Contains(sx-200, sy-200) && v.Contains(sx+200, sy+200) {
+			sx, sy, ok := v.Eye.Screen(camera.Vec{X: float64(p[0]), Y: float64(p[1])})
+			if ok && v.Eye.Contains(sx, sy) && v.Eye.Contains(sx-200, sy-200) && v.Eye.Contains(sx+200, sy+200) {
 				x, y = float32(sx), float32(sy)
 				return
 			}

@@ -21,10 +21,10 @@ func sceneLook(l parts.Look) scene.Look {
 // PictureSize returns the size of the view in framebuffer pixels without its header: the picture and, beside it, the
 // numbers of flat axes, for which a picture for a file needs the same room.
 func (v *Scatter) PictureSize() (w, h int) {
-	w, h = v.Cam.Viewport()
-	if v.axesShown() && !v.Solid() {
-		w += int(math.Round(float64(v.Box.X0-v.View.area.X0) * v.Ratio))
-		h += int(math.Round(float64(v.View.area.Y1-v.Box.Y1) * v.Ratio))
+	w, h = v.Eye.Cam.Viewport()
+	if v.axesShown() && !v.Eye.Solid() {
+		w += int(math.Round(float64(v.Eye.Box.X0-v.View.area.X0) * v.Eye.Ratio))
+		h += int(math.Round(float64(v.View.area.Y1-v.Eye.Box.Y1) * v.Eye.Ratio))
 	}
 	return w, h
 }
@@ -40,7 +40,7 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	out, err := scene.Scene{Points: v.Points(), Values: v.picture.values, States: v.View.scene.States,
 		Colours: v.Colours.Values,
 		Look:    sceneLook(look), Landmarks: l, Arranged: v.Arranged(), Graph: v.graph.shown(v),
-		View: v.Cam}.Picture(o)
+		View: v.Eye.Cam}.Picture(o)
 	if err != nil {
 		return out, err
 	}
@@ -48,7 +48,7 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	style.Size *= float32(o.Scale / v.View.scene.pixels())
 	style.Colouring.Only = 0 // of what the mouse is on
 	out.Style, out.LegendAt = style, v.key.place(v)
-	out.LandmarkStyle = v.landmarkStyle(out.Theme, float32(o.Scale))
+	out.LandmarkStyle = v.picture.landmarkStyle(v, out.Theme, float32(o.Scale))
 	for _, k := range v.picture.kinds {
 		out.Marks = append(out.Marks, k&^render.Hovered)
 	}

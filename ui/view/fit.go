@@ -15,7 +15,7 @@ const fitMargin = 36
 // Fit shows all points.
 func (v *Scatter) Fit(smooth bool) {
 	if b, ok := v.Extent(); ok {
-		v.Cam.SetLimits(b)
+		v.Eye.Cam.SetLimits(b)
 		v.fit(b, smooth)
 		v.unfit, v.fitted = false, b
 	}
@@ -29,9 +29,9 @@ func (v *Scatter) fit(b camera.Bounds, smooth bool) {
 
 // Reset shows the map as it began: all of it, 3D from where a new camera looks.
 func (v *Scatter) Reset() {
-	if o := v.orbit(); o != nil {
+	if o := v.Eye.orbit(); o != nil {
 		o.Reset()
-		v.Turned = false
+		v.Eye.Turned = false
 	}
 	v.Fit(true)
 }
@@ -40,7 +40,7 @@ func (v *Scatter) Reset() {
 func (v *Scatter) FitLandmarks() {
 	if b, ok := v.landmarkBounds(); ok {
 		v.fit(b, false)
-		v.Cam.SetLimits(b)
+		v.Eye.Cam.SetLimits(b)
 	}
 }
 
@@ -55,7 +55,7 @@ func (s *Stage) Seek(move func()) {
 	for _, v := range s.scatters {
 		if was[v] && !v.landmarksInSight() {
 			if b, ok := v.landmarkBounds(); ok {
-				v.Cam.SetLimits(b)
+				v.Eye.Cam.SetLimits(b)
 				v.fit(b, true)
 			}
 		}
@@ -67,14 +67,14 @@ const leastSeen, leastSide = 0.7, 0.15
 
 // landmarksInSight says whether the view is one of a map and shows most of its landmarks, not all on a speck.
 func (v *Scatter) landmarksInSight() bool {
-	if !v.IsMap() || v.Box.W() <= 0 || v.Box.H() <= 0 {
+	if !v.IsMap() || v.Eye.Box.W() <= 0 || v.Eye.Box.H() <= 0 {
 		return false
 	}
 	l := v.View.scene.Map.Landmarks()
-	b, seen := v.Sight(), 0
+	b, seen := v.Eye.Sight(), 0
 	var lo, hi [2]float64
 	for i := range l.Len() {
-		x, y, ok := v.Screen(place(l.Pos.Row(i)))
+		x, y, ok := v.Eye.Screen(place(l.Pos.Row(i)))
 		if !ok || x < b.X0 || x > b.X1 || y < b.Y0 || y > b.Y1 {
 			continue
 		}
@@ -99,7 +99,8 @@ func (v *Scatter) landmarkBounds() (camera.Bounds, bool) {
 
 // margins is the room in pixels that a fitted map leaves at the sides, and for the legend.
 func (v *Scatter) margins(b camera.Bounds) camera.Margins {
-	m := camera.Even(min(fitMargin*v.View.scene.pixels(), 0.06*float64(min(v.Box.W(), v.Box.H()))*v.Ratio+4))
+	m := camera.Even(min(fitMargin*v.View.scene.pixels(), 0.06*float64(min(v.Eye.Box.W(),
+		v.Eye.Box.H()))*v.Eye.Ratio+4))
 	l := v.key.room(v, b)
 	return camera.Margins{Left: m.Left + l.Left, Top: m.Top + l.Top, Right: m.Right + l.Right,
 		Bottom: m.Bottom + l.Bottom}
@@ -110,9 +111,9 @@ func (v *Scatter) margins(b camera.Bounds) camera.Margins {
 func (v *Scatter) Follow(busy bool) {
 	v.settling = v.settling || busy // also in flight: a map may come to rest meanwhile
 	if v.View.scene.Hand.Active() {
-		v.Land() // nothing may move under the user's hands
+		v.Eye.Land() // nothing may move under the user's hands
 	}
-	if v.Moved || v.View.scene.Hand.Active() || v.field == nil {
+	if v.Eye.Moved || v.View.scene.Hand.Active() || v.field == nil {
 		return
 	}
 	if v.IsMap() && v.View.scene.Map.Landmarks().ByHand {
@@ -124,7 +125,7 @@ func (v *Scatter) Follow(busy bool) {
 	}
 	if v.settling && leapt(v.fitted, b) {
 		v.Fit(false) // it grows faster than the camera flies, as a map does that begins small
-	} else if v.Flying() {
+	} else if v.Eye.Flying() {
 		return
 	}
 	if v.unfit || v.fits(b) || v.settling && !busy {
@@ -139,19 +140,19 @@ func (v *Scatter) fits(b camera.Bounds) bool {
 	if v.key.moved(v, l) {
 		return true
 	}
-	if v.Solid() {
-		first := v.middle.to > 0 && v.middle.known && !v.settling && v.Saved().Span == 0
+	if v.Eye.Solid() {
+		first := v.middle.to > 0 && v.middle.known && !v.settling && v.Eye.Saved().Span == 0
 		return first || v.settling && outgrown(v.fitted, b)
 	}
-	x0, y0, _ := v.Screen(camera.Vec{X: b.Min.X, Y: b.Max.Y})
-	x1, y1, _ := v.Screen(camera.Vec{X: b.Max.X, Y: b.Min.Y})
+	x0, y0, _ := v.Eye.Screen(camera.Vec{X: b.Min.X, Y: b.Max.Y})
+	x1, y1, _ := v.Eye.Screen(camera.Vec{X: b.Max.X, Y: b.Min.Y})
 	edge := fitMargin * float64(v.View.scene.Scale) / 4
-	if min(v.Box.W(), v.Box.H()) < 500*v.View.scene.Scale {
+	if min(v.Eye.Box.W(), v.Eye.Box.H()) < 500*v.View.scene.Scale {
 		edge /= 4
 	}
-	k := v.Ratio
-	w, h := float64(v.Box.W())-(l.Left+l.Right)/k, float64(v.Box.H())-(l.Top+l.Bottom)/k
-	left, top := float64(v.Box.X0)+l.Left/k, float64(v.Box.Y0)+l.Top/k
+	k := v.Eye.Ratio
+	w, h := float64(v.Eye.Box.W())-(l.Left+l.Right)/k, float64(v.Eye.Box.H())-(l.Top+l.Bottom)/k
+	left, top := float64(v.Eye.Box.X0)+l.Left/k, float64(v.Eye.Box.Y0)+l.Top/k
 	over := edge
 	if v.View.scene.barred {
 		over = -1 // the bar takes the margin: that is no reason to move

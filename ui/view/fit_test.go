@@ -16,9 +16,9 @@ func TestAMapAtRestIsFitted(t *testing.T) {
 	s, _ := begin(t, stand.Options{Data: "demo:tesseract:2000", W: 1280, H: 800, Trained: true})
 	v := s.Desk.Stage.Scatter()
 	uitest.Do(func() {
-		was := v.Saved()
+		was := v.Eye.Saved()
 		v.Fit(false)
-		now := v.Saved()
+		now := v.Eye.Saved()
 		if math.Abs(was.X-now.X) > 1e-6 || math.Abs(was.Y-now.Y) > 1e-6 || math.Abs(was.Scale/now.Scale-1) > 1e-6 {
 			t.Errorf("it stands at %+v, fitted at %+v", was, now)
 		}

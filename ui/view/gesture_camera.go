@@ -5,8 +5,8 @@ type pan struct{ still }
 
 func (*pan) move(g *Hand, _ point) {
 	// The world point under the cursor at the press stays under it: no drift, whatever the frame rate.
-	if sx, sy, ok := g.At.Screen(g.press.held); ok {
-		g.steer(func(v Ground) { v.Pan(g.Cursor.x-sx, g.Cursor.y-sy) })
+	if sx, sy, ok := g.At.Lens().Screen(g.press.held); ok {
+		g.steer(func(v Steered) { v.Pan(g.Cursor.x-sx, g.Cursor.y-sy) })
 	}
 }
 
@@ -21,5 +21,5 @@ func (t *turn) move(g *Hand, from point) {
 		from, t.begun = g.press.at, true
 	}
 	dx, dy := g.Cursor.x-from.x, g.Cursor.y-from.y
-	g.steer(func(v Ground) { v.Rotate(dx, dy) })
+	g.steer(func(v Steered) { v.Rotate(dx, dy) })
 }

@@ -20,7 +20,7 @@ func (g *Hand) take() gesture {
 	if !slices.Contains(g.Landmarks.Selected, g.press.id) {
 		g.Landmarks.Selected = []int{g.press.id}
 	}
-	return &carry{grab: minus(p, g.At.WorldAt(g.press.at.x, g.press.at.y, p))}
+	return &carry{grab: minus(p, g.At.Lens().WorldAt(g.press.at.x, g.press.at.y, p))}
 }
 
 func (*carry) start(g *Hand) {
@@ -38,7 +38,7 @@ func (c *carry) move(g *Hand, _ point) {
 		return // taken back meanwhile (undo in mid-drag)
 	}
 	p := place(l.Pos.Row(g.press.id))
-	d := minus(plus(g.At.WorldAt(g.Cursor.x, g.Cursor.y, p), c.grab), p)
+	d := minus(plus(g.At.Lens().WorldAt(g.Cursor.x, g.Cursor.y, p), c.grab), p)
 	if d == (camera.Vec{}) {
 		return
 	}

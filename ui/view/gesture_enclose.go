@@ -146,14 +146,14 @@ func (v *Scatter) SelectionPoints() (p selection.Points, ok bool) {
 
 // SelectionView is the camera as package selection takes it.
 func (v *Scatter) SelectionView() selection.View {
-	q := v.Cam.Projection()
+	q := v.Eye.Cam.Projection()
 	return selection.View{Origin: q.Origin, M: q.M, W: q.W, H: q.H, Reference: q.Reference}
 }
 
 // InPicture is a region of the window in pixels of the picture.
 func (v *Scatter) InPicture(r selection.Region) selection.Region {
 	return r.Moved(func(p selection.Point) selection.Point {
-		p.X, p.Y = v.pixel(p.X, p.Y)
+		p.X, p.Y = v.Eye.pixel(p.X, p.Y)
 		return p
 	})
 }

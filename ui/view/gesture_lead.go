@@ -32,7 +32,7 @@ func (g *Hand) onGrip(at point) bool {
 	if !ok {
 		return false
 	}
-	sx, sy, ok := g.At.Screen(p)
+	sx, sy, ok := g.At.Lens().Screen(p)
 	r := g.Reach * gripReach
 	return ok && (sx-at.x)*(sx-at.x)+(sy-at.y)*(sy-at.y) <= r*r
 }
@@ -46,7 +46,7 @@ func (g *Hand) takePoints() gesture {
 		return g.takeHold(chosen)
 	}
 	p, _ := g.At.Grip()
-	return &lead{from: p, grab: minus(p, g.At.WorldAt(g.press.at.x, g.press.at.y, p))}
+	return &lead{from: p, grab: minus(p, g.At.Lens().WorldAt(g.press.at.x, g.press.at.y, p))}
 }
 
 func (d *lead) start(g *Hand) {
@@ -69,7 +69,7 @@ func (d *lead) follow(g *Hand) {
 	}
 	d.due = false
 	l := parts.Landmarks.Of(g.Landmarks.Doc.State())
-	way := minus(plus(g.At.WorldAt(g.Cursor.x, g.Cursor.y, d.from), d.grab), d.from)
+	way := minus(plus(g.At.Lens().WorldAt(g.Cursor.x, g.Cursor.y, d.from), d.grab), d.from)
 	pos, _ := d.lead.To([]float64{way.X, way.Y, way.Z}[:l.Pos.Cols])
 	if pos.Rows != l.Len() {
 		return // taken back meanwhile (undo in mid-drag)
@@ -176,7 +176,7 @@ func (gripOver) draw(v *Scatter, dl *imgui.DrawList) {
 		return
 	}
 	if p, ok := v.Grip(); ok {
-		if sx, sy, ok := v.Screen(p); ok && v.Contains(sx, sy) {
+		if sx, sy, ok := v.Eye.Screen(p); ok && v.Eye.Contains(sx, sy) {
 			u.Grip(dl, imgui.Vec2{X: float32(sx), Y: float32(sy)}, h.At == Ground(v) && h.onGrip(h.Cursor))
 		}
 	}

@@ -47,7 +47,7 @@ func (g *Hand) takeHold(with companions) gesture {
 	if !ok {
 		return nil
 	}
-	return &drift{taken: t, grab: minus(t.at, g.At.WorldAt(g.press.at.x, g.press.at.y, t.at))}
+	return &drift{taken: t, grab: minus(t.at, g.At.Lens().WorldAt(g.press.at.x, g.press.at.y, t.at))}
 }
 
 func (d *drift) start(*Hand) {
@@ -64,7 +64,7 @@ func (d *drift) follow(g *Hand) {
 		return
 	}
 	d.due = false
-	way := minus(plus(g.At.WorldAt(g.Cursor.x, g.Cursor.y, d.at), d.grab), d.at)
+	way := minus(plus(g.At.Lens().WorldAt(g.Cursor.x, g.Cursor.y, d.at), d.grab), d.at)
 	d.to(g, []float32{float32(way.X), float32(way.Y), float32(way.Z)})
 }
 
@@ -155,7 +155,7 @@ func (v *Scatter) pointAt(x, y float64) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	px, py := v.pixel(x, y)
+	px, py := v.Eye.pixel(x, y)
 	hit, found, err := selection.Nearest(context.Background(), v.SelectionView(), points, selection.Point{X: px, Y: py},
 		hoverReach*v.View.scene.pixels())
 	return hit.Point, err == nil && found

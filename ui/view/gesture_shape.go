@@ -19,8 +19,8 @@ func (f *frameShape) start(g *Hand) { f.was = *g.drawing() }
 
 func (f *frameShape) move(g *Hand, _ point) {
 	d := g.drawing()
-	a := g.At.World(g.press.at.x, g.press.at.y)
-	if g.At.Solid() {
+	a := g.At.Lens().World(g.press.at.x, g.press.at.y)
+	if g.At.Lens().Solid() {
 		a = g.press.held
 	}
 	s := d.Shape
@@ -67,7 +67,7 @@ func (s *strokeShape) start(g *Hand) {
 }
 
 func (s *strokeShape) add(g *Hand, p point) {
-	s.world = append(s.world, g.At.WorldAt(p.x, p.y, g.press.held))
+	s.world = append(s.world, g.At.Lens().WorldAt(p.x, p.y, g.press.held))
 	s.screen = append(s.screen, vec(p))
 }
 

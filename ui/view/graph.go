@@ -80,7 +80,7 @@ func (q *graphOver) draw(v *Scatter, l *landmark.Set, scale float32) {
 // updateCells brings the patches behind the points up to the graph and says whether they have to be drawn anew.
 func (q *graphOver) updateCells(v *Scatter) bool {
 	key := shadeKey{}
-	if v.IsMap() && !v.Solid() && v.graphChoice().Shade && v.graph.fits(v) {
+	if v.IsMap() && !v.Eye.Solid() && v.graphChoice().Shade && v.graph.fits(v) {
 		g, rev, _ := v.View.scene.Map.Graph()
 		l := v.View.scene.Map.Landmarks()
 		key = shadeKey{rev, l.PosRev, v.View.scene.Dark}

@@ -74,7 +74,7 @@ type Host struct {
 	// Said is told what was done.
 	Said func(string)
 	// Steered is told what moved the camera of Hand.At, for those that follow it.
-	Steered func(move func(Ground))
+	Steered func(move func(Steered))
 	// Lead prepares dragging the points that are selected.
 	Lead func() (*landmark.Lead, error)
 	// Take finds the points of an embedding that runs that a press at a place takes.
@@ -114,16 +114,8 @@ type usualGap struct {
 
 // Ground is a view as the hand needs it. Screen units, origin at the top left of the window.
 type Ground interface {
-	Screen(p camera.Vec) (sx, sy float64, ok bool)
-	World(sx, sy float64) camera.Vec
-	WorldAt(sx, sy float64, p camera.Vec) camera.Vec
-	Pan(dsx, dsy float64)
-	ZoomAt(sx, sy, factor float64)
-	Rotate(dsx, dsy float64)
-	CentreOn(p camera.Vec)
-	// Sight is where it is on the screen.
-	Sight() Limits
-	Solid() bool
+	// Lens is where the eye is: what lies where on the screen.
+	Lens() *Eye
 	// HasLandmarks says whether landmarks can be seen there, and so be hit.
 	HasLandmarks() bool
 	// EdgesShown says whether edges between landmarks can be seen there, and so be hit.
@@ -197,7 +189,7 @@ func (g *Hand) Handle(e shell.Event, scale float64) bool {
 	case shell.Wheel:
 		if e.Wheel.Y != 0 {
 			f := math.Pow(1.1, float64(e.Wheel.Y))
-			g.steer(func(v Ground) { v.ZoomAt(at.x, at.y, f) })
+			g.steer(func(v Steered) { v.ZoomAt(at.x, at.y, f) })
 		}
 		return true
 	case shell.Blur:
@@ -211,10 +203,10 @@ func (g *Hand) Handle(e shell.Event, scale float64) bool {
 }
 
 func (g *Hand) down(e shell.Event, at point) {
-	g.press = press{button: e.Button, at: at, mods: e.Mods, id: g.pick(at), held: g.At.World(at.x, at.y)}
+	g.press = press{button: e.Button, at: at, mods: e.Mods, id: g.pick(at), held: g.At.Lens().World(at.x, at.y)}
 	g.gesture = nil
 	switch {
-	case e.Button == shell.Middle, e.Button == shell.Left && (g.Space.Held || g.Locked && !g.At.Solid()):
+	case e.Button == shell.Middle, e.Button == shell.Left && (g.Space.Held || g.Locked && !g.At.Lens().Solid()):
 		g.gesture, g.Space.Used = &pan{}, g.Space.Held
 	case e.Button == shell.Left && g.Locked:
 		g.gesture = &turn{}
@@ -244,19 +236,19 @@ func (g *Hand) moveTo(at point, scale float64) {
 }
 
 // steer moves the camera under the hand, and those that follow it.
-func (g *Hand) steer(move func(Ground)) {
+func (g *Hand) steer(move func(Steered)) {
 	if g.Host.Steered != nil {
 		g.Host.Steered(move)
 		return
 	}
-	move(g.At)
+	move(g.At.Lens())
 }
 
 func (g *Hand) up(e shell.Event) {
 	switch {
 	case g.press.moved:
 	case e.Button == shell.Middle:
-		g.At.CentreOn(g.At.World(g.press.at.x, g.press.at.y))
+		g.At.Lens().CentreOn(g.At.Lens().World(g.press.at.x, g.press.at.y))
 	case g.Locked:
 	case e.Button == shell.Right && g.press.mods.Has(shell.Ctrl):
 		if g.press.id >= 0 {

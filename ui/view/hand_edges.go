@@ -38,8 +38,8 @@ func (g *Hand) pickEdge(at point) Pair {
 		if int(e.B) >= l.Len() {
 			continue
 		}
-		ax, ay, ok := g.At.Screen(place(l.Pos.Row(int(e.A))))
-		bx, by, also := g.At.Screen(place(l.Pos.Row(int(e.B))))
+		ax, ay, ok := g.At.Lens().Screen(place(l.Pos.Row(int(e.A))))
+		bx, by, also := g.At.Lens().Screen(place(l.Pos.Row(int(e.B))))
 		if !ok || !also {
 			continue
 		}

@@ -16,7 +16,7 @@ func (g *Hand) pick(at point) int {
 	l := parts.Landmarks.Of(g.Landmarks.Doc.State())
 	best, found := g.Reach*g.Reach, -1
 	for i := range l.Len() {
-		sx, sy, ok := g.At.Screen(place(l.Pos.Row(i)))
+		sx, sy, ok := g.At.Lens().Screen(place(l.Pos.Row(i)))
 		if !ok {
 			continue
 		}
@@ -31,7 +31,7 @@ func (g *Hand) choose(in func(point) bool) {
 	g.Landmarks.Selected = nil
 	l := parts.Landmarks.Of(g.Landmarks.Doc.State())
 	for i := range l.Len() {
-		sx, sy, ok := g.At.Screen(place(l.Pos.Row(i)))
+		sx, sy, ok := g.At.Lens().Screen(place(l.Pos.Row(i)))
 		if ok && in(point{sx, sy}) && !slices.Contains(g.Landmarks.Selected, i) {
 			g.Landmarks.Selected = append(g.Landmarks.Selected, i)
 		}

@@ -26,6 +26,7 @@ type ground struct {
 	gripped          bool
 }
 
+func (g *ground) Lens() *Eye         { return g.Eye }
 func (g *ground) HasLandmarks() bool { return g.landmarks }
 func (g *ground) IsMap() bool        { return g.isMap }
 func (g *ground) EdgesShown() bool   { return g.landmarks }
@@ -546,7 +547,7 @@ func TestTheCameraIsSteered(t *testing.T) {
 		h.Landmarks.Doc = handsOver(t, dims).Landmarks.Doc
 		follower := handsOver(t, dims).at
 		told := 0
-		h.Host.Steered = func(move func(Ground)) {
+		h.Host.Steered = func(move func(Steered)) {
 			told++
 			move(h.at)
 			move(follower)

@@ -181,7 +181,7 @@ func (h headers) showMenu(v *View) {
 	}
 	s.Scene.UI.MenuSeparator()
 	if s.Scene.UI.MenuItem("Axes", widget.MenuOpts{Checked: v.State().Axes, Tip: "Show what the coordinates are",
-		Disabled: !p.Solid() && len(p.field.Axes()) == 0}) {
+		Disabled: !p.Eye.Solid() && len(p.field.Axes()) == 0}) {
 		v.Edit(func(p *parts.View) { p.Axes = !p.Axes })
 	}
 }

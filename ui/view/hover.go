@@ -86,7 +86,7 @@ func (h *Hover) Update(v *Scatter, cursor imgui.Vec2, now time.Time) time.Durati
 	if points.Order != nil {
 		points.Order = points.Order[:v.field.Shown()]
 	}
-	x, y := v.pixel(at.x, at.y)
+	x, y := v.Eye.pixel(at.x, at.y)
 	hit, found, err := selection.Nearest(context.Background(), v.SelectionView(), points, selection.Point{X: x, Y: y},
 		hoverReach*v.View.scene.pixels())
 	if err == nil && found {
@@ -109,8 +109,8 @@ func (v *Scatter) hovered(i int) (sx, sy float64, ok bool) {
 	if p.X-p.X != 0 || p.Y-p.Y != 0 || p.Z-p.Z != 0 {
 		return 0, 0, false
 	}
-	sx, sy, ok = v.Screen(p)
-	return sx, sy, ok && v.Contains(sx, sy)
+	sx, sy, ok = v.Eye.Screen(p)
+	return sx, sy, ok && v.Eye.Contains(sx, sy)
 }
 
 func init() {
@@ -127,12 +127,12 @@ func (h *Hover) mark(v *Scatter, dl *imgui.DrawList) {
 		return
 	}
 	at := imgui.Vec2{X: float32(sx), Y: float32(sy)}
-	if v.Solid() {
+	if v.Eye.Solid() {
 		if b, ok := v.Extent(); ok {
 			host, d := v.Points().Host(), v.dims
 			foot := place(host[h.Point*d : (h.Point+1)*d])
 			foot.Y = b.Min.Y
-			if fx, fy, ok := v.Screen(foot); ok && v.Contains(fx, fy) {
+			if fx, fy, ok := v.Eye.Screen(foot); ok && v.Eye.Contains(fx, fy) {
 				v.View.scene.UI.DropLine(dl, at, imgui.Vec2{X: float32(fx), Y: float32(fy)})
 			}
 		}
@@ -280,7 +280,7 @@ func cardRow(c *dataset.Column, x float64, t transform.Column) widget.CardRow {
 
 // landmarkNote says which landmark is nearest on the map.
 func (h *Hover) landmarkNote(v *Scatter, row int) string {
-	if !v.IsMap() || v.Solid() {
+	if !v.IsMap() || v.Eye.Solid() {
 		return ""
 	}
 	b, l := v.Points(), v.View.scene.Map.Landmarks()

@@ -61,7 +61,7 @@ func (o *overLandmark) draw(dl *imgui.DrawList, word string) {
 	if o.carded != o.id || o.of != f {
 		o.card, o.carded, o.of = o.cardOf(v, o.id, f, word), o.id, f
 	}
-	sx, sy, ok := v.Screen(place(v.View.scene.Map.Landmarks().Pos.Row(o.id)))
+	sx, sy, ok := v.Eye.Screen(place(v.View.scene.Map.Landmarks().Pos.Row(o.id)))
 	if !ok {
 		return
 	}

@@ -38,7 +38,7 @@ func TestHoverIsShared(t *testing.T) {
 			t.Fatalf("hovering at %g, %g: %+v", x, y, h)
 		}
 		near := 1.0
-		if v.Solid() {
+		if v.Eye.Solid() {
 			near = 9.5 // of the points within reach of the mouse's pixel, the one in front
 		}
 		if hx, hy, _ := stand.Spot(v, h.Point); math.Hypot(hx-x, hy-y) > near {

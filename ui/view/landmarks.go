@@ -57,7 +57,7 @@ func (m *Landmarks) edit(name string, byHand bool, change func(*landmark.Set) (*
 
 // AddAt puts a new landmark at a screen place of a view, its codebook fitted from its neighbours on the map.
 func (m *Landmarks) AddAt(on Ground, sx, sy float64) {
-	p := on.World(sx, sy)
+	p := on.Lens().World(sx, sy)
 	m.edit("Add landmark", true, func(l *landmark.Set) (*landmark.Set, error) {
 		n, id, err := l.AddFitted(coordinates(l, p), m.Mean())
 		if err == nil {
@@ -74,8 +74,8 @@ const Aside = 2.5
 func (m *Landmarks) Duplicate(on Ground, id int, aside float64) {
 	m.edit("Duplicate landmark", true, func(l *landmark.Set) (*landmark.Set, error) {
 		p := place(l.Pos.Row(id))
-		sx, sy, _ := on.Screen(p)
-		n, id, err := l.Duplicate(id, coordinates(l, minus(on.WorldAt(sx+aside, sy, p), p)))
+		sx, sy, _ := on.Lens().Screen(p)
+		n, id, err := l.Duplicate(id, coordinates(l, minus(on.Lens().WorldAt(sx+aside, sy, p), p)))
 		if err == nil {
 			m.Selected = []int{id}
 		}
@@ -121,8 +121,8 @@ func (m *Landmarks) Nudge(on Ground, dsx, dsy float64) {
 	}
 	now := parts.Landmarks.Of(m.Doc.State())
 	p := place(now.Pos.Row(m.Selected[0]))
-	sx, sy, _ := on.Screen(p)
-	l, err := now.Move(m.Selected, coordinates(now, minus(on.WorldAt(sx+dsx, sy+dsy, p), p)))
+	sx, sy, _ := on.Lens().Screen(p)
+	l, err := now.Move(m.Selected, coordinates(now, minus(on.Lens().WorldAt(sx+dsx, sy+dsy, p), p)))
 	if err != nil {
 		m.Said(err.Error())
 		return

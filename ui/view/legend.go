@@ -91,10 +91,10 @@ func (q *legendOver) room(v *Scatter, b camera.Bounds) (best camera.Margins) {
 		return best
 	}
 	wide, high := b.Max.X-b.Min.X, b.Max.Y-b.Min.Y
-	if v.Solid() || !(wide > 0 && high > 0) { // a ball
+	if v.Eye.Solid() || !(wide > 0 && high > 0) { // a ball
 		wide, high = 1, 1
 	}
-	k, most := v.Ratio, 0.0
+	k, most := v.Eye.Ratio, 0.0
 	for _, m := range []camera.Margins{{Left: k * float64(box.X1-in.X0)}, {Bottom: k * float64(in.Y1-box.Y0)},
 		{Right: k * float64(in.X1-box.X0)}, {Top: k * float64(box.Y1-in.Y0)}} {
 		size := min((k*float64(in.W())-m.Left-m.Right)/wide, (k*float64(in.H())-m.Top-m.Bottom)/high)
@@ -191,7 +191,7 @@ func (q *legendOver) title(v *Scatter, pen ink) {
 	hit := u.LegendTitle("title", pen.rect(q.Head), v.LegendBox.Min(), icon, word)
 	q.held = nil
 	if hit.Active || hit.Dropped {
-		to := q.Moved(float64(hit.To.X-v.Box.X0)*v.Ratio, float64(hit.To.Y-v.Box.Y0)*v.Ratio)
+		to := q.Moved(float64(hit.To.X-v.Eye.Box.X0)*v.Eye.Ratio, float64(hit.To.Y-v.Eye.Box.Y0)*v.Eye.Ratio)
 		if hit.Active {
 			q.held = &to
 		} else {

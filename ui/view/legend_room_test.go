@@ -40,7 +40,7 @@ func covered(v *view.Scatter) (n int) {
 			if dims == 3 {
 				at.Z = float64(data[i*dims+2])
 			}
-			x, y, ok := v.Screen(at)
+			x, y, ok := v.Eye.Screen(at)
 			if ok && v.LegendBox.Has(imgui.Vec2{X: float32(x), Y: float32(y)}) {
 				n++
 			}
@@ -65,7 +65,7 @@ func TestAFittedMapLiesBesideItsLegend(t *testing.T) {
 				if n := covered(v); n > least {
 					t.Errorf("%s in %v: %d points under the legend at %+v without being asked", kind.Kind, size, n, at)
 				}
-				uitest.Do(func() { v.ZoomAt(300, 300, 4) })
+				uitest.Do(func() { v.Eye.ZoomAt(300, 300, 4) })
 				uitest.Do(v.Reset)
 				settle(s, d)
 				if n := covered(v); n > least {
@@ -93,7 +93,7 @@ func TestALegendStaysWhereItIsPut(t *testing.T) {
 		return a
 	}
 	grip := d.Rect(title).Center()
-	was, seen := v.LegendBox, v.Saved()
+	was, seen := v.LegendBox, v.Eye.Saved()
 	d.Move(grip.X, grip.Y)
 	d.Press(0)
 	d.Move(grip.X+200, grip.Y-100)
@@ -102,7 +102,7 @@ func TestALegendStaysWhereItIsPut(t *testing.T) {
 	if r := v.LegendBox; r.X0 < was.X0+250 || r.Y0 > was.Y0-60 {
 		t.Errorf("a drag by (300, -150) brings it from %v to %v", was, r)
 	}
-	if v.Saved() != seen {
+	if v.Eye.Saved() != seen {
 		t.Error("the map moves while the legend is held")
 	}
 	d.Keys("Escape")

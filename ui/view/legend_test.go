@@ -70,10 +70,10 @@ func TestALegendOfManyNames(t *testing.T) {
 		t.Error("a name stands out though the mouse has left")
 	}
 
-	was := v.Saved()
+	was := v.Eye.Saved()
 	d.Wheel(c.X, c.Y, -4)
 	d.Frames(2)
-	if d.Has(name(0)) || v.Saved() != was {
+	if d.Has(name(0)) || v.Eye.Saved() != was {
 		t.Error("the wheel does not go through the names, or zooms the map under them")
 	}
 	d.Wheel(c.X, c.Y, -100)

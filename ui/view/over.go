@@ -53,13 +53,13 @@ func (v *Scatter) Over(dl *imgui.DrawList) {
 
 // overlay is what is written over the points now.
 func (v *Scatter) overlay() render.Overlay {
-	o := render.Overlay{Theme: v.View.scene.Theme, Cam: v.Cam, Marks: v.picture.kinds,
+	o := render.Overlay{Theme: v.View.scene.Theme, Cam: v.Eye.Cam, Marks: v.picture.kinds,
 		Axes: v.Axes(), Ends: v.axes.ends,
 		LegendAt: v.key.place(v)}
 	if v.HasLandmarks() && v.View.State().Names {
 		l := v.View.scene.Map.Landmarks()
 		o.Landmarks, o.Names = l.Pos, l.Names
-		o.LandmarkStyle = v.landmarkStyle(v.View.scene.Theme, float32(v.View.scene.pixels()))
+		o.LandmarkStyle = v.picture.landmarkStyle(v, v.View.scene.Theme, float32(v.View.scene.pixels()))
 	}
 	if v.View.State().Legend {
 		o.Legend = v.Colours.Legend(v.Colouring())
@@ -69,7 +69,7 @@ func (v *Scatter) overlay() render.Overlay {
 }
 
 // Rect is the picture's place for widgets.
-func (v *Scatter) Rect() widget.Rect { return widget.Rect(v.Box) }
+func (v *Scatter) Rect() widget.Rect { return widget.Rect(v.Eye.Box) }
 
 // place is a row of positions as a point of the world.
 func place(row []float32) camera.Vec {

@@ -80,13 +80,13 @@ func (v *Scatter) PointsDrawn() int { return v.picture.drawn }
 
 // Draw brings the picture up to date.
 func (v *Scatter) Draw(busy bool) {
-	v.paint()
+	v.picture.paint(v)
 	v.Fetch(busy)
 }
 
-func (v *Scatter) paint() {
-	p, s, points := &v.picture, v.View.scene, v.Points()
-	if points == nil || v.Box.W() < 1 || v.Box.H() < 1 {
+func (p *picture) paint(v *Scatter) {
+	s, points := v.View.scene, v.Points()
+	if points == nil || v.Eye.Box.W() < 1 || v.Eye.Box.H() < 1 {
 		return
 	}
 	if p.values == nil || p.values.Len() != points.Len() {
@@ -102,7 +102,7 @@ func (v *Scatter) paint() {
 		p.values.Upload(0, p.values.Len())
 		p.valued = v.Colours.Rev
 	}
-	key := pictureKey{proj: v.Cam.Projection(), style: v.Style(), shown: v.field.Shown(), values: p.valued,
+	key := pictureKey{proj: v.Eye.Cam.Projection(), style: v.Style(), shown: v.field.Shown(), values: p.valued,
 		ground: s.Theme.Background, path: s.Renderer.Path(), box: v.axesShown()}
 	changed := false
 	// An engine may write points that took it longer after the frame that asked for them.
@@ -114,7 +114,7 @@ func (v *Scatter) paint() {
 	}
 	if v.graph.updateCells(v) || p.moved || key != p.key {
 		p.layer.Begin(key.proj, key.style)
-		v.behind()
+		p.behind(v)
 		p.moved, p.key, p.drawn, changed = false, key, 0, true
 	}
 	if p.drawn < key.shown || changed {
@@ -124,10 +124,10 @@ func (v *Scatter) paint() {
 	}
 	p.unfinished = p.drawn < key.shown
 	tree := v.tree.update(v)
-	if v.markLandmarks() || tree || changed {
+	if p.markLandmarks(v) || tree || changed {
 		p.layer.Resolve(s.Theme.Background)
 		v.tree.draw(v)
-		v.drawLandmarks()
+		p.drawLandmarks(v)
 		p.empty = false
 	}
 }
@@ -157,22 +157,22 @@ func (v *Scatter) Present(dl *imgui.DrawList) {
 	if v.field == nil {
 		return
 	}
-	v.show(dl)
+	v.picture.show(v, dl)
 	v.Over(dl)
 }
 
-func (v *Scatter) show(dl *imgui.DrawList) {
-	if v.picture.empty {
+func (p *picture) show(v *Scatter, dl *imgui.DrawList) {
+	if p.empty {
 		return
 	}
-	b := v.Box
-	dl.AddImageV(shell.TextureRef(v.picture.layer.Texture()), imgui.Vec2{X: b.X0, Y: b.Y0},
+	b := v.Eye.Box
+	dl.AddImageV(shell.TextureRef(p.layer.Texture()), imgui.Vec2{X: b.X0, Y: b.Y0},
 		imgui.Vec2{X: b.X1, Y: b.Y1}, imgui.Vec2{}, imgui.Vec2{X: 1, Y: 1}, 0xffffffff)
 }
 
 // markLandmarks brings the marks of landmarks up to date and says whether they have to be drawn anew.
-func (v *Scatter) markLandmarks() bool {
-	p, h := &v.picture, v.View.scene.Hand
+func (p *picture) markLandmarks(v *Scatter) bool {
+	h := v.View.scene.Hand
 	if !v.HasLandmarks() {
 		changed := p.marks.shown
 		p.marks = marksKey{}
@@ -209,13 +209,13 @@ func (v *Scatter) markLandmarks() bool {
 	return changed
 }
 
-func (v *Scatter) drawLandmarks() {
+func (p *picture) drawLandmarks(v *Scatter) {
 	if !v.HasLandmarks() {
 		return
 	}
 	l := v.View.scene.Map.Landmarks()
-	p, scale := &v.picture, float32(v.View.scene.pixels())
-	style := v.landmarkStyle(v.View.scene.Theme, scale)
+	scale := float32(v.View.scene.pixels())
+	style := p.landmarkStyle(v, v.View.scene.Theme, scale)
 	if p.marks.graph != 0 {
 		v.graph.draw(v, l, scale)
 	}
@@ -223,17 +223,17 @@ func (v *Scatter) drawLandmarks() {
 }
 
 // landmarkStyle is how landmarks look now, at so many pixels per point.
-func (v *Scatter) landmarkStyle(theme render.Theme, scale float32) render.LandmarkStyle {
+func (p *picture) landmarkStyle(v *Scatter, theme render.Theme, scale float32) render.LandmarkStyle {
 	style := render.QuietLandmarks(theme, scale)
-	if v.picture.marks.active {
+	if p.marks.active {
 		style = render.ActiveLandmarks(theme, scale)
 	}
-	if v.Solid() {
+	if v.Eye.Solid() {
 		style.Radius *= 0.6 // there are many behind each other
 	}
 	// Landmarks that stand close are drawn smaller: they must not hide the points between them.
-	if g := v.View.scene.Map.Landmarks().Len(); g > 1 && !v.Solid() {
-		area := v.cover() * float64(v.Box.W()) * float64(v.Box.H())
+	if g := v.View.scene.Map.Landmarks().Len(); g > 1 && !v.Eye.Solid() {
+		area := v.cover() * float64(v.Eye.Box.W()) * float64(v.Eye.Box.H())
 		spacing := math.Sqrt(area/float64(g)) / float64(v.View.scene.Scale) // points
 		style.Radius = float32(min(float64(style.Radius), max(0.8, 0.24*spacing)))
 	}

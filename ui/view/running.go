@@ -6,30 +6,30 @@ import (
 	"blossom/model/work"
 )
 
-// runNote is the note of the header of an embedding that runs: of how many points it is, and how it stands.
-func (v *Scatter) runNote() string {
+// note is what the header of a view says of its embedding, which runs: of how many points it is, and how it stands.
+func (t *runText) note(v *Scatter) string {
 	r := v.field.Run()
 	key := noteOf{r.Units, r.Active, r.Rest, r.Foreign, r.Points, r.Phase != ""}
-	if key == v.ran.of && v.ran.text != "" {
-		return v.ran.text
+	if key == t.of && t.text != "" {
+		return t.text
 	}
-	v.ran = runText{of: key}
+	*t = runText{of: key}
 	if n := v.View.scene.Map.Table().X.Rows - v.View.scene.Map.Table().Invalid; r.Points > 0 && r.Points < n {
-		v.ran.text = "a sample of " + grouped(r.Points) + ", "
+		t.text = "a sample of " + grouped(r.Points) + ", "
 	}
 	switch {
 	case r.Foreign:
-		v.ran.text += "of other data"
+		t.text += "of other data"
 	case r.Rest:
-		v.ran.text += "at rest"
+		t.text += "at rest"
 	case r.Active && r.Phase != "":
-		v.ran.text += "forming, unit " + grouped(int(r.Units))
+		t.text += "forming, unit " + grouped(int(r.Units))
 	case r.Units > 0:
-		v.ran.text += "unit " + grouped(int(r.Units))
+		t.text += "unit " + grouped(int(r.Units))
 	default:
-		v.ran.text += "begins"
+		t.text += "begins"
 	}
-	return v.ran.text
+	return t.text
 }
 
 // runText is the note of a run, kept until it says something else.

@@ -12,17 +12,17 @@ var _ Content = (*Scatter)(nil)
 // Place tells where the picture and what stands around it is drawn.
 func (v *Scatter) Place(b Box, ratio float64, still bool) {
 	if still {
-		v.SetBoxStill(v.Frame(b), ratio)
+		v.Eye.SetBoxStill(v.Frame(b), ratio)
 		return
 	}
-	v.SetBox(v.Frame(b), ratio)
+	v.Eye.SetBox(v.Frame(b), ratio)
 }
 
 // Stir says what is under way.
 func (v *Scatter) Stir() Stir {
 	p := v.Points()
 	return Stir{Moving: p != nil && !p.Ready() || v.field != nil && v.field.Busy(),
-		Unfinished: v.picture.unfinished, Flying: v.Flying()}
+		Unfinished: v.picture.unfinished, Flying: v.Eye.Flying()}
 }
 
 // Label names the embedding.
@@ -39,13 +39,13 @@ func (v *Scatter) Head(o widget.HeaderOpts) widget.HeaderOpts {
 	case v.IsMap():
 		o.Note = v.landmarkCount(o.Note)
 	case v.field != nil && v.field.Runs() && v.field.Err() == nil:
-		o.Note = v.runNote()
+		o.Note = v.ran.note(v)
 	}
 	o.By = "one colour"
 	if look := v.View.Look(); look.Column != "" {
 		o.By = v.View.columnTitle(look.Column)
 	}
-	o.Solid, o.Axes, o.Turning = v.Solid(), now.Axes, now.Turntable
+	o.Solid, o.Axes, o.Turning = v.Eye.Solid(), now.Axes, now.Turntable
 	o.Quality, o.QualityPale, o.QualityOpen = v.quality.text(v)
 	return o
 }

@@ -236,7 +236,7 @@ func TestDraggedPointsLeadLandmarks(t *testing.T) {
 			if !ok {
 				t.Fatal("the selected points have no grip")
 			}
-			x, y, _ = s.Desk.Stage.Scatter().Screen(p)
+			x, y, _ = s.Desk.Stage.Scatter().Eye.Screen(p)
 		})
 		return float32(x), float32(y)
 	}

@@ -151,7 +151,7 @@ func (g *Hand) SetShape(s shape.Shape) {
 			s.Frame.Centre = vecTo(g.middle())
 		}
 	}
-	if k, _ := shape.ByID(s.Kind); k.Solid && g.Map != nil && !g.Map.Solid() {
+	if k, _ := shape.ByID(s.Kind); k.Solid && g.Map != nil && !g.Map.Lens().Solid() {
 		d.Replace = true
 	}
 	d.put(s)
@@ -170,8 +170,8 @@ func (g *Hand) SetMask(m *shape.Mask) {
 
 // sized gives a shape a frame of a good size around a place of the map, which is in sight.
 func (g *Hand) sized(s shape.Shape, at camera.Vec) shape.Shape {
-	b := g.Map.Sight()
-	span := shape.Vec(vecTo(minus(g.Map.WorldAt(b.X1, b.Y1, at), g.Map.WorldAt(b.X0, b.Y0, at))))
+	b := g.Map.Lens().Sight()
+	span := shape.Vec(vecTo(minus(g.Map.Lens().WorldAt(b.X1, b.Y1, at), g.Map.Lens().WorldAt(b.X0, b.Y0, at))))
 	f := shape.Frame{Axes: planeOf(g.Map, at), Centre: vecTo(at)}
 	q := f.In(f.Move(span).Centre)
 	side := 0.4 * min(math.Abs(q[0]), math.Abs(q[1]))
@@ -189,13 +189,13 @@ func (g *Hand) sized(s shape.Shape, at camera.Vec) shape.Shape {
 
 // middle is the place of the map in the middle of the view.
 func (g *Hand) middle() camera.Vec {
-	b := g.Map.Sight()
-	return g.Map.World((b.X0+b.X1)/2, (b.Y0+b.Y1)/2)
+	b := g.Map.Lens().Sight()
+	return g.Map.Lens().World((b.X0+b.X1)/2, (b.Y0+b.Y1)/2)
 }
 
 func (g *Hand) inSight(p camera.Vec) bool {
-	x, y, ok := g.Map.Screen(p)
-	b := g.Map.Sight()
+	x, y, ok := g.Map.Lens().Screen(p)
+	b := g.Map.Lens().Sight()
 	return ok && x > b.X0 && x < b.X1 && y > b.Y0 && y < b.Y1
 }
 
@@ -205,17 +205,17 @@ type Limits struct{ X0, Y0, X1, Y1 float64 }
 // planeOf are the axes of the plane through a place in which the hand draws: that of a flat map, or the one that faces
 // the eye.
 func planeOf(at Ground, through camera.Vec) [3]shape.Vec {
-	if at == nil || !at.Solid() {
+	if at == nil || !at.Lens().Solid() {
 		return shape.Upright()
 	}
-	sx, sy, ok := at.Screen(through)
+	sx, sy, ok := at.Lens().Screen(through)
 	if !ok {
 		return shape.Upright()
 	}
 	const far = 100
-	o := at.WorldAt(sx, sy, through)
-	x := unit(minus(at.WorldAt(sx+far, sy, through), o))
-	y := unit(minus(at.WorldAt(sx, sy-far, through), o))
+	o := at.Lens().WorldAt(sx, sy, through)
+	x := unit(minus(at.Lens().WorldAt(sx+far, sy, through), o))
+	y := unit(minus(at.Lens().WorldAt(sx, sy-far, through), o))
 	if x == (shape.Vec{}) || y == (shape.Vec{}) {
 		return shape.Upright()
 	}
@@ -237,25 +237,25 @@ func vecTo(v camera.Vec) shape.Vec { return shape.Vec{v.X, v.Y, v.Z} }
 
 // local is the place of the screen as a frame sees it, in the plane of its centre.
 func local(at Ground, f shape.Frame, p point) shape.Vec {
-	return f.In(vecTo(at.WorldAt(p.x, p.y, vecOf(f.Centre))))
+	return f.In(vecTo(at.Lens().WorldAt(p.x, p.y, vecOf(f.Centre))))
 }
 
 // gripsOf are the grips of a frame on the screen; ok is false where it has no place there.
 func (g *Hand) gripsOf(at Ground, u *widget.UI, f shape.Frame) (grips widget.Grips, ok bool) {
-	cx, cy, ok := at.Screen(vecOf(f.Centre))
+	cx, cy, ok := at.Lens().Screen(vecOf(f.Centre))
 	if !ok || u == nil {
 		return grips, false
 	}
 	var half, dir [2]imgui.Vec2
-	b := at.Sight()
+	b := at.Lens().Sight()
 	far := math.Hypot(b.X1-b.X0, b.Y1-b.Y0)
 	// A length of the world that is some 100 units of the screen there, so that directions are exact.
-	world := at.WorldAt(cx+100, cy, vecOf(f.Centre))
+	world := at.Lens().WorldAt(cx+100, cy, vecOf(f.Centre))
 	l := math.Sqrt(square(minus(world, vecOf(f.Centre))))
 	for a := range half {
 		var away shape.Vec
 		away[a] = l
-		x, y, ok := at.Screen(vecOf(f.Out(away)))
+		x, y, ok := at.Lens().Screen(vecOf(f.Out(away)))
 		if !ok {
 			return grips, false
 		}
@@ -416,8 +416,8 @@ func (g *Hand) cut(ids []int) {
 		copy(d.piece.code.Row(i), l.Codebook.Row(id))
 	}
 	c := vecOf(s.Frame.Centre)
-	if sx, sy, ok := g.Map.Screen(c); ok {
-		s.Frame.Centre = vecTo(g.Map.WorldAt(sx+3*g.Reach, sy+3*g.Reach, c))
+	if sx, sy, ok := g.Map.Lens().Screen(c); ok {
+		s.Frame.Centre = vecTo(g.Map.Lens().WorldAt(sx+3*g.Reach, sy+3*g.Reach, c))
 	}
 	d.put(s)
 }

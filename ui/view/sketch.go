@@ -26,7 +26,7 @@ func (v *Scatter) Sketch(most int, ratio float64, dot func(x, y float32, c color
 			at.Z = float64(p[2])
 		}
 		var ok bool
-		if x[i], y[i], ok = v.Cam.ScreenFromWorld(at); !ok || x[i]-x[i] != 0 || y[i]-y[i] != 0 {
+		if x[i], y[i], ok = v.Eye.Cam.ScreenFromWorld(at); !ok || x[i]-x[i] != 0 || y[i]-y[i] != 0 {
 			x[i] = math.NaN()
 			continue
 		}

@@ -256,7 +256,7 @@ func (s *Stage) Split(v *View) {
 		return
 	}
 	shown := v.State()
-	shown.ID, shown.Camera = id.Key(), v.scatter.Kept() // nothing: both go on to fit by themselves, in half of the room
+	shown.ID, shown.Camera = id.Key(), v.scatter.Eye.Kept() // nothing: both fit by themselves, in half of the room
 	if shown.Linked = false; v.Scatter() == nil || v.scatter.IsMap() && s.Count() == 1 {
 		// Another look at the same data says more than the same picture twice.
 		shown.Kind, shown.Settings = ScatterKind, nil
@@ -376,7 +376,7 @@ func (s *Stage) Arrange(area widget.Rect, barred bool) {
 // Under returns the view whose points are under a place of the window, or nil.
 func (s *Stage) Under(p imgui.Vec2) *Scatter {
 	for _, v := range s.scatters {
-		if v.Contains(float64(p.X), float64(p.Y)) {
+		if v.Eye.Contains(float64(p.X), float64(p.Y)) {
 			return v
 		}
 	}
@@ -471,17 +471,19 @@ func (s *Stage) Keep() {
 }
 
 // steer moves the camera under the hand, and those that are linked with it.
-func (s *Stage) steer(move func(Ground)) {
+func (s *Stage) steer(move func(Steered)) {
 	at, _ := s.hand.At.(*Scatter)
 	if at == nil {
 		return
 	}
-	s.SteerView(at, func(v Steered) { move(v) })
+	s.SteerView(at, move)
 }
 
-// Steered is a view whose camera moves.
+// Steered is the eye of a view that moves.
 type Steered interface {
-	Ground
+	Pan(dsx, dsy float64)
+	ZoomAt(sx, sy, factor float64)
+	Rotate(dsx, dsy float64)
 	Glide(dx, dy float64)
 	GlideZoom(factor float64)
 }
@@ -507,31 +509,30 @@ func (s *Stage) GlideZoom(factor float64) {
 // SteerView moves the camera of a view; a linked one takes the others along.
 func (s *Stage) SteerView(at *Scatter, move func(Steered)) {
 	linked := at.View.State().Linked
-	b := at.Box
+	b := at.Eye.Box
 	for _, v := range s.scatters {
-		if v == at || !linked || v.Solid() != at.Solid() || !v.View.State().Linked {
+		if v == at || !linked || v.Eye.Solid() != at.Eye.Solid() || !v.View.State().Linked {
 			continue
 		}
-		move(follower{v, v, float64(v.Box.X0 - b.X0), float64(v.Box.Y0 - b.Y0),
-			float64(v.Box.W() / max(b.W(), 1)), float64(v.Box.H() / max(b.H(), 1)), b})
+		move(follower{v.Eye, float64(v.Eye.Box.X0 - b.X0), float64(v.Eye.Box.Y0 - b.Y0),
+			float64(v.Eye.Box.W() / max(b.W(), 1)), float64(v.Eye.Box.H() / max(b.H(), 1)), b})
 	}
-	move(at)
+	move(at.Eye)
 }
 
 // follower is a linked view in the coordinates of the one that it follows.
 type follower struct {
-	Steered
-	at             *Scatter
+	*Eye
 	dx, dy, fx, fy float64
 	of             Box
 }
 
 func (f follower) ZoomAt(sx, sy, factor float64) {
-	b := f.at.Box
-	f.at.ZoomAt(float64(b.X0)+(sx-float64(f.of.X0))*f.fx, float64(b.Y0)+(sy-float64(f.of.Y0))*f.fy, factor)
+	b := f.Box
+	f.Eye.ZoomAt(float64(b.X0)+(sx-float64(f.of.X0))*f.fx, float64(b.Y0)+(sy-float64(f.of.Y0))*f.fy, factor)
 }
 
-func (f follower) Pan(dsx, dsy float64) { f.at.Pan(dsx*f.fx, dsy*f.fy) }
+func (f follower) Pan(dsx, dsy float64) { f.Eye.Pan(dsx*f.fx, dsy*f.fy) }
 
 // enclosed takes a stroke of the Select tool into the selection of the document.
 func (s *Stage) enclosed(at Ground, r selection.Region, m Mode) {

@@ -44,7 +44,7 @@ func TestViewsByTheirHeaders(t *testing.T) {
 	d.Frames(3)
 	d.ClickOn("PCA 3D")
 	s.Rest(d)
-	if got := kinds(s); !slices.Equal(got, []string{"embedsom2", "pca3"}) || !s.Desk.Stage.Scatter().Solid() {
+	if got := kinds(s); !slices.Equal(got, []string{"embedsom2", "pca3"}) || !s.Desk.Stage.Scatter().Eye.Solid() {
 		t.Fatalf("%v after choosing 3D", got)
 	}
 	d.ClickOn("view1/split")
@@ -135,15 +135,15 @@ func TestLinkedViewsZoomAndPanTogether(t *testing.T) {
 	stand.FourViews(s.Desk, d)
 	s.Rest(d)
 	v := s.Desk.Stage.Scatters()
-	flat := slices.DeleteFunc(slices.Clone(v), func(v *view.Scatter) bool { return v.Solid() })
-	solid := v[slices.IndexFunc(v, (*view.Scatter).Solid)]
+	flat := slices.DeleteFunc(slices.Clone(v), func(v *view.Scatter) bool { return v.Eye.Solid() })
+	solid := v[slices.IndexFunc(v, func(v *view.Scatter) bool { return v.Eye.Solid() })]
 	d.ClickOn("view" + flat[1].View.ID.Key() + "/link")
 	if !flat[1].View.State().Linked {
 		t.Fatal("its button does not link a view")
 	}
 	spans := func() (out [4]camera.Place) {
 		for i, v := range []*view.Scatter{flat[0], flat[1], flat[2], solid} {
-			out[i] = v.Cam.Place()
+			out[i] = v.Eye.Cam.Place()
 		}
 		return out
 	}
@@ -200,8 +200,8 @@ func TestASplitViewFits(t *testing.T) {
 		uitest.Do(func() {
 			v := s.Desk.Stage.Scatter()
 			b, ok := v.Extent()
-			if !ok || v.Moved {
-				t.Errorf("%s: extent %v, moved %v", what, ok, v.Moved)
+			if !ok || v.Eye.Moved {
+				t.Errorf("%s: extent %v, moved %v", what, ok, v.Eye.Moved)
 				return
 			}
 			for i := range 8 {
@@ -215,8 +215,8 @@ func TestASplitViewFits(t *testing.T) {
 				if i&4 != 0 {
 					p.Z = b.Max.Z
 				}
-				if x, y, ok := v.Screen(p); !ok || !v.Contains(x, y) {
-					t.Errorf("%s: the corner %v is at %g, %g, out of the picture %v", what, p, x, y, v.Box)
+				if x, y, ok := v.Eye.Screen(p); !ok || !v.Eye.Contains(x, y) {
+					t.Errorf("%s: the corner %v is at %g, %g, out of the picture %v", what, p, x, y, v.Eye.Box)
 				}
 			}
 		})
@@ -315,7 +315,7 @@ func TestViewsWithoutTheirLayout(t *testing.T) {
 			err := s.Trouble()
 			if err != nil || len(v) != 3 ||
 				s.Desk.Stage.Scatter() != v[1] || v[1].View.Look().Column != name ||
-				v[0].View.Look().Column != "" || !v[2].Solid() {
+				v[0].View.Look().Column != "" || !v[2].Eye.Solid() {
 				t.Fatalf("layout %s, %v: %d views, %v", layout, ids, len(v), err)
 			}
 		}

@@ -59,7 +59,7 @@ func (s *straighten) end(g *Hand, how ending) {
 	}
 	stroke := matrix.New(len(s.path), l.Pos.Cols)
 	for i, p := range s.path {
-		copy(stroke.Row(i), coordinates(l, g.At.WorldAt(p.x, p.y, middle)))
+		copy(stroke.Row(i), coordinates(l, g.At.Lens().WorldAt(p.x, p.y, middle)))
 	}
 	along := landmark.Along{ByDistance: g.Along.ByDistance}
 	if dim := g.orderDim(); g.Along.ByColumn && dim >= 0 {

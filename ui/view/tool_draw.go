@@ -20,7 +20,7 @@ func init() {
 func pressToDraw(g *Hand) gesture {
 	d := g.drawing()
 	if !g.At.IsMap() || g.press.mods.Has(shell.Ctrl) {
-		if g.At.Solid() {
+		if g.At.Lens().Solid() {
 			return &turn{}
 		}
 		return &pan{}
@@ -37,7 +37,7 @@ func pressToDraw(g *Hand) gesture {
 			}
 		}
 	}
-	if g.At.Solid() && (d.On || g.press.mods.Has(shell.Alt)) {
+	if g.At.Lens().Solid() && (d.On || g.press.mods.Has(shell.Alt)) {
 		return &turn{}
 	}
 	switch d.kind().By {
@@ -57,7 +57,7 @@ func clickToDraw(g *Hand) {
 	if !g.At.IsMap() || g.press.mods != 0 {
 		return
 	}
-	at := g.At.World(g.press.at.x, g.press.at.y)
+	at := g.At.Lens().World(g.press.at.x, g.press.at.y)
 	if d.On {
 		grips, ok := g.gripsOf(g.At, g.UI, d.Shape.Frame)
 		if ok && (grips.Has(vec(g.press.at)) || grips.GripAt(vec(g.press.at), float32(g.Reach)) >= 0) {
@@ -71,7 +71,7 @@ func clickToDraw(g *Hand) {
 	switch by := d.kind().By; {
 	case by == shape.ByOutline:
 		if len(d.corners) > 2 {
-			x, y, ok := g.At.Screen(d.corners[0])
+			x, y, ok := g.At.Lens().Screen(d.corners[0])
 			if ok && math.Hypot(x-g.press.at.x, y-g.press.at.y) <= g.Reach {
 				g.closeOutline()
 				return

@@ -41,10 +41,10 @@ func (o ghostOver) net(v *Scatter, dl *imgui.DrawList) {
 		d.screen, d.seen = d.screen[:0], d.seen[:0]
 		for _, p := range d.net.At {
 			w := vecOf(p)
-			if d.net.Solid && !v.Solid() { // seen a little from above and from the right, so that its depth shows
+			if d.net.Solid && !v.Eye.Solid() { // seen a little from above and from the right, so that its depth shows
 				w = camera.Vec{X: w.X + 0.35*(w.Z-d.Shape.Frame.Centre[2]), Y: w.Y + 0.25*(w.Z-d.Shape.Frame.Centre[2])}
 			}
-			x, y, ok := v.Screen(w)
+			x, y, ok := v.Eye.Screen(w)
 			d.screen = append(d.screen, imgui.Vec2{X: float32(x), Y: float32(y)})
 			d.seen = append(d.seen, ok)
 		}
@@ -140,7 +140,7 @@ func (ghostOver) outline(v *Scatter, dl *imgui.DrawList) {
 	d.path = d.path[:0]
 	for _, p := range d.Shape.Path {
 		q := [3]float64{p[0] * d.Shape.Frame.Size[0], p[1] * d.Shape.Frame.Size[1]}
-		x, y, ok := v.Screen(vecOf(d.Shape.Frame.Out(q)))
+		x, y, ok := v.Eye.Screen(vecOf(d.Shape.Frame.Out(q)))
 		if !ok {
 			return
 		}
@@ -162,7 +162,7 @@ func (ghostOver) corners(v *Scatter, dl *imgui.DrawList) {
 	}
 	d.path = d.path[:0]
 	for _, c := range d.corners {
-		x, y, ok := v.Screen(c)
+		x, y, ok := v.Eye.Screen(c)
 		if !ok {
 			return
 		}

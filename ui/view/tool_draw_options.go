@@ -281,7 +281,7 @@ func (g *Hand) chooseShape(k shape.Kind) {
 	s := d.Shape
 	s.Kind, s.Values, s.Path, s.Piece = k.ID, nil, nil, nil
 	d.Shape = s
-	if k.Solid && g.Map != nil && !g.Map.Solid() {
+	if k.Solid && g.Map != nil && !g.Map.Lens().Solid() {
 		d.Replace = true // a flat map cannot take it
 	}
 	switch {

@@ -11,7 +11,7 @@ func init() {
 		// Whoever looks around must not change the map by it: a landmark is taken on purpose alone.
 		Takes: func(held shell.Mods) bool { return held == shell.Ctrl },
 		Press: func(g *Hand) gesture {
-			if g.At.Solid() && g.press.mods == shell.Shift {
+			if g.At.Lens().Solid() && g.press.mods == shell.Shift {
 				return &pan{}
 			}
 			if g.press.mods == shell.Ctrl {
@@ -24,7 +24,7 @@ func init() {
 				return begun
 			}
 			g.press.passedBy = g.press.id >= 0
-			if g.At.Solid() {
+			if g.At.Lens().Solid() {
 				return &turn{}
 			}
 			return &pan{}

@@ -76,8 +76,8 @@ type View struct {
 
 // Scatter is a view that shows the points of an embedding: a camera, a picture, and what lies over it.
 type Scatter struct {
-	View *View
-	*Eye
+	View    *View
+	Eye     *Eye
 	Colours Colours
 
 	field    *live.Embedding
@@ -98,6 +98,11 @@ type Scatter struct {
 	ran       runText
 	middle    middleOf
 }
+
+// Lens implements Ground, Glide and GlideZoom Content.
+func (v *Scatter) Lens() *Eye               { return v.Eye }
+func (v *Scatter) Glide(dx, dy float64)     { v.Eye.Glide(dx, dy) }
+func (v *Scatter) GlideZoom(factor float64) { v.Eye.GlideZoom(factor) }
 
 // middleOf is the box of the middle of the points, kept until they change.
 type middleOf struct {
@@ -200,28 +205,28 @@ func (v *Scatter) refresh() {
 	v.field, v.target = field, field.Target()
 	if dims := field.Dims(); dims != v.dims || fresh {
 		v.dims = dims
-		v.SetDims(dims)
-		v.Moved, v.middle.known, v.unfit = false, false, true
+		v.Eye.SetDims(dims)
+		v.Eye.Moved, v.middle.known, v.unfit = false, false, true
 		v.picture.renew()
 		v.Fit(false)
-		v.Load(s.Camera)
+		v.Eye.Load(s.Camera)
 	}
 	if n := field.Began(); n != v.began {
 		v.began = n
 		if !fresh { // it lies elsewhere than what the user has looked at
-			v.Moved, v.middle.known, v.unfit = false, false, true
+			v.Eye.Moved, v.middle.known, v.unfit = false, false, true
 		}
 	}
-	v.SetTurntable(s.Turntable)
+	v.Eye.SetTurntable(s.Turntable)
 	v.Colours.update(v.View.scene.Map, v.View.Look().Column, v.IsMap())
 }
 
 // Keep puts the camera into the document, for sessions.
 func (v *Scatter) Keep() {
-	if v.Flying() || v.field == nil {
+	if v.Eye.Flying() || v.field == nil {
 		return
 	}
-	now := v.Kept().Sane()
+	now := v.Eye.Kept().Sane()
 	if v.View.State().Camera != now {
 		v.View.Edit(func(s *parts.View) { s.Camera = now })
 	}
@@ -234,7 +239,7 @@ func (v *Scatter) Colouring() palette.Colouring {
 
 // Style is how points look now: as the user set it, or adapted to how many there are.
 func (v *Scatter) Style() render.Style {
-	w, h := v.Cam.Viewport()
+	w, h := v.Eye.Cam.Viewport()
 	scale, look := v.View.scene.pixels(), v.View.Look()
 	// The embedding of a view that has just been made comes with the next frame.
 	shown := v.View.scene.Map.Table().X.Rows
@@ -267,12 +272,12 @@ func (v *Scatter) cover() float64 {
 	if v.IsMap() {
 		l := v.View.scene.Map.Landmarks()
 		if b, ok := camera.BoundsOf(l.Pos.Data, l.Pos.Cols); ok {
-			return render.Cover(v.Cam, b)
+			return render.Cover(v.Eye.Cam, b)
 		}
 		return 0
 	}
 	if b, ok := v.Extent(); ok {
-		return render.Cover(v.Cam, b)
+		return render.Cover(v.Eye.Cam, b)
 	}
 	return 0
 }

@@ -48,7 +48,7 @@ func World(row []float32) camera.Vec {
 // Spot is the place of a point of the map in a view, on the screen.
 func Spot(v *view.Scatter, i int) (x, y float64, ok bool) {
 	dims := v.Points().Dims()
-	return v.Screen(World(v.Points().Host()[i*dims : (i+1)*dims]))
+	return v.Eye.Screen(World(v.Points().Host()[i*dims : (i+1)*dims]))
 }
 
 // Header is a place on the header of a view that is not a button.
@@ -60,7 +60,7 @@ func Header(d *uitest.Driver, v *view.Scatter) (x, y float32) {
 // MarkAt is where a landmark is on the screen, in the active view.
 func MarkAt(at *desk.Desk, id int) (x, y float32) {
 	uitest.Do(func() {
-		sx, sy, _ := at.Stage.Scatter().Screen(World(parts.Landmarks.Of(at.Doc.State()).Pos.Row(id)))
+		sx, sy, _ := at.Stage.Scatter().Eye.Screen(World(parts.Landmarks.Of(at.Doc.State()).Pos.Row(id)))
 		x, y = float32(sx), float32(sy)
 	})
 	return x, y
