@@ -42,7 +42,7 @@ type clustering struct {
 	print    uint64
 
 	another func() (engine.Engine, error)
-	wake    func()
+	pace    *work.Run     // whose clock it goes by
 	least   *atomic.Int64 // size of the clusters that persist, which are wanted with each hierarchy
 	said    atomic.Pointer[said]
 	took    time.Duration // that a hierarchy took to make
@@ -78,6 +78,8 @@ func (k *clustering) free() {
 	}
 	k.run, k.resident, k.engine = nil, nil, nil
 }
+
+const passTitle = "Clusters"
 
 // Paces of a pass.
 const (
@@ -136,7 +138,7 @@ func (c *Clusters) Start(with func(*state.State)) error {
 		c.stop() // it may be at work still, on what is not wanted any more
 		v := parts.Clusters.Of(m.Doc.State())
 		k := &clustering{table: m.table, rows: m.Doc.Data.Points, metric: v.Metric, samples: samplesOf(v),
-			another: m.dev.engines.Another, wake: c.run.Wake, least: &c.wanted, units: 1}
+			another: m.dev.engines.Another, pace: c.run, least: &c.wanted, units: 1}
 		k.said.Store(&said{word: firstWord(k.samples, 0, 1)})
 		c.kept, c.entry = k, 0
 		c.first = func(s *state.State) {
@@ -174,7 +176,7 @@ type passMember struct {
 	of *Clusters
 }
 
-func (passMember) Title() string                             { return "Clusters" }
+func (passMember) Title() string                             { return passTitle }
 func (m passMember) Next() work.Work                         { return m.of.kept }
 func (passMember) Where(work.Work, time.Duration) work.Place { return work.BesideFrame }
 func (m passMember) Show()                                   { m.of.land() }
@@ -206,27 +208,30 @@ func (m passMember) Left(r *work.Run, _ work.Aim) {
 
 // Do clusters until there is another hierarchy to be shown, the first of which comes as soon as there is a tree.
 func (k *clustering) Do(ctx context.Context, _ int) (p step.Progress, err error) {
-	from, pause := time.Now(), max(passShow, passShare*k.took)
+	now := k.pace.Clock
+	from, pause := now(), max(passShow, passShare*k.took)
 	if k.run == nil {
 		if err := k.prepare(ctx); err != nil {
 			return p, err
 		}
 		pause = 0
 	}
-	for p = k.run.Progress(); !p.Rest && time.Since(from) < pause; {
-		began := time.Now()
+	for p = k.run.Progress(); !p.Rest && now().Sub(from) < pause; {
+		began := now()
 		if p, err = k.run.Step(ctx, k.units); err != nil || ctx.Err() != nil {
 			return step.Progress{Done: p.Done, Total: p.Total}, errors.Join(ctx.Err(), err)
 		}
-		k.say(p, "")
-		switch took := time.Since(began); {
+		if k.say(p, ""); k.pace.Spent != nil {
+			k.pace.Spent(passTitle, k.units)
+		}
+		switch took := now().Sub(began); {
 		case took < passLook/2:
 			k.units *= 2
 		case took > passLook && k.units > 1:
 			k.units = max(1, int(float64(k.units)*float64(passLook)/float64(took)))
 		}
 	}
-	began := time.Now()
+	began := now()
 	h, err := k.hierarchy(ctx)
 	if err != nil {
 		return step.Progress{Done: p.Done, Total: p.Total}, err
@@ -235,7 +240,7 @@ func (k *clustering) Do(ctx context.Context, _ int) (p step.Progress, err error)
 	if k.found.least > 0 {
 		k.found.lasting = h.Sky.Persistent(k.found.least)
 	}
-	k.took = time.Since(began)
+	k.took = now().Sub(began)
 	k.say(p, "")
 	return p, nil
 }
@@ -243,7 +248,7 @@ func (k *clustering) Do(ctx context.Context, _ int) (p step.Progress, err error)
 // say tells the window how far it is.
 func (k *clustering) say(p step.Progress, word string) {
 	k.said.Store(&said{p, word})
-	k.wake()
+	k.pace.Wake()
 }
 
 // prepare makes the run: when it returns there is a first tree. One that is called back is prepared anew.

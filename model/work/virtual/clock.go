@@ -17,18 +17,22 @@ type Clock struct {
 const (
 	UnitTime   = 200 * time.Microsecond
 	sampleTime = 2 * time.Microsecond  // of training, whose units are samples
+	blockTime  = 10 * time.Millisecond // of clustering, whose units are blocks of rows
 	look       = 20 * time.Microsecond // what waits for a time comes to an end
 )
 
 // Now goes on a little whenever it is looked at.
 func (c *Clock) Now() time.Time { return time.Unix(0, c.ns.Add(int64(look))) }
 
-// Spent has the time go on by units of a run: by samples where it is a training, else by Unit.
+// Spent has the time go on by units of a run: by samples where it is a training, by blocks where points are clustered,
+// else by Unit.
 func (c *Clock) Spent(title string, units int) {
 	price := c.Unit
 	switch {
 	case strings.HasPrefix(title, "Train"):
 		price = sampleTime
+	case strings.HasPrefix(title, "Clusters"):
+		price = blockTime
 	case price == 0:
 		price = UnitTime
 	}
