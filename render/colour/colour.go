@@ -281,9 +281,12 @@ func (v *Values) Legend(c palette.Colouring) *legend.Legend {
 	return l
 }
 
-// subtitle says what the numbers of a legend are: "PE-Cy7-A, asinh/150".
+// subtitle says what the numbers of a legend are: "PE-Cy7-A, asinh/150", "of EmbedSOM, log".
 func subtitle(c *dataset.Column, t transform.Column) string {
 	var parts []string
+	if c.Map != "" {
+		parts = append(parts, "of "+c.Map)
+	}
 	if c.Short() != c.Name {
 		parts = append(parts, c.Name)
 	}

@@ -152,3 +152,21 @@ func TestLegendGivesWayToAGhost(t *testing.T) {
 		t.Error("the legend does not come back")
 	}
 }
+
+// A legend of a column that is made from a map says from which, also over another map.
+func TestALegendSaysOfWhichMapItsNumbersAre(t *testing.T) {
+	s, d := begin(t, stand.Options{Data: "demo:tesseract:500", W: 800, H: 500})
+	v := s.Desk.Stage.Scatter()
+	uitest.Do(func() { s.Desk.Stage.SetEmbedding(v.View, embedding.PCA(2)) })
+	for column, want := range map[string][2]string{"density": {"density", "of EmbedSOM, log10"},
+		"density of PCA": {"density of PCA", "log10"}} {
+		uitest.Do(func() { v.View.ColourBy(column) })
+		d.Frames(3)
+		s.Rest(d)
+		uitest.Do(func() {
+			if l := v.Colours.Legend(v.Colouring()); l.Title != want[0] || l.Subtitle != want[1] {
+				t.Errorf("the legend of %s says %q, %q", column, l.Title, l.Subtitle)
+			}
+		})
+	}
+}

@@ -52,6 +52,7 @@ type Column struct {
 
 	Provenance Provenance
 	From       string            // sources of a derived column, in words; "" for a file's
+	Map        string            // the map that a derived column tells of, where its name does not say it
 	Rev        revision.Revision // changes with Values and Categories; 0 before FromColumns or Derive
 
 	Log   *LogScale // logarithmic amplification of the raw values (FCS $PnE), or nil: they are linear

@@ -190,6 +190,9 @@ func (k *Kind) Column(ctx context.Context, in Inputs, progress func(done, total 
 			k.Title, len(c.Values), in.Data.Points)
 	}
 	c.Name = k.ColumnName(in.Data, in.Positions.Title)
+	if k.Needs&(NeedPositions|NeedDepth) != 0 && in.Positions.Title == "" {
+		c.Map = "EmbedSOM"
+	}
 	return dataset.Derive(ctx, c, c.From)
 }
 
