@@ -23,11 +23,12 @@ func (a *App) modal() bool {
 
 // overlays draws what lies over everything: messages and dialogs.
 func (a *App) overlays() {
-	toasts := a.rooms.regions.views
+	toasts, spared := a.rooms.regions.views, []widget.Rect(nil)
 	if a.desk != nil { // below the headers, which are to be clicked
 		toasts.Y0 = min(toasts.Y0+a.ui.Pt(widget.HeaderHeight), toasts.Y1)
+		spared = a.desk.Stage.Scene.Spared()
 	}
-	a.ui.ToastsIn(toasts)
+	a.ui.ToastsIn(toasts, spared...)
 	a.dialogs.Draw()
 }
 

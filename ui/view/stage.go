@@ -449,7 +449,7 @@ func (s *Stage) Present(dl *imgui.DrawList) {
 	for _, p := range s.arranged.Places {
 		dl.AddRectFilled(imgui.Vec2{X: p.Box.X0, Y: p.Box.Y0}, imgui.Vec2{X: p.Box.X1, Y: p.Box.Y1}, ground)
 	}
-	s.Scene.legends = s.Scene.legends[:0]
+	s.Scene.legends, s.Scene.spare = s.Scene.legends[:0], s.Scene.spare[:0]
 	for _, v := range s.shown {
 		dl.PushClipRectV(imgui.Vec2{X: v.area.X0, Y: v.Header.Y1}, imgui.Vec2{X: v.area.X1, Y: v.area.Y1}, true)
 		v.content.Present(dl)

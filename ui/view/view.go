@@ -40,6 +40,7 @@ type Scene struct {
 	one        [1]int
 	gripPoints func() []int32   // some of the points that are selected
 	legends    []*legend.Legend // of this frame, of the views before
+	spare      []widget.Rect    // of this frame: see Spare
 	lit, asked lit
 	colours    columnMenu
 }
@@ -52,6 +53,12 @@ func (s *Scene) told(l *legend.Legend) bool {
 	s.legends = append(s.legends, l)
 	return false
 }
+
+// Spare says, in a frame, that messages are not to lie over a place of a view, as over the names of what is below.
+func (s *Scene) Spare(r widget.Rect) { s.spare = append(s.spare, r) }
+
+// Spared are the places of this frame that messages are not to lie over.
+func (s *Scene) Spared() []widget.Rect { return s.spare }
 
 // pixels is pixels per point.
 func (s *Scene) pixels() float64 { return float64(s.Scale) * s.Ratio }

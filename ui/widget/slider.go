@@ -104,6 +104,8 @@ func (u *UI) rowWith(label, tip string, wide, least float32, track, box func(Rec
 	}
 	if wide > 0 {
 		lw = wide
+	} else { // a long name takes its room from the track
+		lw = max(lw, min(u.Width(Body, shown)+u.Pt(8), w-vw-u.Pt(8)))
 	}
 	u.Group(name, func() {
 		ink := u.theme.Muted

@@ -49,7 +49,8 @@ type toasts struct {
 	list  []toast
 	count int
 	area  Rect
-	read  bool // the mouse was on one in the last frame
+	spare []Rect // what none may cover: see ToastsIn
+	read  bool   // the mouse was on one in the last frame
 }
 
 // toastMost is how many toasts are shown at once; older ones go.
@@ -106,8 +107,11 @@ func (u *UI) Toasts() string {
 	return strings.Join(lines, "\n")
 }
 
-// ToastsIn sets the region at whose top centre toasts show: the map. Call it in every frame.
-func (u *UI) ToastsIn(r Rect) { u.toasts.area = r }
+// ToastsIn sets the region at whose top centre toasts show: the map. They show below what they are to spare there. Call
+// it in every frame.
+func (u *UI) ToastsIn(r Rect, spare ...Rect) {
+	u.toasts.area, u.toasts.spare = r, append(u.toasts.spare[:0], spare...)
+}
 
 func (u *UI) drawToasts() {
 	now := u.env.Now()
@@ -139,7 +143,7 @@ func (u *UI) drawToasts() {
 		if t.For > 0 {
 			u.env.Within(left)
 		}
-		h, f, closed, hovered := u.drawToast(t, area, y)
+		foot, f, closed, hovered := u.drawToast(t, area, y)
 		if hovered { // it stays while it is read
 			t.until = now.Add(max(left, 2*time.Second))
 			u.toasts.read = true
@@ -150,16 +154,10 @@ func (u *UI) drawToasts() {
 		if closed {
 			gone = t.id
 		}
-		y += h + u.Pt(8)
+		y = foot + u.Pt(8)
 	}
 	if gone != 0 {
-		keep := u.toasts.list[:0]
-		for _, t := range u.toasts.list {
-			if t.id != gone {
-				keep = append(keep, t)
-			}
-		}
-		u.toasts.list = keep
+		u.toasts.list = slices.DeleteFunc(u.toasts.list, func(t toast) bool { return t.id == gone })
 		u.env.Within(0)
 	}
 	if do != nil {
@@ -167,63 +165,118 @@ func (u *UI) drawToasts() {
 	}
 }
 
-func (u *UI) drawToast(t *toast, area Rect, y float32) (h float32, do func(), closed, hovered bool) {
-	th := &u.theme
-	pad, gap := u.Pt(13), u.Pt(12)
-	h = u.Pt(32)
-	mark, ink := "", th.Accent
+// Lengths of a toast in points.
+const (
+	toastPad   = 13
+	toastGap   = 12  // before a link
+	toastMark  = 22  // the room of its sign
+	toastCross = 24  // and of its cross
+	toastWide  = 560 // its text at most
+	toastSlim  = 200 // the text is no narrower for links beside it: they stand below it
+	toastLine  = 24  // of such links
+)
+
+// sign is the icon of a toast, "": none, and its colour.
+func (t *toast) sign(th *Theme) (string, Color) {
 	switch t.Kind {
 	case Success:
-		mark, ink = assets.IconCircleCheck, th.Good
+		return assets.IconCircleCheck, th.Good
 	case Warn:
-		mark, ink = assets.IconTriangleAlert, th.Warning
+		return assets.IconTriangleAlert, th.Warning
 	case Error:
-		mark, ink = assets.IconCircleAlert, th.Danger
+		return assets.IconCircleAlert, th.Danger
 	}
-	fixed := 2 * pad
-	if mark != "" {
-		fixed += u.Pt(22)
+	return "", th.Accent
+}
+
+// closable says whether a toast has a cross.
+func (t *toast) closable() bool { return t.For < 0 || t.Kind == Error }
+
+// toastSize is how a toast is laid out.
+type toastSize struct {
+	w, h  float32
+	text  imgui.Vec2
+	below bool // the links stand below the text
+}
+
+func (u *UI) toastSize(t *toast, area Rect) (s toastSize) {
+	fixed, links := u.Pt(2*toastPad), float32(0)
+	if sign, _ := t.sign(&u.theme); sign != "" {
+		fixed += u.Pt(toastMark)
+	}
+	if t.closable() {
+		fixed += u.Pt(toastCross)
 	}
 	for _, a := range t.Actions {
-		fixed += gap + u.Width(Body, a.Label)
+		links += u.Pt(toastGap) + u.Width(Body, a.Label)
 	}
-	closable := t.For < 0 || t.Kind == Error
-	if closable {
-		fixed += u.Pt(24)
-	}
-	room := max(area.W()-u.Pt(24)-fixed, u.Pt(60))
 	font, px := u.font(Body)
-	words := u.shown(Body, t.Text)
-	size := font.CalcTextSizeAV(px, 1e30, min(room, u.Pt(560)), words, nil)
-	size.X = min(size.X, room)
-	h = max(h, size.Y+u.Pt(16))
-	w := fixed + size.X
-	r := R(u.snap(area.X0+(area.W()-w)/2), u.snap(y), w, h)
+	measure := func(room float32) imgui.Vec2 {
+		size := font.CalcTextSizeAV(px, 1e30, min(room, u.Pt(toastWide)), u.shown(Body, t.Text), nil)
+		size.X = min(size.X, room)
+		return size
+	}
+	room := area.W() - u.Pt(24) - fixed
+	beside := max(room-links, u.Pt(60))
+	s.text = measure(beside)
+	if s.below = links > 0 && beside < u.Pt(toastSlim) && room > beside; s.below {
+		s.text = measure(max(room, u.Pt(60)))
+		s.w, s.h = fixed+max(s.text.X, links-u.Pt(toastGap)), s.text.Y+u.Pt(16+toastLine)
+		return s
+	}
+	s.w, s.h = fixed+s.text.X+links, max(u.Pt(32), s.text.Y+u.Pt(16))
+	return s
+}
+
+// toastPlace is where a toast of a size goes: in the middle of the area from y on, below what toasts are to spare.
+func (u *UI) toastPlace(s toastSize, area Rect, y float32) Rect {
+	r := R(u.snap(area.X0+(area.W()-s.w)/2), u.snap(y), s.w, s.h)
+	for _, spare := range u.toasts.spare {
+		if r.Overlaps(spare) && spare.Y1+u.Pt(8)+s.h < area.Y1 {
+			r = R(r.X0, u.snap(spare.Y1+u.Pt(8)), s.w, s.h)
+		}
+	}
+	return r
+}
+
+func (u *UI) drawToast(t *toast, area Rect, y float32) (foot float32, do func(), closed, hovered bool) {
+	s := u.toastSize(t, area)
+	r := u.toastPlace(s, area, y)
+	sign, ink := t.sign(&u.theme)
 	u.Area(fmt.Sprintf("toast %d", t.id), r, AreaOpts{Card: true}, func() {
 		if !u.PopupOpen() { // over everything but menus and dialogs
 			imgui.InternalBringWindowToDisplayFront(imgui.InternalCurrentWindow())
 		}
-		dl, x, mid := u.dl(), r.X0+pad, r.Center().Y
-		if mark != "" {
-			u.icon(dl, x+u.Pt(8), mid, 16, ink, mark)
-			x += u.Pt(22)
+		x, mid := r.X0+u.Pt(toastPad), r.Center().Y
+		if s.below {
+			mid -= u.Pt(toastLine) / 2
 		}
-		addWrapped(dl, font, px, imgui.Vec2{X: u.snap(x), Y: u.snap(mid - size.Y/2)}, uint32(th.Text), words,
-			min(room, u.Pt(560))+1)
-		x += size.X
+		if sign != "" {
+			u.icon(u.dl(), x+u.Pt(8), mid, 16, ink, sign)
+			x += u.Pt(toastMark)
+		}
+		// It is broken where it was when it was measured: a wider line would run into the links.
+		font, px := u.font(Body)
+		at := imgui.Vec2{X: u.snap(x), Y: u.snap(mid - s.text.Y/2)}
+		words, wrap := u.shown(Body, t.Text), s.text.X+0.5
+		addWrapped(u.dl(), font, px, at, uint32(u.theme.Text), words, wrap)
+		drawn := font.CalcTextSizeAV(px, 1e30, wrap, words, nil)
+		u.mark("text", R(at.X, at.Y, drawn.X, drawn.Y))
+		if x += s.text.X + u.Pt(toastGap); s.below {
+			x, mid = at.X, r.Y1-u.Pt(8+toastLine/2)
+		}
 		for _, a := range t.Actions {
-			x += gap
 			place(x, mid-u.Line(Body)/2-u.Pt(2))
 			if u.Link(a.Label, "") {
 				do, closed = a.Do, true
 			}
-			x += u.Width(Body, a.Label)
+			x += u.Width(Body, a.Label) + u.Pt(toastGap)
 		}
-		if closable {
+		if t.closable() {
 			place(r.X1-u.Pt(30), mid-u.Pt(11))
 			closed = u.iconButton("close", assets.IconX, "", 22, false).pressed || closed
 		}
 		hovered = imgui.IsMouseHoveringRectV(r.Min(), r.Max(), false)
 	})
-	return h, do, closed, hovered
+	return r.Y1, do, closed, hovered
 }

@@ -344,6 +344,8 @@ func (c *content) Present(dl *imgui.DrawList) {
 	c.drawn.Window = heat.Window{Top: c.settings.Top, Span: c.settings.Span}
 	if c.layout, c.laid = c.drawn.Lay(p, float64(w), float64(h)); c.laid {
 		c.drawn.Paint(p, c.layout, ink(s.Theme))
+		s.Spare(widget.Rect{X0: c.box.X0, Y0: c.box.Y0, X1: c.box.X1,
+			Y1: c.box.Y0 + float32(c.layout.Cells.Y0/c.ratio)}) // the names of the columns
 	}
 }
 
