@@ -102,6 +102,19 @@ func (s *Stage) Link(v *View) {
 	})
 }
 
+// Linked returns the other views of its kind that zoom and pan together with a view.
+func (v *View) Linked() (out []*View) {
+	if !v.State().Linked {
+		return nil
+	}
+	for _, o := range v.scene.linked() {
+		if o != v && o.kind == v.kind {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
 // linked returns the views that are linked with each other.
 func (s *Stage) linked() (out []*View) {
 	for _, id := range s.split.Views() {

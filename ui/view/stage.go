@@ -66,7 +66,7 @@ func NewStage(m *live.Map, u *widget.UI, r *render.Renderer, said func(string), 
 	s.Scene.Hand, s.Scene.Hover = &s.hand, &s.hover
 	s.hand.Host.Steered = s.steer
 	s.hand.Host.Enclosed = s.enclosed
-	s.Scene.gripPoints = s.selectedPoints
+	s.Scene.gripPoints, s.Scene.linked = s.selectedPoints, s.linked
 	s.hand.Host.Job = func(title string, compute func(context.Context) (func(), error)) {
 		m.Values.Jobs.Start(title, func(ctx context.Context, _ *work.Job) (func(), error) { return compute(ctx) })
 	}

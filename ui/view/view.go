@@ -38,7 +38,8 @@ type Scene struct {
 	barred     bool // a bar of options has taken the top of the views
 	halo       halo
 	one        [1]int
-	gripPoints func() []int32   // some of the points that are selected
+	gripPoints func() []int32 // some of the points that are selected
+	linked     func() []*View
 	legends    []*legend.Legend // of this frame, of the views before
 	spare      []widget.Rect    // of this frame: see Spare
 	lit, asked lit

@@ -39,8 +39,17 @@ func (c *content) window() heat.Window {
 	return heat.Window{Top: c.settings.Top, Span: c.settings.Span}
 }
 
-// show puts rows into sight.
+// show puts rows into sight, here and in the heat maps that are linked with this one.
 func (c *content) show(w heat.Window) {
+	c.see(w)
+	for _, v := range c.Linked() {
+		if o, ok := v.Content().(*content); ok {
+			o.see(w)
+		}
+	}
+}
+
+func (c *content) see(w heat.Window) {
 	w = w.In(c.drawn.Rows)
 	if w.Span >= float64(c.drawn.Rows) {
 		w = heat.Window{} // all, however many there will be
