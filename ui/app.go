@@ -24,6 +24,7 @@ import (
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
 	"blossom/ui/documents"
+	"blossom/ui/output"
 	"blossom/ui/shell"
 	"blossom/ui/view"
 	_ "blossom/ui/view/heat" // a kind of view
@@ -75,14 +76,13 @@ type App struct {
 	dialogs *dialog.Stack
 	chooser dialog.Files
 	menu    mapMenu
-	picture *pictureExport
+	output  *output.Output
 
 	pace     pace
 	tools    tools
 	revealed revealed
 	narrowed narrowed
 	keys     keys
-	later    later
 }
 
 // computing is who computes: the engines, and the jobs beside the window.
@@ -123,12 +123,6 @@ type narrowed struct {
 type keys struct {
 	arrow bool // it is an arrow
 	inner bool // Esc is for a menu, a dialog, a field or a slider
-}
-
-// later is what waits until nothing is stale, and the derived columns that an export waits for.
-type later struct {
-	steps   []func()
-	columns []string
 }
 
 // Run opens the window and returns when it is closed. After Ctrl-C in the terminal, which closes it as
@@ -181,6 +175,9 @@ func newApp(o Options) *App {
 	a.docs = documents.New(window{a}, a.dialogs, &a.compute.engines, &a.settings.Remembered, documents.Options{
 		Reading: format.Options{MaxPoints: o.MaxPoints, Sample: o.Sample, Seed: a.options.Seed}, Still: o.Still,
 		StateDir: o.StateDir, Version: o.Version})
+	a.output = output.New(window{a})
+	a.output.Documents, a.output.Engines, a.output.Version = a.docs, &a.compute.engines, o.Version
+	a.output.Views = func() widget.Rect { return a.rooms.regions.views }
 	return a
 }
 
@@ -204,6 +201,7 @@ func (a *App) Start(c *shell.Context) error {
 	a.renderer = r
 	a.compute.jobs = &work.Jobs{Post: c.Post, Failed: a.fail, Clock: a.options.Clock}
 	a.docs.Start(c, a.compute.jobs)
+	a.output.Start(c, a.compute.jobs, r)
 	o := engine.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn,
 		Projection: a.options.Projection, GL: current, Window: true}
 	a.compute.engines, err = engine.Open(a.options.Engine, o)
@@ -234,7 +232,7 @@ func (a *App) Frame(c *shell.Context) {
 	a.layout()
 	a.input(c.Events())
 	a.advance(c)
-	a.drawPicture()
+	a.output.DrawPicture()
 	if a.desk != nil {
 		if reloaded, err := a.renderer.ReloadShaders(); err != nil {
 			a.fail(err)
@@ -279,13 +277,13 @@ func (a *App) advance(c *shell.Context) {
 	a.desk.Hold(held)
 	a.shown = a.desk.Stage.Recipes(a.shown[:0])
 	a.desk.Map.Show(a.shown)
-	a.askWanted()
+	a.output.MakeColumns()
 	if _, err := a.desk.Frame(c.Delta(), live.Budget(held)); err != nil {
 		a.fail(err)
 	}
 	hand.Validate(before, parts.Landmarks.Of(a.desk.Doc.State()))
 	a.desk.Stage.Update(c.Now())
-	a.runWaiting()
+	a.output.RunWaiting()
 	for _, v := range a.desk.Stage.Scatters() {
 		// A small map is up to date in every frame while it trains.
 		forming := v.IsMap() && a.desk.Busy() || v.Field().Busy()

@@ -14,6 +14,7 @@ import (
 	"blossom/model/maps/selection"
 	"blossom/model/work/embedding"
 	"blossom/ui/desk"
+	"blossom/ui/output"
 	"blossom/ui/uitest"
 	"blossom/ui/view"
 )
@@ -24,8 +25,8 @@ func exported(t *testing.T, a *App, p desk.Picture) *image.RGBA {
 	var img *image.RGBA
 	var err error
 	uitest.Do(func() {
-		var job pictureJob
-		if job, err = a.newPicture(p); err != nil {
+		var job output.Job
+		if job, err = a.output.NewPicture(p); err != nil {
 			return
 		}
 		defer job.Close()

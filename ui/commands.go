@@ -31,7 +31,7 @@ var fileCommands = []*entry{
 	{ID: "screenshot", Menu: "File", Title: "Screenshot", Also: "save picture image figure png",
 		Help: "Write a picture of the whole window", Below: "import-landmarks",
 		Keys: []string{"F12"}, Icon: assets.IconCamera,
-		Run: func(a *App) { a.screenshot() }},
+		Run: func(a *App) { a.output.Screenshot() }},
 }
 
 // editCommands are those of the menu Edit.

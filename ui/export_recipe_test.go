@@ -45,7 +45,7 @@ func TestARecipeGivesTheSameCoordinates(t *testing.T) {
 	table, recipe := filepath.Join(dir, "out.csv"), filepath.Join(dir, "out.blossom")
 	uitest.Do(func() {
 		a.docs.Saving.RecipeBeside(table)
-		a.exportCoordinates(table, desk.Table{})
+		a.output.Coordinates(table, desk.Table{})
 	})
 	d.Wait("the table is written", 20*time.Second, func() bool {
 		return exists(table) &&

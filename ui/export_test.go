@@ -24,7 +24,7 @@ func TestExportOfTheActiveView(t *testing.T) {
 	rest(t, a, d)
 	dir := t.TempDir()
 	table := filepath.Join(dir, "out.csv")
-	uitest.Do(func() { a.exportCoordinates(table, desk.Table{}) })
+	uitest.Do(func() { a.output.Coordinates(table, desk.Table{}) })
 	d.Wait("the table is written", 20*time.Second, func() bool {
 		return exists(table) &&
 			len(a.compute.jobs.List()) == 0
@@ -44,7 +44,7 @@ func TestExportOfTheActiveView(t *testing.T) {
 	}
 	for all, want := range map[bool]string{false: "PCA of 1000 points", true: "; PCA of 1000 points"} {
 		name := filepath.Join(dir, "out.png")
-		uitest.Do(func() { a.exportPicture(name, desk.Picture{All: all}) })
+		uitest.Do(func() { a.output.Picture(name, desk.Picture{All: all}) })
 		d.Wait("the picture is written", 20*time.Second, func() bool {
 			return exists(name) &&
 				len(a.compute.jobs.List()) == 0
@@ -95,7 +95,7 @@ func TestExportOfDerivedColumns(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), name)
 		uitest.Do(func() {
-			a.exportCoordinates(path, desk.Table{Derived: []string{"nearest landmark", "fit residual",
+			a.output.Coordinates(path, desk.Table{Derived: []string{"nearest landmark", "fit residual",
 				"neighbourhood loss"}})
 		})
 		d.Wait("the table is written", 60*time.Second, func() bool {

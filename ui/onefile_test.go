@@ -225,7 +225,7 @@ func TestOneFileEach(t *testing.T) {
 		t.Error("keys do not zoom it")
 	}
 	uitest.Do(func() {
-		job, err := a.newPicture(desk.Picture{Size: desk.OwnSize, Width: 60, Height: 40, Scale: 1})
+		job, err := a.output.NewPicture(desk.Picture{Size: desk.OwnSize, Width: 60, Height: 40, Scale: 1})
 		if err != nil {
 			t.Error(err)
 			return

@@ -32,7 +32,7 @@ func pictureAsOnScreen(t *testing.T, a *App, d *uitest.Driver, scale float32) {
 	uitest.Do(func() {
 		a.active().View.Edit(func(v *parts.View) { v.Legend = false })
 		want = a.active().Image()
-		a.exportPicture(path, desk.Picture{})
+		a.output.Picture(path, desk.Picture{})
 	})
 	d.Wait("the picture is written", 20*time.Second, func() bool {
 		_, err := os.Stat(path)
@@ -74,7 +74,7 @@ func TestAPictureHasRoomForAxes(t *testing.T) {
 	uitest.Do(func() {
 		v := a.active()
 		area := v.View.Area()
-		w, h, _ := a.pictureSize(desk.Picture{})
+		w, h := a.output.PictureSize(desk.Picture{})
 		if w != int(area.W()+0.5) || h != int(area.Y1-v.View.Header.Y1+0.5) {
 			t.Errorf("the picture is %d×%d, the view without its header %g×%g", w, h,
 				area.W(), area.Y1-v.View.Header.Y1)
@@ -83,7 +83,7 @@ func TestAPictureHasRoomForAxes(t *testing.T) {
 	})
 	d.Frames(3)
 	uitest.Do(func() {
-		w, h, _ := a.pictureSize(desk.Picture{})
+		w, h := a.output.PictureSize(desk.Picture{})
 		if vw, vh := a.active().Eye.Cam.Viewport(); w != vw || h != vh {
 			t.Errorf("without axes the picture is %d×%d, the view %d×%d", w, h, vw, vh)
 		}

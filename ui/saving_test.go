@@ -113,7 +113,7 @@ func TestAnExistingFileIsReplacedOnlyWhenAsked(t *testing.T) {
 	d.ClickOn("Replace it")
 	d.Wait("the file is written", 10*time.Second, func() bool {
 		return len(a.compute.jobs.List()) == 0 &&
-			len(a.later.steps) == 0
+			!a.output.Waiting()
 	})
 	if !strings.HasPrefix(read(), "embedsom1,embedsom2\n") {
 		t.Fatal("not replaced")

@@ -28,9 +28,9 @@ func TestAPictureOfAllViews(t *testing.T) {
 	rest(t, a, d)
 	write := func(p desk.Picture) *image.RGBA {
 		path := filepath.Join(t.TempDir(), "out.png")
-		uitest.Do(func() { a.exportPicture(path, p) })
+		uitest.Do(func() { a.output.Picture(path, p) })
 		d.Wait("the picture is written", 20*time.Second, func() bool {
-			return exists(path) && a.picture == nil && len(a.compute.jobs.List()) == 0
+			return exists(path) && !a.output.Drawing() && len(a.compute.jobs.List()) == 0
 		})
 		return pictureFile(t, path)
 	}

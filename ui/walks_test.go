@@ -26,13 +26,13 @@ import (
 
 // A leg of a walk begins with a function that the frame calls.
 var legs = map[string]string{
-	"blossom/ui.(*App).input":          "input",
-	"blossom/ui.(*App).chrome":         "input", // of panels
-	"blossom/ui.(*App).advance":        "work",
-	"blossom/ui.(*App).drawPicture":    "drawing",
-	"blossom/ui/view.(*Stage).Draw":    "drawing",
-	"blossom/ui/view.(*Stage).Present": "drawing",
-	"blossom/ui.(*App).Frame.func1":    "drawing", // that presents the stage
+	"blossom/ui.(*App).input":                 "input",
+	"blossom/ui.(*App).chrome":                "input", // of panels
+	"blossom/ui.(*App).advance":               "work",
+	"blossom/ui/output.(*Output).DrawPicture": "drawing",
+	"blossom/ui/view.(*Stage).Draw":           "drawing",
+	"blossom/ui/view.(*Stage).Present":        "drawing",
+	"blossom/ui.(*App).Frame.func1":           "drawing", // that presents the stage
 }
 
 // walks are how many packages are entered, values and siblings among them, and how many ways lead back into one from

@@ -45,7 +45,7 @@ func (w window) Desk() *desk.Desk { return w.a.desk }
 
 func (w window) UI() *widget.UI { return w.a.ui }
 
-func (w window) WhenFresh(do func()) { w.a.whenFresh(do) }
+func (w window) WhenFresh(do func()) { w.a.output.WhenFresh(do) }
 
 func (w window) Log(format string, args ...any) { w.a.log.add(format, args...) }
 
@@ -53,9 +53,9 @@ func (w window) Sit(m *live.Map) { w.a.sit(m) }
 
 func (w window) Buffers() live.Buffers { return w.a.buffers() }
 
-func (w window) GiveUp() { w.a.dropExports() }
+func (w window) GiveUp() { w.a.output.GiveUp() }
 
-func (w window) Waiting() bool { return len(w.a.later.steps) > 0 }
+func (w window) Waiting() bool { return w.a.output.Waiting() }
 
 func (w window) Remember() { w.a.keepSettings() }
 
@@ -76,7 +76,7 @@ func (a *App) sit(m *live.Map) {
 		return
 	}
 	m.Measured = a.options.Measured
-	a.desk = &desk.Desk{Map: m, Stage: a.newStage(m), UI: a.ui, Window: window{a}, Output: output{a},
+	a.desk = &desk.Desk{Map: m, Stage: a.newStage(m), UI: a.ui, Window: window{a}, Output: a.output,
 		Paint: func() desk.Paint { return paint{a} }, Start: desk.StartFor(m.Doc.Data)}
 	for _, k := range panel.Kinds() {
 		a.rooms.panels = append(a.rooms.panels, placed{k, k.New(a.desk)})

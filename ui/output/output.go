@@ -1,0 +1,105 @@
+// Package output writes what a window shows: coordinates and columns of the points as tables, views as pictures. What is
+// written is one state of the map, so it waits until nothing is stale.
+package output
+
+import (
+	"blossom/model/work"
+	"blossom/model/work/engine"
+	"blossom/render"
+	"blossom/ui/desk"
+	"blossom/ui/documents"
+	"blossom/ui/shell"
+	"blossom/ui/widget"
+)
+
+// Output is that of one window. It is for the main thread, and implements desk.Output.
+type Output struct {
+	Documents *documents.Documents
+	Engines   *engine.Chooser
+	Version   string             // of the program
+	Views     func() widget.Rect // where the views of the desk stand
+
+	w        documents.Window
+	jobs     *work.Jobs
+	context  *shell.Context
+	renderer *render.Renderer
+
+	steps   []func() // that wait until nothing is stale
+	columns []string // derived ones that a table waits for
+	picture *pictureExport
+}
+
+var _ desk.Output = &Output{}
+
+// New returns the output of a window.
+func New(w documents.Window) *Output { return &Output{w: w} }
+
+// Start tells what draws, and what works beside the window.
+func (o *Output) Start(c *shell.Context, jobs *work.Jobs, r *render.Renderer) {
+	o.context, o.jobs, o.renderer = c, jobs, r
+}
+
+// Landmarks writes those of the document.
+func (o *Output) Landmarks(path string) { o.Documents.Landmarks.WriteFile(path) }
+
+// Drawing says whether a picture is under way, Waiting whether something waits until nothing is stale.
+func (o *Output) Drawing() bool { return o.picture != nil }
+func (o *Output) Waiting() bool { return len(o.steps) > 0 }
+
+// WhenFresh runs do as soon as nothing in the picture is stale. Training and layouts rest meanwhile: what is
+// exported is one state of the map, not a mixture of several.
+func (o *Output) WhenFresh(do func()) {
+	running := o.w.Desk().Training().Active()
+	laying := o.w.Desk().Layout().Active()
+	o.w.Desk().Runs().PauseAll()
+	o.steps = append(o.steps, func() {
+		do()
+		if running {
+			if err := o.w.Desk().Training().Run(false); err != nil {
+				o.w.Fail(err)
+			}
+		}
+		if laying {
+			if err := o.w.Desk().Layout().Resume(); err != nil {
+				o.w.Fail(err)
+			}
+		}
+	})
+}
+
+// RunWaiting runs what waited for a fresh picture.
+func (o *Output) RunWaiting() {
+	if o.w.Desk() == nil {
+		o.steps = nil
+		return
+	}
+	if d := o.w.Desk(); len(o.steps) == 0 || d.Busy() || d.Stage.Moving() {
+		return
+	}
+	todo := o.steps
+	o.steps = nil
+	for _, f := range todo {
+		f()
+	}
+}
+
+// GiveUp gives up what was waiting for a picture of the map that is about to be replaced.
+func (o *Output) GiveUp() {
+	if len(o.steps) > 0 || o.picture != nil {
+		o.w.Say("an export was given up, because another file was opened")
+	}
+	o.steps, o.columns = nil, nil
+	if p := o.picture; p != nil {
+		p.job.Close()
+		o.picture = nil
+	}
+}
+
+// MakeColumns keeps the columns that an export waits for in the making.
+func (o *Output) MakeColumns() {
+	for _, name := range o.columns {
+		if _, _, err := o.w.Desk().Column(name); err != nil {
+			continue // said when it is exported
+		}
+	}
+}
