@@ -84,7 +84,7 @@ func (a *App) setZoom(z float32) {
 // toggleSide shows or hides the panels; in a narrow window they lie over the map.
 func (a *App) toggleSide() {
 	if a.narrow() {
-		a.narrowed.side = !a.narrowed.side
+		a.over = !a.over
 		return
 	}
 	a.settings.Sidebar = !a.settings.Sidebar

@@ -23,6 +23,7 @@ import (
 	"blossom/render"
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
+	"blossom/ui/dock"
 	"blossom/ui/documents"
 	"blossom/ui/output"
 	"blossom/ui/shell"
@@ -81,7 +82,7 @@ type App struct {
 	pace     pace
 	tools    tools
 	revealed revealed
-	narrowed narrowed
+	over     bool // the side bar lies over the map, in a narrow window
 	keys     keys
 }
 
@@ -94,7 +95,7 @@ type computing struct {
 // rooms are the parts of the window.
 type rooms struct {
 	panels  []placed
-	docks   []placedDock
+	docks   dock.Docks
 	regions regions
 }
 
@@ -111,12 +112,6 @@ type tools struct{ now, former *view.Tool }
 type revealed struct {
 	panel string
 	at    time.Time
-}
-
-// narrowed is what lies over the map in a narrow window: the side bar, and the docks that are open.
-type narrowed struct {
-	side  bool
-	docks map[string]bool
 }
 
 // keys is whom the key under way is for.
@@ -190,6 +185,10 @@ func (a *App) Start(c *shell.Context) error {
 	a.log.now = c.Now
 	a.ui = widget.New()
 	a.ui.Open = a.settings.Panels
+	a.rooms.docks = dock.Docks{UI: a.ui, Places: a.settings.Docks, Narrow: a.narrow, Remember: func() {
+		a.keepSettings()
+		c.Refresh()
+	}}
 	a.applyTheme()
 	if a.options.Draw == render.Auto {
 		a.options.Draw = render.PathNamed(os.Getenv(render.PathVariable))

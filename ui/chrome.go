@@ -37,7 +37,7 @@ func (a *App) layout() {
 	g.status = widget.Rect{X0: 0, Y0: bottom, X1: win.X, Y1: win.Y}
 	g.strip = widget.Rect{X0: 0, Y0: top, X1: pt(stripWidth), Y1: bottom}
 	narrow := a.narrow()
-	g.side = a.desk != nil && (a.settings.Sidebar && !narrow || a.narrowed.side && narrow)
+	g.side = a.desk != nil && (a.settings.Sidebar && !narrow || a.over && narrow)
 	right := win.X
 	if g.side {
 		width := a.settings.Width
@@ -52,7 +52,7 @@ func (a *App) layout() {
 	}
 	g.canvas = widget.Rect{X0: g.strip.X1, Y0: top, X1: max(right, g.strip.X1+1), Y1: max(bottom, top+1)}
 	if a.desk != nil {
-		g.canvas = a.arrangeDocks(g.canvas)
+		g.canvas = a.rooms.docks.Arrange(g.canvas)
 	}
 	g.views, g.options = g.canvas, widget.Rect{}
 	if a.desk != nil {
@@ -72,7 +72,7 @@ func (a *App) chrome() {
 	if a.rooms.regions.side {
 		a.sidebar()
 	}
-	a.drawDocks()
+	a.rooms.docks.Draw()
 	a.statusBar()
 }
 

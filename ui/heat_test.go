@@ -54,7 +54,8 @@ func TestHeatMapOfFewLandmarksAndInAPicture(t *testing.T) {
 	rest(t, a, d)
 	for _, all := range []bool{false, true} {
 		uitest.Do(func() {
-			job, err := a.output.NewPicture(desk.Picture{Size: desk.OwnSize, Width: 600, Height: 400, Scale: 1, All: all})
+			job, err := a.output.NewPicture(desk.Picture{Size: desk.OwnSize, Width: 600, Height: 400, Scale: 1,
+				All: all})
 			if err != nil {
 				t.Error(err)
 				return

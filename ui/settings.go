@@ -10,6 +10,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"blossom/model/data/format"
+	"blossom/ui/dock"
 	"blossom/ui/documents"
 	"blossom/ui/shell"
 	"blossom/ui/widget"
@@ -17,14 +18,14 @@ import (
 
 // Settings are what the program remembers between runs. They hold nothing of the user's work.
 type Settings struct {
-	Theme    string               `json:"theme"` // "light", "dark"
-	Zoom     float32              `json:"zoom"`  // of the interface, on top of the system's scale
-	Geometry shell.Geometry       `json:"window"`
-	Panels   map[string]bool      `json:"panels"` // open ones, by ID
-	Sidebar  bool                 `json:"sidebar"`
-	Width    float32              `json:"sidebar_width"`   // points
-	Docks    map[string]DockPlace `json:"docks,omitempty"` // by ID
-	Engine   string               `json:"engine"`
+	Theme    string                `json:"theme"` // "light", "dark"
+	Zoom     float32               `json:"zoom"`  // of the interface, on top of the system's scale
+	Geometry shell.Geometry        `json:"window"`
+	Panels   map[string]bool       `json:"panels"` // open ones, by ID
+	Sidebar  bool                  `json:"sidebar"`
+	Width    float32               `json:"sidebar_width"`   // points
+	Docks    map[string]dock.Place `json:"docks,omitempty"` // by ID
+	Engine   string                `json:"engine"`
 	documents.Remembered
 
 	path string
@@ -32,7 +33,7 @@ type Settings struct {
 
 func defaultSettings() *Settings {
 	return &Settings{Theme: "light", Zoom: 1, Sidebar: true, Width: widget.SideUsual, Engine: "auto",
-		Panels: map[string]bool{}}
+		Panels: map[string]bool{}, Docks: map[string]dock.Place{}}
 }
 
 // loadSettings reads the settings; what is missing or broken there is as on the first start, since
@@ -57,6 +58,9 @@ func loadSettings(dir string) *Settings {
 	}
 	read.Zoom = clampZoom(read.Zoom)
 	read.Width = min(max(read.Width, widget.SideLeast), widget.SideMost)
+	if read.Docks == nil {
+		read.Docks = s.Docks
+	}
 	open := s.Panels
 	for id, is := range read.Panels {
 		open[strings.ToLower(id)] = is // version 0.1 kept titles

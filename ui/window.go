@@ -8,6 +8,7 @@ import (
 	"blossom/ui/command"
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
+	"blossom/ui/dock"
 	"blossom/ui/documents"
 	"blossom/ui/panel"
 	"blossom/ui/widget"
@@ -71,7 +72,8 @@ func (a *App) sit(m *live.Map) {
 	if a.desk != nil {
 		a.desk.Stage.Free()
 	}
-	a.desk, a.rooms.panels, a.rooms.docks, a.revealed.panel = nil, nil, nil, ""
+	a.desk, a.rooms.panels, a.revealed.panel = nil, nil, ""
+	a.rooms.docks.Make(nil)
 	if m == nil {
 		return
 	}
@@ -81,12 +83,12 @@ func (a *App) sit(m *live.Map) {
 	for _, k := range panel.Kinds() {
 		a.rooms.panels = append(a.rooms.panels, placed{k, k.New(a.desk)})
 	}
-	a.makeDocks()
+	a.rooms.docks.Make(a.desk)
 }
 
 // showPanel opens a panel and scrolls to it.
 func (a *App) showPanel(id string) {
-	a.settings.Sidebar, a.narrowed.side = true, true
+	a.settings.Sidebar, a.over = true, true
 	a.revealed.panel, a.revealed.at, a.ui.Open[id] = id, a.ctx.Now(), true
 	a.ctx.Refresh()
 }
@@ -109,4 +111,19 @@ func everyCommand() command.Table[*App] {
 		all = append(all, c)
 	}
 	return all
+}
+
+// dockCommands are the commands that show and hide docks.
+func dockCommands() (out []*entry) {
+	for i, k := range dock.Kinds() {
+		c := &entry{ID: "dock-" + k.ID, Menu: "View", Title: k.Title, Help: k.Help, Also: k.Also, Icon: k.Icon,
+			Rule:    i == 0,
+			Enabled: hasMap, Checked: func(a *App) bool { return a.rooms.docks.Place(k).Shown },
+			Run: func(a *App) { a.rooms.docks.Toggle(k) }}
+		if k.Key != "" {
+			c.Keys = []string{k.Key}
+		}
+		out = append(out, c)
+	}
+	return out
 }

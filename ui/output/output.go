@@ -1,5 +1,5 @@
-// Package output writes what a window shows: coordinates and columns of the points as tables, views as pictures. What is
-// written is one state of the map, so it waits until nothing is stale.
+// Package output writes what a window shows: coordinates and columns of the points as tables, views as pictures. What
+// is written is one state of the map, so it waits until nothing is stale.
 package output
 
 import (
