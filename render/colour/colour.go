@@ -194,7 +194,11 @@ func labelsOf(c *dataset.Column) (index []float32, names []string) {
 		if c.Exact != nil {
 			bits = 64
 		}
-		names[i] = strconv.FormatFloat(x, 'g', -1, bits)
+		form := byte('g')
+		if x == math.Trunc(x) && math.Abs(x) < 1e15 { // 1234567, as the file has it
+			form = 'f'
+		}
+		names[i] = strconv.FormatFloat(x, form, -1, bits)
 	}
 	index = make([]float32, len(c.Values))
 	for i := range c.Values {

@@ -104,6 +104,22 @@ func TestLabelsOfTextAndOfNumbers(t *testing.T) {
 	if l := v.Legend(v.Colouring(Settings{})); l.Entries[2].Name != "none" || l.Entries[2].Count != 1 {
 		t.Fatalf("none does not stand last: %+v", l.Entries)
 	}
+
+	// Names are those of the file: with commas, and without where numbers are names.
+	as := table(t, dataset.Column{Name: "type", Categories: []string{"T, naive", "1,5", " "},
+		Values: []float32{1, 0, 2}},
+		dataset.Column{Name: "batch", Values: []float32{1234567, 2024, 1234567}})
+	as.Columns[1].Role = dataset.Label
+	for i, want := range [][]string{{"T, naive", "1,5", " "}, {"2024", "1234567"}} {
+		v := Of(&as.Columns[i], spec.Columns[0], nil)
+		var got []string
+		for _, e := range v.Legend(v.Colouring(Settings{})).Entries {
+			got = append(got, e.Name)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the legend of %s has %q", as.Columns[i].Name, got)
+		}
+	}
 }
 
 func TestNothingToColourBy(t *testing.T) {
