@@ -8,9 +8,7 @@ import (
 	"math"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"blossom/model/base/oracle"
 	"blossom/model/data/dataset"
@@ -267,45 +265,6 @@ func TestTSNEWrong(t *testing.T) {
 		"--start four.csv"} {
 		args := append([]string{"tsne", "a.csv", "--engine", "reference", "-o", "out.npy"}, strings.Fields(line)...)
 		blossom(t, dir, args...).refused(t, exitFailed, strings.Fields(line)[1])
-	}
-}
-
-// With --keep Ctrl-C writes the map as far as it has come; without it nothing is left.
-func TestTSNEKeep(t *testing.T) {
-	for _, keep := range []bool{true, false} {
-		dir := t.TempDir()
-		const n = 600
-		args := []string{"tsne", fmt.Sprintf("demo:tesseract:%d", n), "--engine", "reference", "--units", "0",
-			"-o", "out.npy"}
-		if keep {
-			args = append(args, "--keep")
-		}
-		c := command(t, dir, args...)
-		var stderr bytes.Buffer
-		c.Stderr = &stderr
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(1500 * time.Millisecond)
-		if err := c.Process.Signal(syscall.SIGINT); err != nil {
-			t.Fatal(err)
-		}
-		_ = c.Wait() // the exit code tells
-		if code := c.ProcessState.ExitCode(); code != exitInterrupted {
-			t.Errorf("exit code %d: %s", code, stderr.String())
-		}
-		left := names(t, dir)
-		switch {
-		case !keep && len(left) > 0:
-			t.Errorf("it left %q", left)
-		case keep && len(left) == 1:
-			got := read(t, filepath.Join(dir, "out.npy"))
-			if got.Points != n || !strings.Contains(stderr.String(), "kept") {
-				t.Errorf("%d points, %q", got.Points, stderr.String())
-			}
-		case keep && !strings.Contains(stderr.String(), "interrupted"): // before there was anything
-			t.Errorf("%q, %q", left, stderr.String())
-		}
 	}
 }
 
