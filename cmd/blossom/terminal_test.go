@@ -93,8 +93,8 @@ func (x *terminal) await(t *testing.T, word string, over <-chan error) {
 	}
 }
 
-// interrupted runs a program at a terminal, presses Ctrl-C when ready says so, and returns what was said there by then. It
-// is not heard where the program does not listen yet.
+// interrupted runs a program at a terminal, presses Ctrl-C when ready says so, and returns what was said there by then.
+// It is not heard where the program does not listen yet.
 func interrupted(t *testing.T, c *exec.Cmd, ready func(x *terminal, over <-chan error)) (said string, heard bool) {
 	t.Helper()
 	x := newTerminal(t)

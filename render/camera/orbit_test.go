@@ -118,8 +118,8 @@ func TestDragInThePlaneOfTheScreen(t *testing.T) {
 	}
 }
 
-// TestPlace: what is kept brings the same picture back, also in a window of another size.
-func TestPlace(t *testing.T) {
+// The place that is kept of a camera brings the same picture back, also in a window of another size.
+func TestACameraComesBack(t *testing.T) {
 	flat, orbit := NewFlat(640, 480), NewOrbit(640, 480)
 	orbit.Free = true
 	for _, c := range []Camera{flat, orbit} {
