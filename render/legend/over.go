@@ -63,6 +63,9 @@ const (
 	// overShare is how much of a view's height a list of labels may take, and overArea how much of its area.
 	overShare = 0.6
 	overArea  = 0.12
+	// overKeeps is how much of its size a map beside a list of labels keeps, where that has more than overFew.
+	overKeeps = 0.75
+	overFew   = 5
 	// overLeast is the height of a view that has room for a legend.
 	overLeast = 150.0
 )
@@ -167,6 +170,10 @@ func (o *Over) layNames(p pen.Pen, l *Legend, w, h float64) bool {
 	}
 	wide := max(o.titleWidth(p), 18*k+room+14*k+counts)
 	rows := int(min(h*overShare-line, overArea*w*h/wide-line) / line)
+	// A map beside it keeps most of its size, and if need be by a shorter list above or below which it lies.
+	if least := overKeeps * min(w, h); w-wide-2*overLeft*k < least {
+		rows = min(rows, max(int((h-least-(overBottom+24)*k)/line)-1, overFew))
+	}
 	if rows < 3 && len(l.Entries) > rows {
 		return false
 	}

@@ -19,7 +19,7 @@ func TestALegendTakesASmallPartOfItsView(t *testing.T) {
 			for i := range n {
 				l.Entries = append(l.Entries, Entry{Name: fmt.Sprintf("a population number %d", i), Label: i, Count: i})
 			}
-			for _, size := range [][2]float64{{200, 160}, {320, 300}, {500, 400}, {900, 700}, {1800, 500}} {
+			for _, size := range [][2]float64{{200, 160}, {320, 300}, {500, 400}, {640, 700}, {900, 700}, {1800, 500}} {
 				w, h := size[0]*scale, size[1]*scale
 				o, ok := l.Lay(p, w, h, Place{})
 				if !ok {
@@ -29,6 +29,9 @@ func TestALegendTakesASmallPartOfItsView(t *testing.T) {
 				if share := o.Box.W() * o.Box.H() / (w * h); n > 0 && share > 0.25 || o.Box.X0 < 0 || o.Box.Y0 < 0 ||
 					o.Box.X1 > w || o.Box.Y1 > h {
 					t.Errorf("%d labels take %.0f %% of %g×%g: %+v", n, 100*share, w, h, o.Box)
+				}
+				if kept := max(min(w-o.Box.X1, h), min(w, o.Box.Y0)) / min(w, h); kept < 0.74 && min(w, h) > 300*scale {
+					t.Errorf("%d labels leave a map %.0f %% of its size in %g×%g", n, 100*kept, w, h)
 				}
 				last, _ := l.Lay(p, w, h, Place{First: 1 << 20})
 				if k := len(last.Rows); k > 0 && last.Rows[k-1].Entry != n-1 {
