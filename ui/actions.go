@@ -81,16 +81,6 @@ func (a *App) setZoom(z float32) {
 	a.keepSettings()
 }
 
-// toggleSide shows or hides the panels; in a narrow window they lie over the map.
-func (a *App) toggleSide() {
-	if a.narrow() {
-		a.over = !a.over
-		return
-	}
-	a.settings.Sidebar = !a.settings.Sidebar
-	a.keepSettings()
-}
-
 // settledGrace protects a map that came to rest while the user reached for "pause".
 const settledGrace = 1500 * time.Millisecond
 

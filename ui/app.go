@@ -26,6 +26,7 @@ import (
 	"blossom/ui/dock"
 	"blossom/ui/documents"
 	"blossom/ui/output"
+	"blossom/ui/panel"
 	"blossom/ui/shell"
 	"blossom/ui/view"
 	_ "blossom/ui/view/heat" // a kind of view
@@ -79,11 +80,9 @@ type App struct {
 	menu    mapMenu
 	output  *output.Output
 
-	pace     pace
-	tools    tools
-	revealed revealed
-	over     bool // the side bar lies over the map, in a narrow window
-	keys     keys
+	pace  pace
+	tools tools
+	keys  keys
 }
 
 // computing is who computes: the engines, and the jobs beside the window.
@@ -94,7 +93,7 @@ type computing struct {
 
 // rooms are the parts of the window.
 type rooms struct {
-	panels  []placed
+	side    panel.Side
 	docks   dock.Docks
 	regions regions
 }
@@ -107,12 +106,6 @@ type pace struct {
 
 // tools are the tool of the views, and the one before it where it is for a single stroke, else nil.
 type tools struct{ now, former *view.Tool }
-
-// revealed is a panel to open and scroll to, and to keep in sight while what it has asked for comes.
-type revealed struct {
-	panel string
-	at    time.Time
-}
 
 // keys is whom the key under way is for.
 type keys struct {
@@ -185,7 +178,10 @@ func (a *App) Start(c *shell.Context) error {
 	a.log.now = c.Now
 	a.ui = widget.New()
 	a.ui.Open = a.settings.Panels
-	a.rooms.docks = dock.Docks{UI: a.ui, Places: a.settings.Docks, Narrow: a.narrow, Remember: func() {
+	narrow := func() bool { return a.rooms.regions.narrow }
+	a.rooms.side = panel.Side{UI: a.ui, Context: c, Place: &a.settings.Place, Narrow: narrow, Busy: a.expecting,
+		Remember: a.keepSettings}
+	a.rooms.docks = dock.Docks{UI: a.ui, Places: a.settings.Docks, Narrow: narrow, Remember: func() {
 		a.keepSettings()
 		c.Refresh()
 	}}
@@ -288,6 +284,15 @@ func (a *App) advance(c *shell.Context) {
 		forming := v.IsMap() && a.desk.Busy() || v.Field().Busy()
 		v.Follow(forming || v.Points() != nil && !v.Points().Ready())
 	}
+}
+
+// expecting says whether something that may have been asked for in a panel is yet to come.
+func (a *App) expecting() bool {
+	clustering := false
+	if a.desk != nil {
+		clustering, _, _ = a.desk.Clusters().Running()
+	}
+	return clustering || !a.compute.jobs.Idle()
 }
 
 // moving says whether positions change, or have not come to the host after they have.

@@ -22,6 +22,7 @@ import (
 	"blossom/model/work/virtual"
 	"blossom/render"
 	"blossom/ui/command"
+	"blossom/ui/panel"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
@@ -87,7 +88,7 @@ func exists(path string) bool {
 
 // open opens these panels, and no others.
 func open(a *App, ids ...string) {
-	for _, p := range a.rooms.panels {
+	for _, p := range panel.Kinds() {
 		a.ui.Open[p.ID] = slices.Contains(ids, p.ID)
 	}
 }
@@ -119,7 +120,7 @@ func TestTwoHundredPercentAndSmallWindows(t *testing.T) {
 	a, d := begin(t, 500, 400, 1, Options{Paths: []string{"demo:cytometry:2000"}, Theme: "dark"})
 	opened(t, a, d)
 	wholeWindow(t, a, d, "small")
-	if a.rooms.regions.side {
+	if a.rooms.side.Shown() {
 		t.Fatal("the side bar hides the map in a small window")
 	}
 	d.Resize(1000, 700)

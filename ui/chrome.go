@@ -2,29 +2,26 @@ package ui
 
 import (
 	"math"
-	"slices"
-	"time"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/render"
-	"blossom/ui/shell"
+	"blossom/ui/panel"
 	"blossom/ui/view"
 	"blossom/ui/widget"
 )
 
 // Sizes of the regions around the map, in points.
 const (
-	stripWidth    = 44
-	statusHeight  = 27
-	leastMapWidth = 180
+	stripWidth   = 44
+	statusHeight = 27
 )
 
 // regions are the places of everything in the window, in screen units.
 type regions struct {
-	canvas, strip, sidebar, status widget.Rect
-	options, views                 widget.Rect // of the canvas: the options of the tool, and the rest
-	side                           bool        // there is room for the side bar
+	canvas, strip, status widget.Rect
+	options, views        widget.Rect // of the canvas: the options of the tool, and the rest
+	narrow                bool        // there is no room for the panels beside the map
 }
 
 // layout finds the regions and tells the view where the canvas is.
@@ -36,21 +33,9 @@ func (a *App) layout() {
 	g := &a.rooms.regions
 	g.status = widget.Rect{X0: 0, Y0: bottom, X1: win.X, Y1: win.Y}
 	g.strip = widget.Rect{X0: 0, Y0: top, X1: pt(stripWidth), Y1: bottom}
-	narrow := a.narrow()
-	g.side = a.desk != nil && (a.settings.Sidebar && !narrow || a.over && narrow)
-	right := win.X
-	if g.side {
-		width := a.settings.Width
-		if !narrow { // the map comes first
-			width = max(widget.SideLeast, min(width, win.X/a.ui.Pt(1)-stripWidth-leastMapWidth))
-		}
-		right = max(win.X-pt(width), pt(stripWidth))
-		g.sidebar = widget.Rect{X0: right, Y0: top, X1: win.X, Y1: bottom}
-		if narrow {
-			right = win.X // the panels lie over the map
-		}
-	}
-	g.canvas = widget.Rect{X0: g.strip.X1, Y0: top, X1: max(right, g.strip.X1+1), Y1: max(bottom, top+1)}
+	g.narrow = win.X <= a.ui.Pt(stripWidth+widget.SideUsual+panel.LeastViews)
+	g.canvas = a.rooms.side.Arrange(widget.Rect{X0: g.strip.X1, Y0: top, X1: win.X, Y1: max(bottom, top+1)})
+	g.canvas.X1 = max(g.canvas.X1, g.canvas.X0+1)
 	if a.desk != nil {
 		g.canvas = a.rooms.docks.Arrange(g.canvas)
 	}
@@ -60,18 +45,11 @@ func (a *App) layout() {
 	}
 }
 
-// narrow says whether the window has no room for the panels beside the map.
-func (a *App) narrow() bool {
-	return a.ctx.Size().X <= a.ui.Pt(stripWidth+widget.SideUsual+leastMapWidth)
-}
-
 // chrome draws everything around the map.
 func (a *App) chrome() {
 	a.menuBar()
 	a.toolStrip()
-	if a.rooms.regions.side {
-		a.sidebar()
-	}
+	a.rooms.side.Draw()
 	a.rooms.docks.Draw()
 	a.statusBar()
 }
@@ -151,46 +129,6 @@ func (a *App) toolStrip() {
 			}
 		}
 	})
-}
-
-// revealTime is how long a panel that is shown stays in sight although those above it grow, unless a hand is at it.
-const revealTime = time.Second
-
-// revealing says whether a panel is still to be shown, and ends that in time.
-func (a *App) revealing() bool {
-	handed := slices.ContainsFunc(a.ctx.Events(), func(e shell.Event) bool {
-		return e.Kind == shell.MouseDown || e.Kind == shell.Wheel
-	})
-	clustering := false
-	if a.desk != nil {
-		clustering, _, _ = a.desk.Clusters().Running()
-	}
-	if clustering || !a.compute.jobs.Idle() {
-		a.revealed.at = a.ctx.Now()
-	}
-	if handed || a.ctx.Now().Sub(a.revealed.at) > revealTime {
-		a.revealed.panel = ""
-	}
-	return !handed
-}
-
-func (a *App) sidebar() {
-	a.ui.Area("side bar", a.rooms.regions.sidebar, widget.AreaOpts{Border: widget.SideLeft, PadX: 12, Scroll: true},
-		func() {
-			for _, p := range a.rooms.panels {
-				if a.revealed.panel == p.ID && a.revealing() {
-					imgui.SetScrollHereYV(0)
-				}
-				a.ui.Panel(p.Title+"##"+p.ID, widget.PanelOpts{Note: p.Note(), Closed: p.Closed}, p.Draw)
-			}
-			a.ui.Space(24)
-		})
-	if a.narrow() {
-		return
-	}
-	if e := a.ui.SideEdge("side edge", a.rooms.regions.sidebar, &a.settings.Width); e.Committed {
-		a.keepSettings()
-	}
 }
 
 // renderTheme is the theme in the terms of package render.

@@ -31,7 +31,7 @@ func (a *App) toggleClusters() {
 		return
 	}
 	cluster.Points(a.desk)
-	a.showPanel("clusters")
+	a.rooms.side.Reveal("clusters")
 }
 
 func (a *App) clusterLandmarks() {
@@ -40,5 +40,5 @@ func (a *App) clusterLandmarks() {
 		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Of(true) })
 		a.desk.EditLook(s, func(l *parts.Look) { l.Column = name })
 	})
-	a.showPanel("clusters")
+	a.rooms.side.Reveal("clusters")
 }

@@ -6,6 +6,7 @@ import (
 
 	"blossom/model/document/parts"
 	"blossom/ui/dialog"
+	"blossom/ui/panel"
 	"blossom/ui/uitest"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestThePaletteLeadsToPanels(t *testing.T) {
 	a, d := begin(t, 1100, 700, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
 	opened(t, a, d)
-	for _, p := range a.rooms.panels {
+	for _, p := range panel.Kinds() {
 		uitest.Do(func() { a.ui.Open[p.ID] = false })
 		d.Keys("Ctrl+P")
 		d.Type("show " + p.Title + " panel")

@@ -74,7 +74,7 @@ func TestEscClosesOneLayer(t *testing.T) {
 	selected("a list of a dialog", all)
 
 	// A slider in the hand, then a landmark.
-	uitest.Do(func() { a.showPanel("projection") })
+	uitest.Do(func() { a.rooms.side.Reveal("projection") })
 	d.Frames(4)
 	r := d.Rect("side bar/projection/Boost")
 	d.Move((r.X0+r.X1)/2, r.Center().Y)

@@ -17,6 +17,7 @@ import (
 	"blossom/model/document/session"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
+	"blossom/ui/panel"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
@@ -207,7 +208,7 @@ func TestMonkey(t *testing.T) {
 		first = parts.Landmarks.Of(doc.State())
 		for doc.Redo() != "" {
 		}
-		for _, p := range a.rooms.panels {
+		for _, p := range panel.Kinds() {
 			a.ui.Open[p.ID] = true
 		}
 		for _, c := range everyCommand() {

@@ -114,7 +114,7 @@ func TestSideBarIsResized(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:2000"}, ConfigDir: config,
 		StateDir: t.TempDir(), Still: true})
 	opened(t, a, d)
-	edge := func() float32 { return a.rooms.regions.sidebar.X0 }
+	edge := func() float32 { return d.Rect("side bar").X0 }
 	x := edge()
 	d.Drag(x, 400, x-100, 400, 5)
 	d.Frames(2)
@@ -137,7 +137,7 @@ func TestSideBarIsResized(t *testing.T) {
 	d.Drag(edge(), 400, 100, 400, 5)
 	d.Resize(700, 500)
 	d.Frames(3)
-	if w := a.rooms.regions.canvas.W(); w < leastMapWidth || a.settings.Width != widget.SideMost {
+	if w := a.rooms.regions.canvas.W(); w < panel.LeastViews || a.settings.Width != widget.SideMost {
 		t.Fatalf("%g is left of the map, %g is wanted", w, a.settings.Width)
 	}
 }

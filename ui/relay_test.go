@@ -3,6 +3,7 @@ package ui
 import (
 	"testing"
 
+	"blossom/ui/panel"
 	"blossom/ui/uitest"
 )
 
@@ -11,7 +12,7 @@ func TestSplitByItsButton(t *testing.T) {
 	a, d := begin(t, 1400, 880, 1, Options{Paths: []string{"demo:tesseract:2000"}})
 	opened(t, a, d)
 	uitest.Do(func() {
-		for _, p := range a.rooms.panels {
+		for _, p := range panel.Kinds() {
 			a.ui.Open[p.ID] = true
 		}
 	})

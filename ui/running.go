@@ -53,7 +53,7 @@ func registerRunning(k *embedding.Kind, view, model string) {
 		Help: "Show a " + title + " of the points in a view beside the active one", Icon: assets.IconPanelRight,
 		Enabled: hasMap, Run: func(a *App) {
 			a.desk.ShowBeside(embedding.Recipe{Kind: id, Dims: 2})
-			a.showPanel(id)
+			a.rooms.side.Reveal(id)
 		}})
 	commands.Add(&entry{ID: id, Menu: "Model", Below: model, Title: "Run or pause " + title,
 		Help: "Let the " + title + " in sight form from where it is, or pause it", Keys: key, Icon: assets.IconPlay,
@@ -76,11 +76,11 @@ func (a *App) chose(r embedding.Recipe) {
 		return
 	}
 	a.desk.Steered = true
-	if a.narrow() { // panels would lie over it
+	if a.rooms.regions.narrow { // panels would lie over it
 		a.ui.Open[r.Kind] = true
 		return
 	}
-	a.showPanel(r.Kind)
+	a.rooms.side.Reveal(r.Kind)
 }
 
 func toggleRunning(a *App, e *live.Embedding) error {

@@ -12,28 +12,28 @@ import (
 	"blossom/model/data/format"
 	"blossom/ui/dock"
 	"blossom/ui/documents"
+	"blossom/ui/panel"
 	"blossom/ui/shell"
 	"blossom/ui/widget"
 )
 
 // Settings are what the program remembers between runs. They hold nothing of the user's work.
 type Settings struct {
-	Theme    string                `json:"theme"` // "light", "dark"
-	Zoom     float32               `json:"zoom"`  // of the interface, on top of the system's scale
-	Geometry shell.Geometry        `json:"window"`
-	Panels   map[string]bool       `json:"panels"` // open ones, by ID
-	Sidebar  bool                  `json:"sidebar"`
-	Width    float32               `json:"sidebar_width"`   // points
-	Docks    map[string]dock.Place `json:"docks,omitempty"` // by ID
-	Engine   string                `json:"engine"`
+	Theme    string          `json:"theme"` // "light", "dark"
+	Zoom     float32         `json:"zoom"`  // of the interface, on top of the system's scale
+	Geometry shell.Geometry  `json:"window"`
+	Panels   map[string]bool `json:"panels"` // open ones, by ID
+	panel.Place
+	Docks  map[string]dock.Place `json:"docks,omitempty"` // by ID
+	Engine string                `json:"engine"`
 	documents.Remembered
 
 	path string
 }
 
 func defaultSettings() *Settings {
-	return &Settings{Theme: "light", Zoom: 1, Sidebar: true, Width: widget.SideUsual, Engine: "auto",
-		Panels: map[string]bool{}, Docks: map[string]dock.Place{}}
+	return &Settings{Theme: "light", Zoom: 1, Engine: "auto", Panels: map[string]bool{},
+		Place: panel.Place{Sidebar: true, Width: widget.SideUsual}, Docks: map[string]dock.Place{}}
 }
 
 // loadSettings reads the settings; what is missing or broken there is as on the first start, since

@@ -30,7 +30,7 @@ func (w window) Command(id string) desk.Command {
 	return desk.Command{Tip: c.Tip(), Key: c.Key(), Help: c.Help, Can: c.Can(w.a), Run: func() { c.Run(w.a) }}
 }
 
-func (w window) Reveal(panel string) { w.a.showPanel(panel) }
+func (w window) Reveal(panel string) { w.a.rooms.side.Reveal(panel) }
 
 func (w window) NameMoment(id state.EntryID) { dialog.Moment.Show(w.a.dialogs, id) }
 
@@ -60,19 +60,14 @@ func (w window) Waiting() bool { return w.a.output.Waiting() }
 
 func (w window) Remember() { w.a.keepSettings() }
 
-// placed is a panel in the side bar.
-type placed struct {
-	panel.Kind
-	panel.Panel
-}
-
 // sit makes the desk of a document that has been opened, with views and panels of its own, in place of the one
 // that there was. Without a map there is none.
 func (a *App) sit(m *live.Map) {
 	if a.desk != nil {
 		a.desk.Stage.Free()
 	}
-	a.desk, a.rooms.panels, a.revealed.panel = nil, nil, ""
+	a.desk = nil
+	a.rooms.side.Make(nil)
 	a.rooms.docks.Make(nil)
 	if m == nil {
 		return
@@ -80,17 +75,8 @@ func (a *App) sit(m *live.Map) {
 	m.Measured = a.options.Measured
 	a.desk = &desk.Desk{Map: m, Stage: a.newStage(m), UI: a.ui, Window: window{a}, Output: a.output,
 		Paint: func() desk.Paint { return paint{a} }, Start: desk.StartFor(m.Doc.Data)}
-	for _, k := range panel.Kinds() {
-		a.rooms.panels = append(a.rooms.panels, placed{k, k.New(a.desk)})
-	}
+	a.rooms.side.Make(a.desk)
 	a.rooms.docks.Make(a.desk)
-}
-
-// showPanel opens a panel and scrolls to it.
-func (a *App) showPanel(id string) {
-	a.settings.Sidebar, a.over = true, true
-	a.revealed.panel, a.revealed.at, a.ui.Open[id] = id, a.ctx.Now(), true
-	a.ctx.Refresh()
 }
 
 // documentsOf are the documents of the window, whose commands are the program's.
@@ -104,7 +90,7 @@ func everyCommand() command.Table[*App] {
 	all := append(slices.Clone(commands), dockCommands()...)
 	for _, k := range panel.Kinds() {
 		c := &entry{ID: "panel-" + k.ID, Title: "Show " + k.Title + " panel", Help: k.Help, Also: k.Also,
-			Enabled: hasMap, Run: func(a *App) { a.showPanel(k.ID) }}
+			Enabled: hasMap, Run: func(a *App) { a.rooms.side.Reveal(k.ID) }}
 		if k.Key != "" {
 			c.Keys = []string{k.Key}
 		}
