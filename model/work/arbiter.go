@@ -21,7 +21,7 @@ type Advancer interface {
 // time, whatever a step of each takes. What one has no use for goes to the others, and is not saved up.
 type Arbiter struct {
 	runs []account
-	turn []int // of runs, those that are running, the one that has had least first
+	turn []int // indices into runs of the running ones, the one that has had least first
 	hand Advancer
 }
 
@@ -97,7 +97,7 @@ func (a *Arbiter) PauseAll() {
 func (a *Arbiter) Share(elapsed, budget time.Duration) (spent time.Duration, err error) {
 	a.queue(elapsed)
 	spent, err = a.pass(budget, budget)
-	// What some have left goes to those that have used all that they were given.
+	// Runs that have used all that they were given share the time that the others left.
 	if left := budget - spent; left >= budget/worth && a.hungry() {
 		more, failed := a.pass(left, budget)
 		spent, err = spent+more, errors.Join(err, failed)
@@ -129,7 +129,7 @@ func (a *Arbiter) pass(left, budget time.Duration) (spent time.Duration, err err
 		spent += took
 		r.elapsed = 0
 		r.hungry = took >= allot && r.run.Running()
-		if !held { // what comes of the hand is owed to nobody
+		if !held { // no other run is owed the time that the hand took
 			r.used = max(r.used+took, level)
 		}
 		if failed != nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What a call for some units takes is learnt; where the call itself takes longer than the budget, calls do not shrink
-// to a unit each.
+// The cost of a call and of a unit are learnt apart; where the call itself takes longer than the budget, calls do not
+// shrink to a unit each.
 func TestCostOfCalls(t *testing.T) {
 	for _, c := range []struct{ call, unit, budget float64 }{
 		{0, 100, 1e6}, {1000, 10, 1e6}, {5e6, 100, 1e6}, {5e6, 2e6, 1e6}, {0, 5e6, 1e6},

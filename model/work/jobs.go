@@ -50,7 +50,7 @@ type Jobs struct {
 	Clock Clock
 
 	list  []*Job
-	aside []*Job // that are not shown
+	aside []*Job // jobs under way that the status bar does not show
 	quiet int    // under way that are in no list
 }
 

@@ -20,7 +20,7 @@ type Work interface {
 // Leg is some units of a run, done in one go, in the frame or beside it.
 type Leg struct {
 	Work     Work
-	Units    int           // that were asked for
+	Units    int           // number of units asked for
 	Progress step.Progress // by now
 	Did      int64         // units
 	Took     time.Duration

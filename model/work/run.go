@@ -80,7 +80,7 @@ func (Plain) Left(*Run, Aim)                    {}
 // Run goes on in small steps beside the window: training, a layout, an embedding that forms, a clustering. It shares
 // each frame out into units by what they cost, or has them done beside the frame. It belongs to the main thread.
 type Run struct {
-	Cost Cost // of units
+	Cost Cost // the learnt time of a unit
 	// Clock is the time, on any goroutine; nil: time.Now. Spent, which may be nil, is told of units that were done, by
 	// whoever did them: a clock that goes on by them alone makes a count of how many fit into a frame.
 	Clock func() time.Time

@@ -30,7 +30,7 @@ type fake struct {
 	marks         int // entries of the history
 	left          []Phase
 	calls         []int
-	landed        []bool // that were beside the frame
+	landed        []bool // whether each leg ran beside the frame
 	elapsed       time.Duration
 }
 
@@ -131,7 +131,7 @@ func TestPhasesOfARun(t *testing.T) {
 	}
 }
 
-// What units cost is learnt: a frame's budget is filled, and is not passed by more than a unit.
+// The cost of units is learnt: a frame's budget is filled, and is not passed by more than a unit.
 func TestUnitsFillTheBudget(t *testing.T) {
 	f := newFake()
 	f.total, f.unit = 1e9, 37*time.Microsecond
@@ -170,7 +170,7 @@ func TestOneUnit(t *testing.T) {
 	f.in(t, Idle)
 }
 
-// Of a run in hand that has nothing to do, the end is the hand's.
+// The hand decides when a run in hand ends that has nothing to do.
 func TestTheHandKeepsARunGoing(t *testing.T) {
 	f := newFake()
 	f.total, f.deaf = 2, true

@@ -22,7 +22,7 @@ const (
 
 // Policy says how a value is made, and who hears of it.
 type Policy struct {
-	Title      string // of its job
+	Title      string // the title of its job
 	Quiet      bool   // its job is not listed: the user did not ask for it
 	Background bool   // nobody waits for it: Values.Busy leaves it aside
 	Finish     bool   // a making that is out of date is finished before the next one begins; else it is cancelled
@@ -30,7 +30,7 @@ type Policy struct {
 	// A making is followed by a rest of Share times what it took, and of Least at least: see Rested.
 	Share  int
 	Least  time.Duration
-	Remedy string // what whoever has cancelled the job should do to have the value after all
+	Remedy string // the advice to whoever cancelled the job, and wants the value after all
 	Done   func() // is called when a making has ended, well or not, unless something newer took its place; may be nil
 	Serve  func() // is called in each frame; may be nil
 	// Due says whether Serve would have the value made: who waits for it goes on waiting. May be nil.
@@ -45,15 +45,15 @@ type Value[K comparable, V any] struct {
 	all *Values
 
 	now  V
-	of   K // that now was made from
+	of   K // the key that now was made from
 	rev  revision.Revision
-	want K // that was wanted last
+	want K // the key wanted last
 
 	job   *Job
-	under K // that job makes
+	under K // the key whose value job makes
 
 	err    error
-	failed K         // that err is of
+	failed K         // the key whose making ended in err
 	next   time.Time // the end of the rest
 }
 

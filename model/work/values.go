@@ -11,7 +11,7 @@ import (
 type Values struct {
 	Jobs  *Jobs
 	Clock func() time.Time // nil: time.Now
-	Most  Ops              // of what is made within a frame; 0: AtOnce, and less than none: nothing is
+	Most  Ops              // the largest value made within a frame; 0: AtOnce; below 0 every value is made beside it
 
 	list []member
 }

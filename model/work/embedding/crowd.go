@@ -16,7 +16,7 @@ import (
 // crowd is the points that a running map is made of, with their neighbours.
 type crowd struct {
 	ids  []int32         // by their places in the table: rising
-	x    matrix.Matrix32 // of them
+	x    matrix.Matrix32 // the coordinates of ids
 	near *knn.Result
 	of   int // valid points in all
 	all  int // points of the table
@@ -72,7 +72,7 @@ func (c *crowd) find(ctx context.Context, in Inputs, k int, progress func(done, 
 		if err != nil {
 			return err
 		}
-		defer func() { _ = e.Close() }() // what it found is here
+		defer func() { _ = e.Close() }() // the result is in memory by then: nothing is lost
 		r, err := e.Load(ctx, c.x)
 		if err != nil {
 			return err

@@ -153,7 +153,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// What does not fit into memory is said before work starts, with what would.
+// A map that does not fit into memory is refused before work starts, with a size that would fit.
 func TestTSNEThatDoesNotFit(t *testing.T) {
 	in := points(t, 5000, 4)
 	check := ByID("tsne").Run.Check

@@ -24,16 +24,17 @@ const (
 
 // Kind is a member of the family of embeddings. Register it from the package that computes it.
 type Kind struct {
-	ID    string // of recipes
+	ID    string // the ID that recipes name it by
 	Title string // "PCA"
-	Help  string // what it shows, in a line
+	Help  string // one line on the picture it gives
 	Way   Way
 	// Columns: its recipes name a column for each dimension.
 	Columns bool
 	// Label is how a view's header calls it, and a note beside: "CD4 × CD8", "columns". nil: Title and no note.
 	Label func(in Inputs, r Recipe) (title, note string)
 
-	// Of an embedding AtOnce. Key names what the positions depend on: they are computed anew when it changes.
+	// Key and Compute are for an embedding AtOnce. Key names all that the positions depend on: they are computed anew
+	// when it changes.
 	Key     func(in Inputs, r Recipe) string
 	Compute func(ctx context.Context, in Inputs, r Recipe, progress func(done, total int64)) (*Result, error)
 
@@ -45,7 +46,7 @@ type Kind struct {
 type Inputs struct {
 	Data  *dataset.Dataset
 	Table *transform.Table // the points in the map's space, with their order
-	Caps  engine.Caps      // what the engine offers that holds the points; for the window's goroutine
+	Caps  engine.Caps      // the offers of the engine that holds the points; for the window's goroutine
 	// Memory is how many bytes are free; 0: it is not known.
 	Memory int64
 	// Engine opens one for work on another goroutine, which closes it. nil: there is none.

@@ -16,7 +16,7 @@ type Beginning struct {
 	From *Result // positions that there are; nil: from its own beginning
 	// Fresh: From is where points begin from, as if they had no size yet; else they go on from there.
 	Fresh  bool
-	Memory *Memory // what the run knew that left From; nil: From comes from elsewhere
+	Memory *Memory // the memory of the run that left From; nil: From comes from elsewhere
 	Pinned []int   // points that are held where they are in From, whatever Memory says
 	Values step.Values
 	Basis  any // as Kind.Basis made it
@@ -36,8 +36,8 @@ type Standing struct {
 	Phase   string  // beside that it forms: "exaggerated"; "" for nothing
 	Figure  float64 // how well it fits, which Kind.Measure names; NaN while it is unknown
 	Early   int64   // the first units are another phase: so many of them
-	Points  int     // that have a place; 0: all
-	Warning string  // what of the parameters could not be followed; "" for nothing
+	Points  int     // number of points that have a place; 0: all
+	Warning string  // which parameters could not be followed, and why; "" for none
 }
 
 // Runner is a running embedding of n points. Its Stepper advances the positions. It is used from one goroutine at a

@@ -48,7 +48,7 @@ var (
 		Zero: "all", Help: "Of how many points the map is made: a sample, or all of them. The rest are not shown."}
 )
 
-// What is more points than this is laid out as a sample, unless all are asked for.
+// More points than tsneMost are laid out as a sample of tsneSample, unless all are asked for.
 const (
 	tsneMost   = 100_000
 	tsneSample = 20_000
@@ -164,7 +164,7 @@ type tsneRunner struct {
 	gripped bool
 	beside  bool
 	plain   bool
-	at      *embedsom.HostTarget // of the points of the map, where those are not all
+	at      *embedsom.HostTarget // positions of the points in the map, where it leaves points of the table out
 }
 
 // tsneFacts is what a run remembers that is no number for each point.

@@ -42,7 +42,7 @@ var (
 		Zero: "all", Help: "Of how many points the map is made: a sample, or all of them. The rest are not shown."}
 )
 
-// What is more points than this is laid out as a sample, unless all are asked for.
+// More points than umapMost are laid out as a sample of umapSample, unless all are asked for.
 const (
 	umapMost   = 200_000
 	umapSample = 50_000
@@ -171,7 +171,7 @@ type umapRunner struct {
 	gripped bool
 	beside  bool
 	plain   bool
-	at      *embedsom.HostTarget // of the points of the map, where those are not all
+	at      *embedsom.HostTarget // positions of the points in the map, where it leaves points of the table out
 }
 
 // umapFacts is what a run remembers beside positions.
@@ -229,7 +229,7 @@ func (u *umapRunner) begin(ctx context.Context, device umap.Device, b Beginning)
 			return nil
 		}
 	}
-	u.l, err = umap.Continue(ctx, device, u.basis.graph, s, u.options()) // what is remembered may be damaged
+	u.l, err = umap.Continue(ctx, device, u.basis.graph, s, u.options()) // a file may have damaged it
 	return err
 }
 

@@ -125,7 +125,7 @@ func TestUMAPOfASample(t *testing.T) {
 	}
 }
 
-// What suits the points is suggested, and what does not fit is refused.
+// The number of epochs is suggested by the number of points, and parameters that do not fit it are refused.
 func TestUMAPSuggestsEpochs(t *testing.T) {
 	in := points(t, 50, 2)
 	stages := ByID("umap").Run

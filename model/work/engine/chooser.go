@@ -20,7 +20,7 @@ type Chooser struct {
 // Choice is an engine that the user can choose.
 type Choice struct {
 	Name, Title, Note string // as in its Registration
-	Device            string // what it runs on
+	Device            string // the device's name, for people
 	Why               string // it does not work here, "" if it does
 	Current           bool
 }

@@ -48,15 +48,15 @@ type Caps struct {
 	Searcher train.Searcher
 	Summer   train.Summer
 	Linkage  linkage.Device
-	TSNE     tsne.Device // of maps of any points, whose affinities are all that it sees; Body.Close before Free
+	TSNE     tsne.Device // forms maps of any points, from their affinities alone; Body.Close before Free
 	UMAP     umap.Device // the same of their graph
 
-	Neighbours knn.Finder // of points among each other
+	Neighbours knn.Finder // finds the points nearest to each point
 }
 
 // Status is what a Resident does at the moment.
 type Status struct {
-	Path string // that the last positions took, for people: "shared buffer"; "" where there is nothing to say
+	Path string // the way by which the last positions came, for people: "shared buffer"; "" if there is nothing to say
 	// Plan says in words for the user how the points are kept: "" for all of them and their neighbours
 	// on the device; else what is recomputed or sent again to make do with less.
 	Plan                      string
@@ -77,9 +77,9 @@ type Async interface {
 // Timing is what a piece of work took on the device, from its own clock.
 type Timing struct {
 	Stage  Stage
-	Points int // that the stage was asked for; of a drag, all points of the range
+	Points int // number of points that the stage was asked for; in a drag, all of the range
 	Time   time.Duration
-	Copy   time.Duration // of that, bringing positions to memory of the host
+	Copy   time.Duration // the share of Time in which positions came to memory of the host
 }
 
 // Stage is a part of the projection.

@@ -40,7 +40,7 @@ func (l Limits) Takes(g, d int) bool {
 type Registration struct {
 	Name     string // on the command line, in files and numbers: "cuda"
 	Title    string // for people: "CUDA"; "" for the name
-	Note     string // what to say of it in lists besides the device: "exact and slow, for comparison"
+	Note     string // a remark for lists, beside the device: "exact and slow, for comparison"
 	Needs    string // "an NVIDIA card"; "" for an engine that works everywhere
 	Kind     Kind
 	Limits   Limits

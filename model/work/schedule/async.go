@@ -35,7 +35,7 @@ type piece struct {
 	stage     Stage
 	few       bool
 	points    int
-	left      int     // of them, not reported
+	left      int     // points that the engine has not reported yet
 	predicted float64 // ns
 	frame     int
 }

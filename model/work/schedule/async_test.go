@@ -18,7 +18,7 @@ type card struct {
 	few      bool
 	cheap    float64 // cost of positions while few
 	call     time.Duration
-	overhead time.Duration // of each piece
+	overhead time.Duration // time that each piece costs beside its points
 	silent   bool          // reports nothing
 	parts    int           // reports a piece in so many parts
 	done     []doneAt

@@ -45,7 +45,7 @@ type Schedule struct {
 	neighboursCost, projectCost cost
 	built                       [2]Want    // by stage, what the engine was called for last: it has the tables of that
 	overhead                    [2]float64 // by stage, ns of its first call for other inputs beyond what points cost
-	fewCost                     cost       // of positions, while Few
+	fewCost                     cost       // the cost of a position while Few
 	flight                      flight
 	stale                       int // blocks, after the last Frame
 	shown                       int // blocks, after the last Frame
@@ -346,7 +346,7 @@ func (s *Schedule) Cost() (neighbours, project float64) {
 // cost is a smoothed measurement of what one point takes.
 type cost struct {
 	perPoint float64
-	// Of an asynchronous engine:
+	// An asynchronous engine returns before the work is done, so its calls are measured apart:
 	call    float64 // until the call returns
 	largest int     // points of the largest piece done
 }
@@ -398,7 +398,7 @@ func (c *cost) called(d time.Duration, points int) {
 	}
 	weight := 0.7
 	if x > c.call {
-		weight = 0.1 // what a call does once, building tables, is not what points cost
+		weight = 0.1 // a call that builds tables once says little of what points cost
 	}
 	c.call += weight * (x - c.call)
 }

@@ -19,7 +19,7 @@ type bench struct {
 	want                Want
 	shown               []Want
 	err                 error
-	tables              time.Duration // of a call for other inputs than the last
+	tables              time.Duration // time of a call for other inputs than the last call's
 	called              [2]Want
 }
 

@@ -16,9 +16,9 @@ type Clock struct {
 
 const (
 	UnitTime   = 200 * time.Microsecond
-	sampleTime = 2 * time.Microsecond  // of training, whose units are samples
-	blockTime  = 10 * time.Millisecond // of clustering, whose units are blocks of rows
-	look       = 20 * time.Microsecond // what waits for a time comes to an end
+	sampleTime = 2 * time.Microsecond  // a unit of training is a sample
+	blockTime  = 10 * time.Millisecond // a unit of clustering is a block of rows
+	look       = 20 * time.Microsecond // a look at the clock, so that waiting for a time comes to an end
 )
 
 // Now goes on a little whenever it is looked at.
