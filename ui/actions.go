@@ -1,46 +1,13 @@
 package ui
 
 import (
-	"context"
-	"maps"
 	"time"
 
-	"blossom/model/base/problem"
-	"blossom/model/base/step"
 	"blossom/model/document/parts"
-	"blossom/model/document/state"
-	"blossom/model/landmarks/landmark"
-	"blossom/model/landmarks/train"
-	"blossom/model/work"
 	"blossom/ui/desk"
 )
 
 // What the commands do, as far as it is not in the file of a panel.
-
-func (a *App) undo() {
-	a.desk.Moving(func() {
-		a.desk.Keep() // where a run has come to is there again when it is done again
-		if name := a.desk.Doc.Undo(); name != "" {
-			a.say("undone: " + name)
-		}
-	})
-}
-
-func (a *App) redo() {
-	a.desk.Moving(func() {
-		if name := a.desk.Doc.Redo(); name != "" {
-			a.say("done again: " + name)
-		}
-	})
-}
-
-func (a *App) selectAll() {
-	hand := a.desk.Stage.Hand()
-	hand.Landmarks.Selected = nil
-	for i := range parts.Landmarks.Of(a.desk.Doc.State()).Len() {
-		hand.Landmarks.Selected = append(hand.Landmarks.Selected, i)
-	}
-}
 
 // nudgePoints is how far an arrow moves selected landmarks, in points of the screen.
 const nudgePoints = 2
@@ -60,10 +27,6 @@ func (a *App) setLandmarks(on bool) {
 		a.desk.Show(func(v *parts.View) { v.Landmarks = on })
 	}
 }
-
-func (a *App) toggleNames() { a.desk.Show(func(v *parts.View) { v.Names = !v.Names }) }
-
-func (a *App) toggleLegend() { a.desk.Show(func(v *parts.View) { v.Legend = !v.Legend }) }
 
 func (a *App) toggleTheme() {
 	if a.settings.Theme == "dark" {
@@ -112,64 +75,6 @@ func (a *App) trainAgain() {
 	if err := a.desk.Training().Run(true); err != nil {
 		a.fail(err)
 	}
-}
-
-// newLandmarks replaces the landmarks as the Train panel says, as a job, and trains them.
-func (a *App) newLandmarks() {
-	start := a.desk.Start
-	x, seed, doc := a.desk.Table().X, a.desk.Doc.Seed, a.desk.Doc
-	rev := parts.Landmarks.Of(doc.State()).Space
-	m, asked := a.desk.Map, doc.History().Now()
-	a.compute.jobs.Start("New landmarks", func(ctx context.Context, _ *work.Job) (func(), error) {
-		l, err := start.Landmarks(ctx, x, seed)
-		return func() {
-			if a.current() != m { // nobody waits for them any more
-				a.say("new landmarks were dropped: another document was opened")
-				return
-			}
-			if !doc.History().Since(asked) {
-				a.say("new landmarks were dropped: you went back meanwhile")
-				return
-			}
-			if parts.Landmarks.Of(m.Doc.State()).Space != rev {
-				a.fail(problem.New("", "try it again",
-					"the data or its transform changed while new landmarks were made"))
-				return
-			}
-			a.desk.Training().Pause()
-			a.desk.Layout().Pause()
-			a.desk.Stage.Hand().Cancel()
-			a.desk.Stage.Hand().Landmarks.Selected, a.desk.Stage.Hand().Hover = nil, -1
-			doc.Do("New landmarks", func(s *state.State) {
-				parts.Replace(s, l)
-				parts.Training.Edit(s, func(t *parts.TrainingChoice) {
-					t.Values, t.Only = suggest(*t, x.Rows, l), false
-					maps.Copy(t.Values, desk.Ways[start.Way].Values)
-				})
-			})
-			for _, v := range a.desk.Stage.Scatters() {
-				if v.IsMap() {
-					v.Eye.Moved = false
-					v.FitLandmarks()
-				}
-			}
-			if err := m.Training().Run(true); err != nil {
-				a.fail(err)
-			}
-		}, err
-	})
-}
-
-// suggest adapts the parameters that depend on the size of the map and of the data.
-func suggest(t parts.TrainingChoice, n int, l *landmark.Set) step.Values {
-	v := step.Values{}
-	for k, x := range t.Values {
-		v[k] = x
-	}
-	for k, x := range train.Suggest(t.Algorithm, n, l.Pos) {
-		v[k] = x
-	}
-	return v
 }
 
 // meanCode is the mean of the points, where a landmark has no neighbour to be fitted from.

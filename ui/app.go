@@ -25,6 +25,7 @@ import (
 	"blossom/ui/dialog"
 	"blossom/ui/dock"
 	"blossom/ui/documents"
+	"blossom/ui/orders"
 	"blossom/ui/output"
 	"blossom/ui/panel"
 	"blossom/ui/shell"
@@ -473,7 +474,9 @@ func (a *App) keyPressed(e shell.Event) {
 }
 
 func (a *App) keyReleased(e shell.Event) {
-	a.compareReleased(e)
+	if a.desk != nil {
+		orders.CompareReleased(a.desk, e)
+	}
 	if e.Key != imgui.KeySpace || a.desk == nil || !a.desk.Stage.Hand().Space.Held {
 		return
 	}

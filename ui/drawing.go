@@ -19,6 +19,7 @@ import (
 	"blossom/model/maps/embedsom"
 	"blossom/model/work"
 	"blossom/ui/desk"
+	"blossom/ui/orders"
 	"blossom/ui/view"
 )
 
@@ -232,7 +233,7 @@ func (p *placing) train() {
 				parts.Replace(s, l)
 				widen(s, p.net.Thin())
 				parts.Training.Edit(s, func(t *parts.TrainingChoice) {
-					t.Values = onShape(suggest(*t, x.Rows, l), t.Algorithm)
+					t.Values = onShape(orders.Suggest(*t, x.Rows, l), t.Algorithm)
 				})
 			})
 			hand.Draw.Cancel()

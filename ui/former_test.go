@@ -8,6 +8,7 @@ import (
 	"blossom/model/document/opening"
 	"blossom/model/work"
 	"blossom/ui/desk"
+	"blossom/ui/orders"
 	"blossom/ui/uitest"
 )
 
@@ -19,7 +20,7 @@ func TestOffersGoWithTheirDocument(t *testing.T) {
 	offered := "Made for the tesseract"
 	uitest.Do(func() {
 		a.note(desk.Note{Text: offered, Sticky: true, Actions: []desk.Action{{Label: "Change", Do: func() {}}}})
-		a.newLandmarks()
+		orders.NewLandmarks(a.desk)
 		o, err := opening.Load(context.Background(), []string{"demo:s-sheet:400"}, a.docs.Options.Reading, &work.Job{})
 		if err != nil {
 			t.Error(err)

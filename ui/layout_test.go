@@ -11,6 +11,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/landmarks/landmark"
 	"blossom/render/camera"
+	"blossom/ui/orders"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/view"
@@ -148,7 +149,7 @@ func TestStraightenAlongAStroke(t *testing.T) {
 		if solid {
 			uitest.Do(func() {
 				a.desk.Start.SetSolid(true)
-				a.newLandmarks()
+				orders.NewLandmarks(a.desk)
 				a.desk.Training().Pause()
 			})
 			d.Frames(5)

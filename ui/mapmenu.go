@@ -5,6 +5,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"blossom/ui/orders"
 	"blossom/ui/view"
 	"blossom/ui/widget"
 )
@@ -122,4 +123,35 @@ func (e mapEntries) ofEdge(p view.Pair) {
 	if e.u.MenuItem(word, widget.MenuOpts{}) {
 		hand.Landmarks.LockEdge(p, !locked)
 	}
+}
+
+// ofSeveral are the entries for several landmarks.
+func (e mapEntries) ofSeveral(n int) {
+	e.u.MenuSeparator()
+	if n > 1 {
+		e.commands("merge-landmarks")
+	}
+	e.commands("split-landmarks", "cut-from-rest")
+	if n < 2 {
+		return
+	}
+	if e.u.MenuItem("Align…", widget.MenuOpts{Tip: "Put the selected landmarks on a line, or at even distances"}) {
+		e.menu.aligns = true
+	}
+}
+
+// alignments is the menu of alignments; it opens where the one that it was chosen from was.
+func (e mapEntries) alignments() {
+	if e.menu.aligns {
+		e.menu.aligns = false
+		e.u.OpenMenu("align")
+	}
+	e.u.ContextMenu("align", func() {
+		for _, id := range orders.Alignments() {
+			if id == "distribute-across" {
+				e.u.MenuSeparator()
+			}
+			e.commands(id)
+		}
+	})
 }

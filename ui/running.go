@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"slices"
-
 	"blossom/assets"
 	"blossom/model/document/parts"
 	"blossom/model/live"
@@ -18,12 +16,6 @@ func init() {
 		registerRunning(k, below.view, below.model)
 		below.view, below.model = k.ID+"-view", k.ID+"-landmarks"
 	})
-	commands.Add(&entry{ID: "pin-points", Menu: "Edit", Below: "pin", Title: "Pin or unpin selected points",
-		Help: "Selected points stay where they are in the map of the active view, if that runs",
-		Keys: []string{"Shift+P"}, Icon: assets.IconPin, Enabled: func(a *App) bool {
-			return a.desk != nil && a.active().Field() != nil && a.active().Field().Runs() &&
-				!a.desk.Stage.Selected().Empty()
-		}, Run: (*App).pinPoints})
 }
 
 // registerRunning adds the commands of a kind of embedding that runs, below others of the menus View and Model.
@@ -124,24 +116,4 @@ func landmarksFrom(a *App, e *live.Embedding) error {
 		}
 		a.say("landmarks lie where " + e.Kind().Title + " has their points")
 	})
-}
-
-// pinPoints pins the selected points in the active view, or lets them go where all of them are pinned.
-func (a *App) pinPoints() {
-	e := a.active().Field()
-	points := a.desk.Stage.AllSelected()
-	pinned := e.Pinned()
-	on := slices.ContainsFunc(points, func(p int) bool {
-		_, is := slices.BinarySearch(pinned, p)
-		return !is
-	})
-	if err := e.Pin(points, on); err != nil {
-		a.fail(err)
-		return
-	}
-	if on {
-		a.say(grouped(len(points)) + " points stay where they are")
-	} else {
-		a.say(grouped(len(points)) + " points are let go")
-	}
 }

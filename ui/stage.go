@@ -11,6 +11,7 @@ import (
 	"blossom/model/maps/embedsom"
 	"blossom/render"
 	"blossom/ui/dialog"
+	"blossom/ui/orders"
 	"blossom/ui/view"
 	"blossom/ui/widget"
 )
@@ -69,7 +70,7 @@ func (a *App) stageChrome() {
 	}
 	a.desk.Stage.Qualities(thing+"s", a.ctx.Now())
 	if a.desk.Compare.On() {
-		a.compareBar()
+		orders.CompareBar(a.desk, a.rooms.regions.options)
 	} else if a.tools.now.Options != nil {
 		a.tools.now.Options(a.desk.Stage, a.rooms.regions.options, thing)
 	}

@@ -12,6 +12,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/render/camera"
 	"blossom/ui/desk"
+	"blossom/ui/orders"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
 )
@@ -96,7 +97,7 @@ func TestTheMapStaysUnderTheOptionsOfATool(t *testing.T) {
 		if solid {
 			uitest.Do(func() {
 				a.desk.Start.SetSolid(true)
-				a.newLandmarks()
+				orders.NewLandmarks(a.desk)
 				a.desk.Training().Pause()
 			})
 			rest(t, a, d)

@@ -171,10 +171,10 @@ func TestTSNEDoneAgainIsWhereItWas(t *testing.T) {
 	uitest.Do(func() {
 		_, e := a.desk.RunningView()
 		at = e.Run().Units
-		a.undo()
+		commandByID("undo").Run(a)
 	})
 	d.Frames(3)
-	uitest.Do(a.redo)
+	uitest.Do(func() { commandByID("redo").Run(a) })
 	d.Frames(3)
 	uitest.Do(func() {
 		if _, e := a.desk.RunningView(); at >= 1000 || e.Run().Units < at {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blossom/model/document/parts"
+	"blossom/ui/orders"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
 	"blossom/ui/view"
@@ -24,7 +25,7 @@ func TestAMapInThreeDimensions(t *testing.T) {
 	opened(t, a, d)
 	uitest.Do(func() {
 		a.desk.Start.SetSolid(true)
-		a.newLandmarks()
+		orders.NewLandmarks(a.desk)
 	})
 	d.Wait("a map of three dimensions", 60*time.Second, func() bool {
 		return parts.Landmarks.Of(a.desk.Doc.State()).Pos.Cols == 3
@@ -65,15 +66,15 @@ func TestAMapInThreeDimensions(t *testing.T) {
 	}
 	d.Shoot("map3d-turned")
 	for a.desk.Doc.History().CanUndo() != "" {
-		uitest.Do(a.undo)
+		uitest.Do(func() { commandByID("undo").Run(a) })
 	}
 	rest(t, a, d)
 	if v := a.active(); v.Eye.Solid() || v.Points().Dims() != 2 {
 		t.Error("undo does not bring the flat map back")
 	}
-	uitest.Do(a.redo)
+	uitest.Do(func() { commandByID("redo").Run(a) })
 	for a.desk.Doc.History().CanRedo() != "" {
-		uitest.Do(a.redo)
+		uitest.Do(func() { commandByID("redo").Run(a) })
 	}
 	rest(t, a, d)
 	if !a.active().Eye.Solid() {

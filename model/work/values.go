@@ -13,7 +13,8 @@ type Values struct {
 	Clock func() time.Time // nil: time.Now
 	Most  Ops              // the largest value made within a frame; 0: AtOnce; below 0 every value is made beside it
 
-	list []member
+	list   []member
+	closed bool
 }
 
 // member is a Value of any key.
@@ -35,10 +36,14 @@ func (s *Values) Busy() bool { return slices.ContainsFunc(s.list, member.awaited
 
 // Close cancels all that is being made. What there is stays, and what is wanted later is made.
 func (s *Values) Close() {
+	s.closed = true
 	for _, v := range s.list {
 		v.Stop()
 	}
 }
+
+// Closed says whether nobody waits any more for what is computed of their subject.
+func (s *Values) Closed() bool { return s.closed }
 
 func (s *Values) remove(v member) {
 	s.list = slices.DeleteFunc(s.list, func(o member) bool { return o == v })

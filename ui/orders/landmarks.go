@@ -1,0 +1,115 @@
+package orders
+
+import (
+	"blossom/assets"
+	"blossom/model/base/problem"
+	"blossom/model/base/step"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/landmarks/train"
+	"blossom/model/work"
+	"blossom/ui/desk"
+	"context"
+	"maps"
+)
+
+// selectCommands select landmarks.
+var selectCommands = []*order{
+	{ID: "select-all", Menu: "Edit", Title: "Select all landmarks", Help: "Select every landmark",
+		Keys: []string{"Ctrl+A"}, Rule: true,
+		Run: selectAll},
+	{ID: "select-none", Menu: "Edit", Title: "Select none", Help: "Let go of all landmarks and points",
+		Keys: []string{"Ctrl+Shift+A"},
+		Enabled: func(d *desk.Desk) bool {
+			return hasSelection(d) || !d.Stage.Selected().Empty()
+		},
+		Run: func(d *desk.Desk) {
+			d.Stage.Hand().Landmarks.Selected = nil
+			d.Stage.SelectNone()
+		}},
+}
+
+// landmarkCommands edit the landmarks that are selected, and points of maps that run.
+var landmarkCommands = []*order{
+	{ID: "remove", Menu: "Edit", Title: "Remove landmarks", Help: "Remove the selected landmarks",
+		Keys: []string{"Delete", "Backspace"}, Icon: assets.IconTrash2,
+		Enabled: hasSelection, Run: func(d *desk.Desk) { d.Stage.Hand().Landmarks.RemoveSelected() }},
+	{ID: "pin", Menu: "Edit", Title: "Pin or unpin landmarks",
+		Help: "Pinned landmarks stay where they are in training and layout", Keys: []string{"P"}, Icon: assets.IconPin,
+		Enabled: hasSelection, Run: func(d *desk.Desk) { d.Stage.Hand().Landmarks.TogglePins() }},
+	{ID: "pin-points", Menu: "Edit", Below: "pin", Title: "Pin or unpin selected points",
+		Help: "Selected points stay where they are in the map of the active view, if that runs",
+		Keys: []string{"Shift+P"}, Icon: assets.IconPin, Enabled: func(d *desk.Desk) bool {
+			v := d.Stage.Scatter()
+			return v.Field() != nil && v.Field().Runs() && !d.Stage.Selected().Empty()
+		}, Run: pinPoints},
+}
+
+func hasSelection(d *desk.Desk) bool { return len(d.Stage.Hand().Landmarks.Selected) > 0 }
+
+func selectAll(d *desk.Desk) {
+	hand := d.Stage.Hand()
+	hand.Landmarks.Selected = nil
+	for i := range parts.Landmarks.Of(d.Doc.State()).Len() {
+		hand.Landmarks.Selected = append(hand.Landmarks.Selected, i)
+	}
+}
+
+// NewLandmarks replaces the landmarks as the Train panel says, as a job, and trains them.
+func NewLandmarks(d *desk.Desk) {
+	start := d.Start
+	x, seed, doc := d.Table().X, d.Doc.Seed, d.Doc
+	rev := parts.Landmarks.Of(doc.State()).Space
+	m, asked := d.Map, doc.History().Now()
+	m.Values.Jobs.Start("New landmarks", func(ctx context.Context, _ *work.Job) (func(), error) {
+		l, err := start.Landmarks(ctx, x, seed)
+		return func() {
+			if m.Values.Closed() { // nobody waits for them any more
+				d.Window.Say("new landmarks were dropped: another document was opened")
+				return
+			}
+			if !doc.History().Since(asked) {
+				d.Window.Say("new landmarks were dropped: you went back meanwhile")
+				return
+			}
+			if parts.Landmarks.Of(m.Doc.State()).Space != rev {
+				d.Window.Fail(problem.New("", "try it again",
+					"the data or its transform changed while new landmarks were made"))
+				return
+			}
+			d.Training().Pause()
+			d.Layout().Pause()
+			d.Stage.Hand().Cancel()
+			d.Stage.Hand().Landmarks.Selected, d.Stage.Hand().Hover = nil, -1
+			doc.Do("New landmarks", func(s *state.State) {
+				parts.Replace(s, l)
+				parts.Training.Edit(s, func(t *parts.TrainingChoice) {
+					t.Values, t.Only = Suggest(*t, x.Rows, l), false
+					maps.Copy(t.Values, desk.Ways[start.Way].Values)
+				})
+			})
+			for _, v := range d.Stage.Scatters() {
+				if v.IsMap() {
+					v.Eye.Moved = false
+					v.FitLandmarks()
+				}
+			}
+			if err := m.Training().Run(true); err != nil {
+				d.Window.Fail(err)
+			}
+		}, err
+	})
+}
+
+// Suggest adapts the parameters that depend on the size of the map and of the data.
+func Suggest(t parts.TrainingChoice, n int, l *landmark.Set) step.Values {
+	v := step.Values{}
+	for k, x := range t.Values {
+		v[k] = x
+	}
+	for k, x := range train.Suggest(t.Algorithm, n, l.Pos) {
+		v[k] = x
+	}
+	return v
+}

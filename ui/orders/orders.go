@@ -1,0 +1,19 @@
+// Package orders is what the open document can be told: the commands of a desk, by what they are about, a file each.
+// They know the desk and what it may ask of its window, not the program around it.
+package orders
+
+import (
+	"slices"
+
+	"blossom/ui/command"
+	"blossom/ui/desk"
+)
+
+// order is a command of the open document. It can be given only where there is one.
+type order = command.Command[*desk.Desk]
+
+// Edit are those of the menu Edit, View those of the menu View, each in its order there.
+var (
+	Edit = slices.Concat(historyCommands, momentCommands, selectCommands, pointCommands, landmarkCommands)
+	View = viewCommands
+)

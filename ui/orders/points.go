@@ -1,0 +1,43 @@
+package orders
+
+import (
+	"blossom/ui/desk"
+	"blossom/ui/widget"
+	"slices"
+)
+
+// pointCommands select points, and hold the card of one.
+var pointCommands = []*order{
+	{ID: "invert", Menu: "Edit", Title: "Invert selected points", Also: "gate filter subset complement exclude",
+		Help: "Select what is not selected",
+		Keys: []string{"Ctrl+I"}, Run: func(d *desk.Desk) { d.Stage.InvertSelection() }},
+	{ID: "no-points", Menu: "Edit", Title: "Select no points", Also: "deselect clear gate subset",
+		Help:    "Let go of all selected points",
+		Enabled: func(d *desk.Desk) bool { return !d.Stage.Selected().Empty() },
+		Run:     func(d *desk.Desk) { d.Stage.SelectNone() }},
+	{ID: "hold", Menu: "Edit", Title: "Hold the card",
+		Help:    "Keep the card of the point under the mouse, with all columns",
+		Keys:    []string{"I"},
+		Enabled: func(d *desk.Desk) bool { return d.Stage.Hover().On },
+		Run:     func(d *desk.Desk) { d.Stage.Hover().Held = !d.Stage.Hover().Held }},
+}
+
+// pinPoints pins the selected points in the active view, or lets them go where all of them are pinned.
+func pinPoints(d *desk.Desk) {
+	e := d.Stage.Scatter().Field()
+	points := d.Stage.AllSelected()
+	pinned := e.Pinned()
+	on := slices.ContainsFunc(points, func(p int) bool {
+		_, is := slices.BinarySearch(pinned, p)
+		return !is
+	})
+	if err := e.Pin(points, on); err != nil {
+		d.Window.Fail(err)
+		return
+	}
+	if on {
+		d.Window.Say(widget.Grouped(len(points)) + " points stay where they are")
+	} else {
+		d.Window.Say(widget.Grouped(len(points)) + " points are let go")
+	}
+}
