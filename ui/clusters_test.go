@@ -193,7 +193,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 	session := filepath.Join(t.TempDir(), "clusters.blossom")
 	uitest.Do(func() { a.docs.Saving.SessionTo(session) })
 	rest(t, a, d)
-	d.Until("it is saved", 200, func() bool { return a.desk.Session == session })
+	d.Wait("it is saved", time.Minute, func() bool { return a.desk.Session == session })
 	d.End()
 	b, e := begin(t, 900, 700, 1, Options{Paths: []string{session}, Still: true})
 	opened(t, b, e)

@@ -154,7 +154,7 @@ func TestARunningEmbeddingInOneFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "orbit.blossom")
 	uitest.Do(func() { a.docs.Saving.SessionTo(path) })
 	rest(t, a, d)
-	d.Until("it is saved", 200, func() bool { return a.desk.Session == path })
+	d.Wait("it is saved", time.Minute, func() bool { return a.desk.Session == path })
 	d.End()
 	b, e := begin(t, 1280, 1400, 1, Options{Paths: []string{path}, Still: true})
 	opened(t, b, e)

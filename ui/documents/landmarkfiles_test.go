@@ -150,7 +150,7 @@ func TestLandmarksOfAFileAreAdded(t *testing.T) {
 	}
 	uitest.Do(func() { a.docs.Landmarks.AskImport() })
 	answer(d, path)
-	d.Until("the dialog is there", 300, func() bool { return a.dialogs.Open("import-landmarks") != nil })
+	d.Wait("the dialog is there", time.Minute, func() bool { return a.dialogs.Open("import-landmarks") != nil })
 	uitest.Do(func() {
 		i := a.dialogs.Open("import-landmarks").(*dialog.Importing)
 		i.Add, i.Values = true, int(exchange.AsInMap)
