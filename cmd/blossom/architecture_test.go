@@ -83,7 +83,7 @@ var below = []string{"blossom/cmd/blossom/internal/gputest",
 // ignorant lists packages that must not reach others, directly or through what they import.
 var ignorant = []struct {
 	who, of string
-	exact   bool // of alone, not what lies below it
+	exact   bool // the rule is of this package alone, not of those below it
 	why     string
 }{
 	{"blossom/ui/panel", "blossom/ui", true, "a panel knows the desk's services that it asks for, not the app"},

@@ -70,7 +70,7 @@ func interruptedGrid(t *testing.T, signal os.Signal, args ...string) (result, to
 	return r, numbers, file
 }
 
-// What was measured before an interrupt is told, in the table and in the file.
+// Rows measured before an interrupt are told, in the table and in the file.
 func TestInterruptedBenchKeepsWhatWasMeasured(t *testing.T) {
 	r, numbers, file := interruptedGrid(t, os.Interrupt)
 	_, text, _ := strings.Cut(r.stdout, "\n") // after the machine
@@ -131,7 +131,7 @@ func TestBenchOfAPartOfTheGrid(t *testing.T) {
 			t.Errorf("there is no %q in\n%s", want, text)
 		}
 	}
-	if n := strings.Count(text, "\n| "); n != 15 { // of the sizes, and of the means
+	if n := strings.Count(text, "\n| "); n != 15 { // a line for each size, and the means
 		t.Errorf("%d lines of the table:\n%s", n, text)
 	}
 	// numbers of an older blossom do not say how many sizes there were to be

@@ -22,8 +22,8 @@ var lower = flag.Bool("lower", false, "lower the numbers of testdata/ceilings.tx
 
 // ceilings are the most that there may be, by what is counted.
 var ceilings = map[string]int{
-	"fields":   25,  // of a struct, with those that embedded types promote
-	"methods":  60,  // of a type, promoted ones and functions of its package that take it first counted in
+	"fields":   25,  // fields of a struct, with those that embedded types promote
+	"methods":  60,  // methods of a type, promoted ones and functions of its package that take it first counted in
 	"function": 60,  // lines
 	"file":     600, // lines
 	"folders":  13,  // in a folder

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// What compilers say about other people's packages does not bury what they say about ours, and is not lost where it
-// matters.
+// Warnings of compilers about other people's packages do not bury ours, and ours are not lost where they matter.
 func TestCompilerNotes(t *testing.T) {
 	script, err := filepath.Abs(filepath.Join("..", "..", ".ci", "go"))
 	if err != nil {
@@ -53,7 +52,7 @@ func TestCompilerNotes(t *testing.T) {
 	}
 }
 
-// What is built beside the tests is what they are linked with: the flags are the same however often they are set.
+// The flags of a build are those that tests are linked with, the same however often they are set.
 func TestBuildFlagsAreSetOnce(t *testing.T) {
 	env, err := filepath.Abs(filepath.Join("..", "..", ".ci", "env"))
 	if err != nil {

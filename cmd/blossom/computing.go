@@ -22,7 +22,7 @@ type computing struct {
 	s    run.Flags
 	from jobFlags
 	json bool
-	keep bool // what there is on Ctrl-C is written
+	keep bool // an interrupt keeps and writes all that is finished by then
 }
 
 // flags are those of every such command.
@@ -54,7 +54,7 @@ func (o *computing) computed(ctx context.Context, out string, inputs []string,
 		return nil, err
 	}
 	if o.keep {
-		unhurried.Store(true) // what there is is written first
+		unhurried.Store(true) // an interrupt writes the present state first
 		defer unhurried.Store(false)
 	}
 	report, end := o.progress()

@@ -11,7 +11,7 @@ import (
 type cudaHealth struct {
 	Available bool         `json:"available"` // a driver and at least one card
 	Why       string       `json:"why"`       // it is not
-	Version   string       `json:"version"`   // of CUDA that the driver supports, "12.4"
+	Version   string       `json:"version"`   // CUDA version that the driver supports, "12.4"
 	Needs     string       `json:"needs"`     // the oldest version that will do
 	Devices   []string     `json:"devices"`   // names of the cards, in the order of --device
 	Cards     []cardHealth `json:"cards"`

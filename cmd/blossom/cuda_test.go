@@ -28,7 +28,7 @@ func TestDoctorCUDA(t *testing.T) {
 		library, words string
 		version        string
 		cards          int
-		why            []string // of CUDA
+		why            []string // words in the reason that CUDA gives
 	}{
 		{"/no/libcuda.so.1", "", "", 0, []string{"no NVIDIA driver (/no/libcuda.so.1", "not found", "BLOSSOM_LIBCUDA"}},
 		{text, "", "", 0, []string{"does not open", "BLOSSOM_LIBCUDA", "unset"}},
@@ -127,7 +127,7 @@ func TestDeviceOutOfRange(t *testing.T) {
 	}
 }
 
-// Of several cards that work together each is there, and named once.
+// Several cards that work together are listed each, and named once.
 func TestSeveralDevices(t *testing.T) {
 	library := fake.Library(t)
 	for _, line := range []string{"cluster a.csv -o b.csv --n-clusters 2", "bench cluster"} {

@@ -21,7 +21,7 @@ func TestDemo(t *testing.T) {
 		if ds.Points != 120 {
 			t.Errorf("%s: %d points", name, ds.Points)
 		}
-		// What is a marker in the generated table is one in the file too, and so is what is none, but for what no name
+		// Markers of the generated table are markers in the file too, and no other columns are, but where no name
 		// tells.
 		want, err := demo.Generate(t.Context(), name, 120, 1)
 		if err != nil {

@@ -116,7 +116,7 @@ func TestArrangedMapsAreMarked(t *testing.T) {
 	}
 }
 
-// What leaves the range of numbers in a conversion is said to, and counts as invalid.
+// Values that leave the range of numbers in a conversion are reported, and count as invalid.
 func TestConvertSaysWhatLeavesTheRange(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "in.csv"), "a,b\n1,2\n3,4\n0,0\n")

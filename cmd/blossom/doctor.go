@@ -47,7 +47,7 @@ type engineHealth struct {
 	Why       string   `json:"why"`       // it is not available
 	Device    string   `json:"device"`
 	Note      string   `json:"note,omitempty"`
-	Variants  []string `json:"variants,omitempty"` // that --variant takes here, the fastest first
+	Variants  []string `json:"variants,omitempty"` // names that --variant takes here, the fastest first
 }
 
 type glHealth struct {

@@ -57,7 +57,7 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-// What it all means is said in words at the end.
+// The verdict is said in words at the end.
 func TestVerdict(t *testing.T) {
 	engine := func(name string, available, preferred bool) engineHealth {
 		return engineHealth{Name: name, Available: available, Preferred: preferred}

@@ -25,12 +25,12 @@ type fileInfo struct {
 	Columns  []columnInfo      `json:"columns"`
 	Metadata map[string]string `json:"metadata"`
 	Warnings []string          `json:"warnings"`
-	Reading  *dataset.Reading  `json:"reading,omitempty"` // what was asked for about reading a text
+	Reading  *dataset.Reading  `json:"reading,omitempty"` // the wishes about reading a text
 	Unsure   bool              `json:"unsure,omitempty"`  // how the text is to be read was guessed: see the warnings
 	// Compensation is the matrix that the file brings, if it does.
 	Compensation *compensationInfo `json:"compensation,omitempty"`
 
-	leftOut string // of the map
+	leftOut string // columns that are not of the map, in words
 	columns int    // in the file, also those that are not told of
 }
 

@@ -54,7 +54,7 @@ func matchNotes(p *match.Plan) []string {
 	notes := p.Doubts()
 	if err := p.Strangers(); err != nil {
 		notes = append(notes, err.Error())
-	} else if f, n := p.Odd(); f >= 0 && len(p.Files) > 2 { // of two files, one alone has all its columns
+	} else if f, n := p.Odd(); f >= 0 && len(p.Files) > 2 { // with two files, one of them has all columns
 		notes = append(notes, fmt.Sprintf("%s in all files; without %s %d", columnsText(p.Common()),
 			p.Files[f].Name, n))
 	}

@@ -28,8 +28,8 @@ type infoFiles struct {
 	}
 }
 
-// What is said of an FCS file is what its bytes say; of files of instruments, where BLOSSOM_TESTDATA names their
-// folder, what another reader gives.
+// The bytes of an FCS file decide what is said of it; files of instruments, in the folder that BLOSSOM_TESTDATA names,
+// are compared with another reader.
 func TestInfoOfFCS(t *testing.T) {
 	const keys = "/$BEGINDATA/000000000400/$ENDDATA/000000000423/$BYTEORD/1,2,3,4/$DATATYPE/F/$MODE/L/$NEXTDATA/0/" +
 		"$PAR/2/$TOT/3/$P1N/FSC-A/$P1B/32/$P1E/0,0/$P1R/262144/$P2N/FITC-A/$P2S/CD4/$P2B/32/$P2E/0,0/$P2R/262144/"

@@ -95,7 +95,7 @@ func jobData(t *testing.T) (dir string) {
 	return dir
 }
 
-// What a command prints as its job gives the same bytes as the command, in another folder too.
+// A job printed by a command gives the same bytes as the command, in another folder too.
 func TestPrintedJobsGiveTheSameBytes(t *testing.T) {
 	dir := jobData(t)
 	for _, c := range printed {

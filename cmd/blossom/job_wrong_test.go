@@ -23,7 +23,7 @@ func TestAJobLeavesItselfAndStandardInputAlone(t *testing.T) {
 	finish(t, both).refused(t, exitUsage, "standard input", "cannot both")
 }
 
-// What was recognised of a text is in the job: a table whose first row comes to look otherwise is read as it was.
+// The job says how a text was recognised: a table whose first row comes to look otherwise is read as it was.
 func TestAJobSaysHowItsDataWasRead(t *testing.T) {
 	dir := jobData(t)
 	for line, words := range map[string]string{

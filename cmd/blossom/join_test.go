@@ -24,7 +24,7 @@ func TestResultsAreJoinedByRow(t *testing.T) {
 	ok(t, dir, "cluster", "a.csv", "--n-clusters", "3", "-o", "cluster.csv")
 	ok(t, dir, "render", "a.csv", "--join", "cluster.csv", "--colour", "cluster", "--som", "4x4", "--epochs", "1",
 		"--size", "90x90", "-o", "p.png")
-	// What is joined changes no map.
+	// A joined table changes no map.
 	ok(t, dir, "embed", "a.csv", "--kmeans", "9", "--epochs", "1", "-o", "plain.csv")
 	ok(t, dir, "embed", "a.csv", "--kmeans", "9", "--epochs", "1", "--join", "cluster.csv", "--with-data",
 		"-o", "map.csv")
@@ -38,7 +38,7 @@ func TestResultsAreJoinedByRow(t *testing.T) {
 			t.Fatalf("row %d is %q, and %q without what is joined", i, whole[i], plain[i])
 		}
 	}
-	// Of a sample the same rows are taken of both: a column that is joined to itself is the same.
+	// A sample takes the same rows of both: a column that is joined to itself is the same.
 	ok(t, dir, "convert", "a.csv", "--join", "a.csv", "--max-points", "50", "--sample", "random", "--seed", "4",
 		"twice.csv")
 	rows := strings.Split(strings.TrimSpace(text(t, filepath.Join(dir, "twice.csv"))), "\n")

@@ -31,7 +31,7 @@ type keptNeighbours struct {
 	K               *int   `json:"r_nx_k"`
 	Queries         *int   `json:"r_nx_points"`
 	Trustworthiness number `json:"trustworthiness"`
-	TrustedK        *int   `json:"trustworthiness_k"` // of continuity too
+	TrustedK        *int   `json:"trustworthiness_k"` // K of continuity too
 	Continuity      number `json:"continuity"`
 }
 

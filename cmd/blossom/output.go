@@ -120,18 +120,18 @@ type summary struct {
 	Points    int              `json:"points"`
 	Total     int              `json:"total"`              // in the input; more than points for a sample
 	Invalid   int              `json:"invalid"`            // points without a place on the map
-	Columns   []string         `json:"columns"`            // of the map, or of the table that was written
-	Derived   []derivedColumn  `json:"derived,omitempty"`  // that were written beside the coordinates
-	LeftOut   []left           `json:"left_out,omitempty"` // of the map, all with their reasons
+	Columns   []string         `json:"columns"`            // columns of the map, or of the table that was written
+	Derived   []derivedColumn  `json:"derived,omitempty"`  // columns made of the map, written beside the coordinates
+	LeftOut   []left           `json:"left_out,omitempty"` // columns that are not of the map, all with their reasons
 	Landmarks int              `json:"landmarks,omitempty"`
 	Arranged  bool             `json:"hand_arranged,omitempty"` // somebody moved the landmarks
 	Dims      int              `json:"dims,omitempty"`
 	Engine    string           `json:"engine,omitempty"`
-	Variant   string           `json:"variant,omitempty"` // of the engine, where it has several
+	Variant   string           `json:"variant,omitempty"` // a variant of the engine, where it has several
 	Device    string           `json:"device,omitempty"`
 	Seed      uint64           `json:"seed"`
 	Notes     []string         `json:"notes"`
-	Reading   *dataset.Reading `json:"reading,omitempty"` // what was asked for about reading a text
+	Reading   *dataset.Reading `json:"reading,omitempty"` // the wishes about reading a text
 	Seconds   float64          `json:"seconds"`
 }
 

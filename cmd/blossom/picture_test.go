@@ -105,7 +105,7 @@ func TestRender(t *testing.T) {
 		t.Errorf("%d strong colours", n)
 	}
 
-	// What embed wrote can be drawn, by itself and as the coordinates of its input.
+	// A table that embed wrote can be drawn, by itself and as the coordinates of its input.
 	ok(t, dir, "embed", "demo:cytometry:3000", "--som", "8x8", "--epochs", "4", "-o", "map.csv")
 	run("map.csv", "-o", "plain.png", "--size", "300x300")
 	if n := len(colours(decode(t, at("plain.png")))); n < 6 {

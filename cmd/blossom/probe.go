@@ -16,8 +16,8 @@ import (
 	"blossom/render/egl"
 )
 
-// What touches a graphics driver is tried in a process of its own: a broken driver may crash or hang, and
-// to say so is what doctor is for. It also leaves the window's own OpenGL alone when the window asks.
+// Graphics drivers are tried in a process of its own: a broken one may crash or hang, and doctor is there to say so. It
+// also leaves the window's own OpenGL alone when the window asks.
 
 // apart runs `doctor --probe which` and reads its answer; why says that there was none.
 func apart(ctx context.Context, which string, answer any) (why string) {

@@ -22,10 +22,10 @@ type bar struct {
 	width   func() int
 	now     func() time.Time
 	stage   string
-	started time.Time // of the stage
+	started time.Time // when the stage began
 	drawn   time.Time
 	shown   bool
-	far     step.Bar // of the stage
+	far     step.Bar // how much of the stage is done
 }
 
 // progress returns a bar on standard error and its end, or nothing to report to where standard error

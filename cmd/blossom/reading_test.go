@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What the guess takes for something else can be said, by every command that reads a table, and is said again.
+// The user can say how a table is read where the guess is wrong, to every command that reads one, and hears it again.
 func TestReadingFlags(t *testing.T) {
 	dir := t.TempDir()
 	text := "id;x;y;kind\n"

@@ -24,7 +24,7 @@ type layingOut struct {
 	computing
 	kind   *embedding.Kind
 	values step.Values // parameters that were said
-	own    job.Want    // what a command of its own wants of its flags; nil: positions with the values
+	own    job.Want    // the wish that a command makes of its own flags; nil: positions with the values
 	out    string
 	dims   int
 	beside job.Beside
@@ -202,7 +202,7 @@ func (o *layingOut) place(ctx context.Context, inputs []string, p *job.Placed) (
 	return o.computed(ctx, o.out, inputs, func(report run.Report) (*job.Job, error) {
 		reference := o.s
 		in := &reference.Input
-		in.More, in.Join, in.MaxPoints = nil, nil, 0 // those are of the new points
+		in.More, in.Join, in.MaxPoints = nil, nil, 0 // these flags are about the new points
 		j, err := o.job(ctx, &reference, []string{o.into}, report)
 		if err != nil {
 			return nil, err

@@ -19,7 +19,7 @@ that --landmarks brings other data into the same map. The file is JSON.`,
   blossom train points.npy --kmeans 400 -o trained.json`,
 		Args: o.from.args("layout"),
 		RunE: func(c *cobra.Command, paths []string) error {
-			l.Layout = s.Origin.LaidOut() // of a session's landmarks; else the job has it
+			l.Layout = s.Origin.LaidOut() // landmarks of a session are laid out by this; else the job has it
 			w, err := o.compute(c.Context(), l.Output, paths, (*job.Job).ForMap, l)
 			if w == nil {
 				return err

@@ -112,7 +112,7 @@ func TestTSNEOracle(t *testing.T) {
 					return
 				}
 				for dims := 2; dims <= 3; dims++ {
-					if m.engine != "cpu" || m.method != "exact" { // what auto takes for so few points
+					if m.engine != "cpu" || m.method != "exact" { // auto takes this for so few points
 						continue
 					}
 					got := tsneSays(t, append(common, "--units", "750", "--dims", fmt.Sprint(dims), "-o",
@@ -242,7 +242,7 @@ func TestTSNEIsDeterministic(t *testing.T) {
 	}
 }
 
-// What is wrong is said in a line, with exit code 2, before work is done.
+// Wrong values are refused in a line, with exit code 2, before work is done.
 func TestTSNEWrong(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.csv"), "x,y,z\n1,2,3\n4,5,6\n7,8,10\n4,8,11\n")

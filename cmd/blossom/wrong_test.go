@@ -345,7 +345,7 @@ func TestBadOutput(t *testing.T) {
 	}
 }
 
-// What is to be opened in a window is looked at before one is: also where there is no display.
+// Names to be opened in a window are looked at before there is one: also where there is no display.
 func TestMistyped(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "empty.csv"), "")

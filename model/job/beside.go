@@ -14,7 +14,7 @@ import (
 // Beside is which columns of the data stand before those that are made of them.
 type Beside struct {
 	WithData bool             `json:"with_data,omitempty"`
-	Values   transform.Values `json:"values,omitempty"` // that they hold; "": raw, and it is said if the map's are not
+	Values   transform.Values `json:"values,omitempty"` // scale of those columns; "": raw, which is noted
 }
 
 // checkOutput says what is wrong with the wish, and whether tables can be written under the name of the output.

@@ -23,7 +23,7 @@ type Clustered struct {
 	Points     *run.Points
 	Linkage    *linkage.Linkage
 	Cut        *linkage.Cut // nil: none was asked for
-	Labels     []int32      // of the rows of the input; nil without a cut
+	Labels     []int32      // the cluster of each row of the input; nil without a cut
 	Metric     linkage.Metric
 	Exact      bool // the hierarchy is that of all pairs
 	MinSamples int

@@ -33,10 +33,10 @@ type File struct {
 // Reading is how a file is read. What it leaves open is found out from the content, as it was.
 type Reading struct {
 	dataset.Reading
-	Part      int    `json:"part,omitempty"`       // of a file that holds several data sets, from 1
-	MaxPoints int    `json:"max_points,omitempty"` // of all files together; 0: all
+	Part      int    `json:"part,omitempty"`       // number of the data set in a file that holds several, from 1
+	MaxPoints int    `json:"max_points,omitempty"` // limit for all files together; 0: all
 	Sample    string `json:"sample,omitempty"`     // "first" or "random", with MaxPoints
-	Seed      uint64 `json:"seed,omitempty"`       // of a random sample
+	Seed      uint64 `json:"seed,omitempty"`       // seed of a random sample
 }
 
 // options are those of readers.

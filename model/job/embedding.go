@@ -15,8 +15,8 @@ type Embedding struct {
 	Beside
 	Derived []string `json:"derived,omitempty"` // columns made of the map, beside the coordinates: run.Derivable
 
-	Map  *run.Map         `json:"-"` // that was made
-	More []dataset.Column `json:"-"` // those of Derived
+	Map  *run.Map         `json:"-"` // the map, once it is made
+	More []dataset.Column `json:"-"` // the columns that Derived names, once they are made
 }
 
 func init() { Register(Kind{ID: "embedding", New: func() Want { return &Embedding{} }}) }

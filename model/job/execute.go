@@ -30,12 +30,12 @@ type Work struct {
 	*Job
 	Options    Options
 	Points     *run.Points    // nil until somebody has made them: see Space
-	Parts      state.State    // of the job
-	Ran        Ran            // what has computed it
+	Parts      state.State    // the job's state, decoded
+	Ran        Ran            // engine and device, as they were used
 	Engines    engine.Chooser // opened
-	Landmarks  *landmark.File // of the state, or made meanwhile; nil: there are none
-	Notes      []string       // what the user should know
-	Files      format.Files   // that are written: they take their places together, when all is made
+	Landmarks  *landmark.File // from the state, or made meanwhile; nil: there are none
+	Notes      []string       // remarks for the user
+	Files      format.Files   // files being written: they take their places together, when all is made
 	started    time.Time      // the stage under way
 	unfinished bool
 	resident   engine.Resident // the points on the engine, once somebody has asked

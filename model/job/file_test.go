@@ -130,7 +130,7 @@ func TestJobsThatMakeNoSense(t *testing.T) {
 	}
 }
 
-// What is wrong with the state is said when it meets the data.
+// A wrong state is refused when it meets the data.
 func TestStatesThatMakeNoSense(t *testing.T) {
 	for part, words := range map[string]string{
 		`"dreams": {"version":1,"value":{}}`:                `"dreams"`,

@@ -16,7 +16,7 @@ import (
 // Job is what is to be computed.
 type Job struct {
 	Data  []File    // one file, or several that are one table
-	Match match.How // of the columns of several
+	Match match.How // how columns of several files are matched
 	Join  []File    // tables with a row for each row of the data, whose columns stand beside its own
 	// State are the parts of a document that matter, by their IDs. What is missing is as in a new document.
 	State map[string]state.Encoded
@@ -26,10 +26,10 @@ type Job struct {
 	Seed   uint64
 	Engine Engine
 
-	name  string           // of the file that it was read from
+	name  string           // name of the file that it was read from
 	table *dataset.Dataset // the data, where somebody has read it already
 	given run.Given        // landmarks, where they were read already
-	notes []string         // what was chosen on the user's behalf
+	notes []string         // choices made on the user's behalf, in words
 	drawn []string         // recipes of which the session has a map
 }
 

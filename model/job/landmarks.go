@@ -22,7 +22,7 @@ type Landmarks struct {
 	Layout string `json:"layout,omitempty"` // a layout.Algorithm ID that moves them once they are trained; "": none
 	Output string `json:"output,omitempty"` // JSON; "": they are for what else is wanted
 
-	Map *run.Map `json:"-"` // that was made, without positions
+	Map *run.Map `json:"-"` // the map, once it is made, without positions of points
 }
 
 func init() { Register(Kind{ID: "landmarks", New: func() Want { return &Landmarks{} }}) }

@@ -10,7 +10,7 @@ import (
 	"blossom/model/job/run"
 )
 
-// What does not fit into memory is said before work starts, with what would; that then does fit.
+// Work that does not fit into memory is refused before it starts, with a size that does fit.
 func TestWorkThatDoesNotFit(t *testing.T) {
 	t.Cleanup(func() { available = format.AvailableMemory })
 	execute := func(most int, want Want) error {

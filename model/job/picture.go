@@ -31,7 +31,7 @@ type Picture struct {
 	Colour      string     `json:"colour,omitempty"` // a column, density, or none; "": as suits
 	Palette     string     `json:"palette,omitempty"`
 	Reverse     bool       `json:"reverse,omitempty"`
-	Percentiles [2]float64 `json:"percentiles"` // that the ends of the palette stand for
+	Percentiles [2]float64 `json:"percentiles"` // percentiles of the values at the ends of the palette
 	Size        [2]int     `json:"size"`        // pixels
 	Zoom        float64    `json:"zoom"`        // pixels per point of length
 	PointSize   float64    `json:"point_size,omitempty"`
@@ -39,7 +39,7 @@ type Picture struct {
 	Background  string     `json:"background"` // one of Backgrounds
 	NoLegend    bool       `json:"no_legend,omitempty"`
 	Landmarks   bool       `json:"show_landmarks,omitempty"`
-	Names       bool       `json:"show_names,omitempty"` // of the landmarks
+	Names       bool       `json:"show_names,omitempty"` // names are written beside landmarks
 	Title       string     `json:"title,omitempty"`
 	AllPoints   bool       `json:"all_points,omitempty"` // it is fitted to the farthest outliers too
 
@@ -56,10 +56,10 @@ type Drawn struct {
 	Columns   []int            // to colour by where none is named
 	Axes      []int            // columns that are the axes; nil: they are in Places
 	Places    embedding.Result // in the order of the rows
-	Names     []string         // of Axes, or of the columns that Places were
+	Names     []string         // names of Axes, or of the columns that Places were read from
 	Invalid   int              // points without a place
 	Landmarks *landmark.Set    // nil: none
-	Map       *run.Map         // that was made; nil: the places were there
+	Map       *run.Map         // the map, if it was made here; nil: the places were there
 	Text      [][2]string      // keys and values that the picture says of itself
 	Outside   int              // points that lie outside of it
 }

@@ -25,7 +25,7 @@ type Placed struct {
 	Beside
 
 	Made *PointsMap `json:"-"`
-	from *Job       // of Points, where somebody has read them
+	from *Job       // the job that names Points, where somebody has read their data
 }
 
 func init() { Register(Kind{ID: "placed", New: func() Want { return &Placed{} }}) }

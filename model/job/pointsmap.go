@@ -32,14 +32,14 @@ type PointsMap struct {
 	Points      *run.Points
 	Dims        int
 	Pos         []float32 // points x Dims; NaN for those with a missing or infinite value
-	Forces      []float32 // of TSNE.At, points x 2 Dims: attraction, then repulsion; nil: not asked for
+	Forces      []float32 // forces at TSNE.At, points x 2 Dims: attraction, then repulsion; nil: not wanted
 	KL, Z       float64   // NaN: there is none
 	Quality     *quality.Whole
 	Placed      bool // new points were put into a frozen map
 	Units       int
 	Method      string
 	Perplexity  float64 // NaN: there is none
-	Recall      float64 // of the neighbours; 1: exact
+	Recall      float64 // the share of the true neighbours that were found; 1: exact
 	Interrupted bool    // Pos is what there was by then
 	Stages      []Stage
 	Notes       []string
@@ -54,8 +54,8 @@ type mapper struct {
 	w       *Work
 	out     *PointsMap
 	started time.Time
-	rows    []int32         // of the points, that are valid: see valid
-	x       matrix.Matrix32 // of them
+	rows    []int32         // rows of the points that are valid: see valid
+	x       matrix.Matrix32 // coordinates of rows
 }
 
 // mapper begins a map of the points of the job.

@@ -34,11 +34,11 @@ type Positions struct {
 	// Rows: the points are in the order of the table, as commands have them; else as a window, by the seed.
 	Rows      bool    `json:"rows,omitempty"`
 	StartFile string  `json:"start_file,omitempty"` // positions from which points go on; with Rows
-	Tables    []Table `json:"tables,omitempty"`     // of what was found of the points; with Rows
+	Tables    []Table `json:"tables,omitempty"`     // tables of what was found of the points, to be written; with Rows
 	Beside
-	Keep bool `json:"keep,omitempty"` // what there is when it is interrupted
+	Keep bool `json:"keep,omitempty"` // an interrupted run keeps the positions that it has
 
-	Measure bool       `json:"-"` // what the map keeps of neighbours
+	Measure bool       `json:"-"` // the quality of the map is measured
 	Made    *PointsMap `json:"-"`
 }
 

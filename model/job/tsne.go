@@ -29,7 +29,7 @@ type TSNE struct {
 	Neighbours   string   `json:"neighbours"`           // exact, auto
 	At           string   `json:"at,omitempty"`         // positions where forces are wanted, and nothing moves
 	Beside
-	Keep bool `json:"keep,omitempty"` // what there is when it is interrupted
+	Keep bool `json:"keep,omitempty"` // an interrupted run keeps the positions that it has
 
 	Measure bool       `json:"-"` // R_NX and trustworthiness in the end
 	Made    *PointsMap `json:"-"`

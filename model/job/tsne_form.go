@@ -210,7 +210,7 @@ func (l *layingOut) form(ctx context.Context, r engine.Resident, p *tsne.Sparse,
 	}
 	l.out.Units = d.Units()
 	l.stopped(stopped)
-	ctx = context.WithoutCancel(ctx) // what there is is kept
+	ctx = context.WithoutCancel(ctx) // interrupted positions are kept all the same
 	target := embedsom.NewHostTarget(l.x.Rows, l.o.Dims)
 	if err := d.Positions(ctx, target); err != nil {
 		return err

@@ -13,10 +13,10 @@ import (
 
 // Given are landmarks that come from files, if there are any: two matrices, or a file of landmarks.
 type Given struct {
-	hd   *dataset.Dataset // of --landmarks-hd, for the names of its columns
+	hd   *dataset.Dataset // the table of --landmarks-hd, for the names of its columns
 	set  *landmark.Set    // nil: landmarks are to be trained
-	file *landmark.File   // of --landmarks
-	path string           // of hd or file
+	file *landmark.File   // the file of --landmarks
+	path string           // the path that hd or file was read from
 }
 
 // Given reads the landmarks. They are read before the input, because they are small and can be wrong.
@@ -40,7 +40,7 @@ type Chosen struct {
 	Spec transform.Spec
 	// Landmarks are those that were given; nil: they are to be trained.
 	Landmarks *landmark.File
-	Notes     []string // what was chosen on the user's behalf
+	Notes     []string // choices made on the user's behalf, in words
 }
 
 // Choose picks the columns and their transforms, for the landmarks at hand.

@@ -68,7 +68,7 @@ func readSpillover(ctx context.Context, path string) (*dataset.Spillover, error)
 		return nil, err
 	}
 	out := &dataset.Spillover{Keyword: filepath.Base(path)}
-	var names *dataset.Column // of the rows
+	var names *dataset.Column // the first column of text: names of the rows
 	var cols []*dataset.Column
 	for i := range ds.Columns {
 		c := &ds.Columns[i]

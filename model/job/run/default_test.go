@@ -47,7 +47,7 @@ func TestDefaultIsConverged(t *testing.T) {
 	}
 }
 
-// Of ten times as many points the map is as near to the points; of up to 1 M or 10 M where BLOSSOM_LONG says so.
+// The map of ten times as many points is as near to its points; BLOSSOM_LONG raises the size to 1 M or 10 M.
 func TestDefaultSeesEnough(t *testing.T) {
 	few, sizes := "demo:cytometry:10000", []string{"demo:cytometry:100000"}
 	switch long := os.Getenv("BLOSSOM_LONG"); {

@@ -19,10 +19,10 @@ type Map struct {
 	Points    *Points
 	File      *landmark.File       // the landmarks with what they need to be used again
 	Embedding *embedsom.HostTarget // in the order of the points
-	Engine    string               // that computed it
-	Variant   string               // of the engine, "" where there is one
+	Engine    string               // name of the engine that computed it
+	Variant   string               // name of the engine's variant; "" if it has one only
 	Device    string
-	Notes     []string // what the user should know
+	Notes     []string // remarks for the user
 }
 
 // NewMap returns the map of points that an engine will make, with what there is to say of the points.

@@ -72,7 +72,7 @@ func TestClustersAreSeenWhenScaled(t *testing.T) {
 		s := quick()
 		s.Origin.SOM, s.Origin.Epochs, s.Space.Unscaled = "8x8", 10, unscaled
 		places := embed(t, s, path).InRows()
-		// Of each point the nearest others in the map: how many have its own CD4 and CD8?
+		// How many of the points nearest on the map have the CD4 and CD8 of the point itself?
 		same, all := 0, 0
 		for i := 0; i < 1200; i += 7 {
 			best, at := math.Inf(1), -1

@@ -31,13 +31,13 @@ type Flags struct {
 // Input is how a table is read.
 type Input struct {
 	More      []string  // further files, which are one table with the input
-	Match     match.How // of their columns
+	Match     match.How // how columns of further files are matched
 	Join      []string  // tables whose columns stand beside those of the input, row by row
 	MaxPoints int       // 0: all
 	Sample    string    // "first" or "random"
 	Part      int       // which data set of a file that holds several, from 0
 	Seed      uint64
-	Reading   dataset.Reading // of text tables
+	Reading   dataset.Reading // how text tables are read
 }
 
 // Space is how columns become dimensions.
@@ -58,10 +58,10 @@ type Space struct {
 // Origin is where landmarks come from: one of three places, or they are trained here.
 type Origin struct {
 	LandmarksHD, LandmarksLD string // matrices
-	Landmarks                string // what `blossom train` wrote
+	Landmarks                string // a file written by `blossom train`
 	SOM                      string // "20x20", "" is the default grid where nothing else is asked for
 	SOMShape                 string // the file of a shape that is trained on in the place of a grid
-	Neighbourhood            string // what is near while a map is trained: OnMap, AlongEdges, or as suits it
+	Neighbourhood            string // which landmarks are neighbours in training: OnMap, AlongEdges, or as suits it
 	Topology                 string
 	Algorithm                string  // a train.Algorithm ID, "": the default with SOM or KMeans
 	KMeans                   int     // number of centres, 0: a map
@@ -103,7 +103,7 @@ const FillMedian = "median"
 // Words of --neighbourhood.
 const (
 	OnMap      = "map"   // landmarks that lie near on the map
-	AlongEdges = "edges" // those that few edges join
+	AlongEdges = "edges" // landmarks with few edges between them
 )
 
 // Defaults are the flags of a command line without any.

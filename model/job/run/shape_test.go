@@ -74,7 +74,7 @@ func TestTrainOnShape(t *testing.T) {
 	}
 }
 
-// What sigma measures can be said: edges of a grid, and the map under a shape.
+// The user says which distance sigma measures: along edges of a grid, or on the map under a shape.
 func TestNeighbourhoodOfTheCommandLine(t *testing.T) {
 	shape := filepath.Join(t.TempDir(), "ring.json")
 	err := os.WriteFile(shape, []byte(`{"format":"blossom shape","version":1,"kind":"ring","spacing":0.5,

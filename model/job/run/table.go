@@ -74,7 +74,7 @@ func (s *Space) transformed(ds *dataset.Dataset, spec transform.Spec, cols, chan
 		scaled := s.Scale && slices.Contains(changed, i)
 		if spec.Columns[i].Op != transform.None || scaled || mixed[i] {
 			changeColumn(&c, columns[i], spec.Columns[i])
-			c.Log, c.Gain, c.Range = nil, 0, 0 // of the raw scale
+			c.Log, c.Gain, c.Range = nil, 0, 0 // these describe the raw scale
 		}
 		out[j] = c
 	}

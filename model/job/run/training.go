@@ -23,11 +23,11 @@ import (
 // Beginning is where landmarks begin that are trained: on a grid, on a shape, at some of the points, or along them.
 type Beginning struct {
 	SOM      string `json:"som,omitempty"`       // a grid: "20x20"
-	Topology string `json:"topology,omitempty"`  // of the grid: "rect" or "hex"
+	Topology string `json:"topology,omitempty"`  // grid cells: "rect" or "hex"
 	Shape    string `json:"som_shape,omitempty"` // the file of a shape
 	KMeans   int    `json:"kmeans,omitempty"`    // so many of the points
 	Along    int    `json:"along,omitempty"`     // so many landmarks along the points
-	Dims     int    `json:"dims,omitempty"`      // of the places of KMeans, and of a flat shape that lies in space
+	Dims     int    `json:"dims,omitempty"`      // dimensions of KMeans' places, and of a flat shape that lies in space
 }
 
 // Check says what is wrong with a beginning, as a Usage error.

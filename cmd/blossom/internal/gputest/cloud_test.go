@@ -35,7 +35,7 @@ func looks(size, opacity float32) render.Style {
 		Colouring: palette.Colouring{Palette: palette.Default(), Hi: 7, Missing: render.Light().Missing}}
 }
 
-// What this machine's OpenGL draws in 3D, by samples, is what the CPU draws, which sorts.
+// This machine's OpenGL draws 3D by samples, and gives the picture of the CPU, which sorts.
 func TestCloudsOfThisCard(t *testing.T) {
 	r := screen(t)
 	const n = 60_000

@@ -109,7 +109,7 @@ func TestGrowthIsSeen(t *testing.T) {
 	if p, c, first, last := growth(list); p != 0 || c != 200 || first != 1050 || last != 1250 {
 		t.Errorf("process %d, card %d from %d to %d", p, c, first, last)
 	}
-	debug.FreeOSMemory() // what other tests have left must not go in between
+	debug.FreeOSMemory() // garbage of other tests would be counted
 	before := resident(t)
 	if before == 0 {
 		t.Skip("resident memory is not known on this system")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// What the program says is passed on, its last word too, unless it then dies of a limit.
+// The program's output is passed on, its last word too, unless it then dies of a limit.
 func TestRelay(t *testing.T) {
 	const late = 1200 * time.Millisecond
 	for _, c := range []struct {
