@@ -27,6 +27,9 @@ type PictureOptions struct {
 	States *StateBuffer  // nil: none
 	Style  Style         // Size or Opacity 0: as AutoStyle says; in pixels of this picture
 	View   camera.Camera // the camera of a window; nil: Box, clear of title and legend
+	// Fitted says what View shows all of: a picture of another shape than the view is fitted anew, beside the legend.
+	// Nil: View is where the user has put it.
+	Fitted *Fitted
 	// Box is what is shown where View is nil; nil: all points and landmarks. A few far outliers would
 	// make the rest tiny, so callers may leave them out.
 	Box *camera.Bounds
@@ -198,7 +201,9 @@ func (j *PictureJob) camera() (camera.Camera, camera.Bounds) {
 		}
 	}
 	if o.View != nil {
-		return o.View.Framed(j.frame.area.Dx(), j.frame.area.Dy()), box
+		cam := o.View.Framed(j.frame.area.Dx(), j.frame.area.Dy())
+		o.refit(cam)
+		return cam, box
 	}
 	if o.Box != nil {
 		box, found = *o.Box, true

@@ -64,6 +64,11 @@ type Margins struct{ Left, Top, Right, Bottom float64 }
 // Even returns the same margin on all sides.
 func Even(px float64) Margins { return Margins{px, px, px, px} }
 
+// Plus returns the sum of both.
+func (m Margins) Plus(n Margins) Margins {
+	return Margins{m.Left + n.Left, m.Top + n.Top, m.Right + n.Right, m.Bottom + n.Bottom}
+}
+
 // Bounds is a box in the world. The zero value is the point at the origin.
 type Bounds struct{ Min, Max Vec }
 

@@ -41,6 +41,7 @@ type Place struct {
 	Folded bool    // its title alone
 	First  int     // the label at the top
 	X, Y   float64 // 0 to 1, from the left to the right and from the foot to the head
+	Room   Room
 }
 
 type tick struct {

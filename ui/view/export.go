@@ -63,6 +63,10 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	out.Axes = v.Axes()
 	if b, ok := v.Extent(); ok {
 		out.Cube = &b
+		if !v.Eye.Moved {
+			w, h := v.PictureSize()
+			out.Fitted = &render.Fitted{Box: b, Width: w, Height: h, Scale: v.View.scene.pixels()}
+		}
 	}
 	return out, nil
 }

@@ -9,9 +9,6 @@ import (
 	"blossom/render/camera"
 )
 
-// fitMargin is the room that a fitted map leaves at the sides, in points.
-const fitMargin = 36
-
 // Fit shows all points.
 func (v *Scatter) Fit(smooth bool) {
 	if b, ok := v.Extent(); ok {
@@ -99,11 +96,9 @@ func (v *Scatter) landmarkBounds() (camera.Bounds, bool) {
 
 // margins is the room in pixels that a fitted map leaves at the sides, and for the legend.
 func (v *Scatter) margins(b camera.Bounds) camera.Margins {
-	m := camera.Even(min(fitMargin*v.View.scene.pixels(), 0.06*float64(min(v.Eye.Box.W(),
-		v.Eye.Box.H()))*v.Eye.Ratio+4))
-	l := v.key.room(v, b)
-	return camera.Margins{Left: m.Left + l.Left, Top: m.Top + l.Top, Right: m.Right + l.Right,
-		Bottom: m.Bottom + l.Bottom}
+	k := v.Eye.Ratio
+	return render.FitMargins(k*float64(v.Eye.Box.W()), k*float64(v.Eye.Box.H()), v.View.scene.pixels()).
+		Plus(v.key.room(v, b))
 }
 
 // Follow keeps a map that is still forming in the picture, until the user takes the view. It moves the camera
@@ -146,7 +141,7 @@ func (v *Scatter) fits(b camera.Bounds) bool {
 	}
 	x0, y0, _ := v.Eye.Screen(camera.Vec{X: b.Min.X, Y: b.Max.Y})
 	x1, y1, _ := v.Eye.Screen(camera.Vec{X: b.Max.X, Y: b.Min.Y})
-	edge := fitMargin * float64(v.View.scene.Scale) / 4
+	edge := render.FitMargin * float64(v.View.scene.Scale) / 4
 	if min(v.Eye.Box.W(), v.Eye.Box.H()) < 500*v.View.scene.Scale {
 		edge /= 4
 	}

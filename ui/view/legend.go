@@ -12,6 +12,7 @@ import (
 	"blossom/render"
 	"blossom/render/camera"
 	"blossom/render/legend"
+	"blossom/render/pen"
 	"blossom/ui/widget"
 )
 
@@ -66,50 +67,29 @@ func (q *legendOver) place(v *Scatter) legend.Place {
 		return *q.held
 	}
 	at := v.View.State().LegendAt
-	return legend.Place{Folded: at.Folded, First: q.first, X: at.X, Y: at.Y}
+	return legend.Place{Folded: at.Folded, First: q.first, X: at.X, Y: at.Y, Room: rooms[at.Room]}
 }
+
+var rooms = map[parts.LegendRoom]legend.Room{parts.LegendBeside: legend.RoomAlways, parts.LegendOver: legend.RoomNever}
 
 // beside says whether a map that is fitted leaves room for the legend.
-func (q *legendOver) beside(v *Scatter) bool {
-	switch v.View.State().LegendAt.Room {
-	case parts.LegendBeside:
-		return true
-	case parts.LegendOver:
-		return false
-	}
-	return q.names
-}
+func (q *legendOver) beside(v *Scatter) bool { return q.place(v).Room.Left(q.names) }
 
-// room is what a map that is fitted, with the box b, leaves free for the legend, in pixels: a strip at the side of the
-// view where the map loses least by it. While the mouse moves the legend nothing else does.
-func (q *legendOver) room(v *Scatter, b camera.Bounds) (best camera.Margins) {
+// room is what a map that is fitted, with the box b, leaves free for the legend, in pixels. While the mouse moves the
+// legend nothing else does.
+func (q *legendOver) room(v *Scatter, b camera.Bounds) camera.Margins {
 	if q.held != nil {
 		return q.fit
 	}
-	box, in := q.last, v.Rect()
+	box, in, k := q.last, v.Rect(), v.Eye.Ratio
 	if box.Empty() || !q.beside(v) {
-		return best
+		return camera.Margins{}
 	}
-	wide, high := b.Max.X-b.Min.X, b.Max.Y-b.Min.Y
-	if v.Eye.Solid() || !(wide > 0 && high > 0) { // a ball
-		wide, high = 1, 1
-	}
-	k, most := v.Eye.Ratio, 0.0
-	for _, m := range []camera.Margins{{Left: k * float64(box.X1-in.X0)}, {Bottom: k * float64(in.Y1-box.Y0)},
-		{Right: k * float64(in.X1-box.X0)}, {Top: k * float64(box.Y1-in.Y0)}} {
-		size := min((k*float64(in.W())-m.Left-m.Right)/wide, (k*float64(in.H())-m.Top-m.Bottom)/high)
-		if !q.moved(v, m) {
-			size *= staysAside // a map that forms does not leap to and fro
-		}
-		if size > most {
-			best, most = m, size
-		}
-	}
-	return best
+	at := pen.Rect{X0: k * float64(box.X0-in.X0), Y0: k * float64(box.Y0-in.Y0), X1: k * float64(box.X1-in.X0),
+		Y1: k * float64(box.Y1-in.Y0)}
+	return legend.Aside(at, k*float64(in.W()), k*float64(in.H()), b,
+		func(m camera.Margins) bool { return !q.moved(v, m) })
 }
-
-// staysAside is how much larger a map must become to lie at another side of its legend.
-const staysAside = 1.15
 
 // moved says whether the room for the legend is so much another, in points, that the map is fitted anew: not where a
 // bar has come over the view, and the list is a line shorter.

@@ -170,3 +170,20 @@ func TestTheMenuOfALegend(t *testing.T) {
 		t.Error("it is not hidden")
 	}
 }
+
+// Pictures are told what a view shows all of, for one of another shape is fitted anew; not of a place that the user has
+// gone to.
+func TestPicturesKnowWhatTheirViewShowsAllOf(t *testing.T) {
+	_, _, v := byPopulation(t, 1000, 600)
+	uitest.Do(func() {
+		for _, moved := range []bool{false, true} {
+			if moved {
+				v.Eye.ZoomAt(300, 300, 3)
+			}
+			o, err := v.Picture(scene.Options{Width: 400, Height: 900, Scale: 1})
+			if err != nil || (o.Fitted == nil) != moved {
+				t.Errorf("moved %v: %+v, %v", moved, o.Fitted, err)
+			}
+		}
+	})
+}
