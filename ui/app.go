@@ -3,6 +3,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/signal"
@@ -86,12 +87,6 @@ type App struct {
 	keys  keys
 }
 
-// computing is who computes: the engines, and the jobs beside the window.
-type computing struct {
-	jobs    *work.Jobs
-	engines engine.Chooser
-}
-
 // rooms are the parts of the window.
 type rooms struct {
 	side    panel.Side
@@ -155,12 +150,11 @@ func newApp(o Options) *App {
 	if o.Theme != "" {
 		a.settings.Theme = o.Theme
 	}
-	if o.Engine == "" {
-		a.options.Engine = a.settings.Engine
-	}
 	if o.Seed == 0 {
 		a.options.Seed = 1
 	}
+	a.compute = computing{w: window{a}, dialogs: a.dialogs, asked: cmp.Or(o.Engine, a.settings.Engine),
+		remembered: &a.settings.Engine}
 	a.docs = documents.New(window{a}, a.dialogs, &a.compute.engines, &a.settings.Remembered, documents.Options{
 		Reading: format.Options{MaxPoints: o.MaxPoints, Sample: o.Sample, Seed: a.options.Seed}, Still: o.Still,
 		StateDir: o.StateDir, Version: o.Version})
@@ -198,16 +192,10 @@ func (a *App) Start(c *shell.Context) error {
 	a.compute.jobs = &work.Jobs{Post: c.Post, Failed: a.fail, Clock: a.options.Clock}
 	a.docs.Start(c, a.compute.jobs)
 	a.output.Start(c, a.compute.jobs, r)
-	o := engine.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn,
-		Projection: a.options.Projection, GL: current, Window: true}
-	a.compute.engines, err = engine.Open(a.options.Engine, o)
+	err = a.compute.open(engine.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn,
+		Projection: a.options.Projection, GL: current, Window: true})
 	if err != nil {
-		// A remembered engine may have gone with the driver; the window must open all the same.
-		a.log.add("%v", err)
-		a.options.Engine = engine.Auto
-		if a.compute.engines, err = engine.Open(engine.Auto, o); err != nil {
-			return err
-		}
+		return err
 	}
 	a.log.add("blossom %s, engine %s (%s), OpenGL %s", a.options.Version, a.compute.engines.Engine().Name(),
 		a.compute.engines.Engine().Device(), r.Info().Renderer)

@@ -112,7 +112,7 @@ var stageCommands = []*entry{
 
 	{ID: "engine", Menu: "Model", Title: "Compute engine…",
 		Help: "What computes the map: the processor or a graphics card", Icon: assets.IconCpu, Rule: true,
-		Run: func(a *App) { a.chooseEngine() }},
+		Run: func(a *App) { a.compute.ask() }},
 
 	{ID: "doctor", Menu: "Help", Title: "What works here…", Help: "Engines, OpenGL and dialogs of this machine",
 		Rule: true,

@@ -96,7 +96,7 @@ func (a *App) paletteItems() []dialog.Item {
 		out = append(out, dialog.Item{Title: c.Title, Help: c.Help, Key: c.Key(), Icon: c.Icon, Can: c.Can(a),
 			Run: func() { c.Run(a) }, Also: c.Also})
 	}
-	out = append(out, a.engineItems()...)
+	out = append(out, a.compute.items()...)
 	out = append(out, a.embeddingItems()...)
 	out = append(out, a.docs.Items()...)
 	if a.desk != nil {

@@ -190,7 +190,7 @@ func (s *statusBar) engine() {
 	if !s.a.modal() && imgui.IsMouseHoveringRectV(box.Min(), box.Max(), false) {
 		u.Tip(box, engineTip(e.Name(), e.Device(), path, plan))
 		if imgui.IsMouseClickedBool(imgui.MouseButtonLeft) {
-			s.a.chooseEngine()
+			s.a.compute.ask()
 		}
 	}
 	imgui.SameLineV(0, u.Pt(16))

@@ -104,7 +104,7 @@ func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
 	}
 	change := func(name string) {
 		t.Helper()
-		uitest.Do(func() { a.setEngine(name) })
+		uitest.Do(func() { a.compute.choose(name) })
 		rest(t, a, d)
 		if a.desk.Engine().Name() != name {
 			t.Fatalf("on %s, not %s; the log: %s", a.desk.Engine().Name(), name, strings.Join(a.log.lines, "\n"))
@@ -143,9 +143,9 @@ func TestEnginesTakeTurnsInTheWindow(t *testing.T) {
 	// Training on it, then the engine changes in the middle.
 	d.Keys("Space")
 	d.Frames(10)
-	uitest.Do(func() { a.setEngine("cpu") })
+	uitest.Do(func() { a.compute.choose("cpu") })
 	d.Frames(3)
-	uitest.Do(func() { a.setEngine("gl") })
+	uitest.Do(func() { a.compute.choose("gl") })
 	d.Wait("training has settled", 240*time.Second, func() bool { return !a.desk.Busy() })
 	rest(t, a, d)
 	trained := slices.Clone(a.mapPoints().Host())
@@ -170,7 +170,7 @@ func TestEnginesFitTheWindow(t *testing.T) {
 		if a.settings.Theme != c.theme {
 			uitest.Do(a.toggleTheme)
 		}
-		uitest.Do(func() { a.setEngine("cpu"); a.setEngine(c.asked) })
+		uitest.Do(func() { a.compute.choose("cpu"); a.compute.choose(c.asked) })
 		rest(t, a, d)
 		name := fmt.Sprintf("engines-%d-%.0f-%s", c.w, 100*c.scale, c.theme)
 		d.Shoot(name + "-message")
@@ -189,8 +189,8 @@ func TestEnginesFitTheWindow(t *testing.T) {
 			t.Errorf("%s: the dialog is at %v", name, r)
 		}
 		// What was asked for is remembered, not what came of it.
-		if a.options.Engine != c.asked || a.settings.Engine != c.asked {
-			t.Errorf("asked for %q, noted %q and %q", c.asked, a.options.Engine, a.settings.Engine)
+		if a.compute.asked != c.asked || a.settings.Engine != c.asked {
+			t.Errorf("asked for %q, noted %q and %q", c.asked, a.compute.asked, a.settings.Engine)
 		}
 		d.Keys("Esc")
 		d.Frames(2)
@@ -217,12 +217,12 @@ func TestTheDialogOfEngines(t *testing.T) {
 	}
 	uitest.Do(func() { a.dialogs.Close("engine") })
 	d.Frames(2)
-	uitest.Do(func() { a.setEngine("reference") })
+	uitest.Do(func() { a.compute.choose("reference") })
 	rest(t, a, d)
 	if a.settings.Engine != "reference" {
 		t.Fatalf("the choice is not remembered: %q", a.settings.Engine)
 	}
-	uitest.Do(func() { a.setEngine("nonsense") })
+	uitest.Do(func() { a.compute.choose("nonsense") })
 	if a.troubled() == nil || a.desk.Engine().Name() != "reference" {
 		t.Fatal("a wrong name is not told, or it lost the engine")
 	}
