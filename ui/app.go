@@ -91,6 +91,7 @@ type App struct {
 type rooms struct {
 	side    panel.Side
 	docks   dock.Docks
+	status  statusBar
 	regions regions
 }
 
@@ -180,6 +181,8 @@ func (a *App) Start(c *shell.Context) error {
 		a.keepSettings()
 		c.Refresh()
 	}}
+	a.rooms.status = statusBar{u: a.ui, context: c, compute: &a.compute, log: &a.log, frames: &a.pace.frames,
+		modal: a.modal}
 	a.applyTheme()
 	if a.options.Draw == render.Auto {
 		a.options.Draw = render.PathNamed(os.Getenv(render.PathVariable))
@@ -310,7 +313,7 @@ func (a *App) housekeeping(now time.Time) {
 		a.desk.Stage.Keep()
 	}
 	a.docs.Tick(now)
-	a.pace.frames.end(a.animated())
+	a.pace.frames.end(animated(a.desk))
 }
 
 // Drop opens what was dropped on the window.
@@ -365,8 +368,8 @@ func (a *App) fail(err error) {
 }
 
 // animated says whether frames follow each other at once: something computes, is drawn in parts, or is in the hand.
-func (a *App) animated() bool {
-	return a.desk != nil && (a.desk.Busy() || a.desk.Stage.Unfinished() || a.desk.Stage.Hand().Active())
+func animated(d *desk.Desk) bool {
+	return d != nil && (d.Busy() || d.Stage.Unfinished() || d.Stage.Hand().Active())
 }
 
 // keepSettings writes the settings now, so that a crash does not cost them.

@@ -51,7 +51,7 @@ func (a *App) chrome() {
 	a.toolStrip()
 	a.rooms.side.Draw()
 	a.rooms.docks.Draw()
-	a.statusBar()
+	a.rooms.status.draw(a.desk, a.rooms.regions.status)
 }
 
 func (a *App) menuBar() {

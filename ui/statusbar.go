@@ -13,6 +13,7 @@ import (
 	"blossom/render/scene"
 	"blossom/ui/desk"
 	"blossom/ui/panel"
+	"blossom/ui/shell"
 	"blossom/ui/view"
 	"blossom/ui/widget"
 )
@@ -20,16 +21,23 @@ import (
 // messageTime is how long a message stays in the status bar.
 const messageTime = 8 * time.Second
 
-// statusBar is the line below the views, of one frame: items from the left, and at the right what was said last.
+// statusBar is the line below the views: items from the left, and at the right what was said last.
 type statusBar struct {
-	a    *App
-	u    *widget.UI
-	desk *desk.Desk // nil without a document
+	u       *widget.UI
+	context *shell.Context
+	compute *computing
+	log     *logbook
+	frames  *frameClock
+	modal   func() bool // something else takes all input
+
+	desk *desk.Desk  // of this frame; nil without a document
+	rect widget.Rect // of this frame
 }
 
-func (a *App) statusBar() {
-	a.ui.Area("status", a.rooms.regions.status, widget.AreaOpts{Border: widget.SideTop, PadX: 14, PadY: 6}, func() {
-		s := &statusBar{a, a.ui, a.desk}
+// draw draws it into r.
+func (s *statusBar) draw(d *desk.Desk, r widget.Rect) {
+	s.desk, s.rect = d, r
+	s.u.Area("status", r, widget.AreaOpts{Border: widget.SideTop, PadX: 14, PadY: 6}, func() {
 		if s.desk != nil {
 			s.points()
 			s.selection()
@@ -78,7 +86,7 @@ func (s *statusBar) points() {
 func (s *statusBar) drawn() int {
 	table := s.desk.Table()
 	valid := table.X.Rows - table.Invalid
-	if drawn := s.a.active().PointsDrawn(); drawn < table.X.Rows {
+	if drawn := s.desk.Stage.Scatter().PointsDrawn(); drawn < table.X.Rows {
 		return min(valid, drawn)
 	}
 	return valid
@@ -167,7 +175,7 @@ func (s *statusBar) progress() {
 	} else if unfinished {
 		s.item(widget.Span{Text: "drawing"})
 	}
-	if rate := s.a.pace.frames.rate(); rate > 0 && s.a.animated() {
+	if rate := s.frames.rate(); rate > 0 && animated(s.desk) {
 		s.item(widget.Span{Text: fmt.Sprintf("%.0f", rate), Color: s.u.Theme().Text}, widget.Span{Text: " fps"})
 	}
 }
@@ -185,12 +193,11 @@ func (s *statusBar) engine() {
 		spans = append(spans, widget.Span{Text: " · " + short, Face: widget.Status, Color: t.Warning})
 	}
 	w := u.Rich(spans...)
-	bar := s.a.rooms.regions.status // all of its height takes the click
-	box := widget.Rect{X0: x, Y0: bar.Y0, X1: x + u.Pt(w), Y1: bar.Y1}
-	if !s.a.modal() && imgui.IsMouseHoveringRectV(box.Min(), box.Max(), false) {
+	box := widget.Rect{X0: x, Y0: s.rect.Y0, X1: x + u.Pt(w), Y1: s.rect.Y1} // all of the bar takes the click
+	if !s.modal() && imgui.IsMouseHoveringRectV(box.Min(), box.Max(), false) {
 		u.Tip(box, engineTip(e.Name(), e.Device(), path, plan))
 		if imgui.IsMouseClickedBool(imgui.MouseButtonLeft) {
-			s.a.compute.ask()
+			s.compute.ask()
 		}
 	}
 	imgui.SameLineV(0, u.Pt(16))
@@ -206,11 +213,11 @@ func (s *statusBar) seed() {
 
 // jobs are what is done beside the window, each with a cross that cancels it.
 func (s *statusBar) jobs() {
-	for i, j := range s.a.compute.jobs.List() {
+	for i, j := range s.compute.jobs.List() {
 		text := j.Title
 		if f := j.Fraction(); f > 0 {
 			text += fmt.Sprintf(" %.0f %%", 100*f)
-			if left := widget.TimeLeft(f, s.a.ctx.Now().Sub(j.Started)); left != "" {
+			if left := widget.TimeLeft(f, s.context.Now().Sub(j.Started)); left != "" {
 				text += ", " + left
 			}
 		}
@@ -226,8 +233,8 @@ func (s *statusBar) message() {
 		return widget.Span{Text: text, Face: widget.Status, Color: u.Theme().Muted}
 	}
 	left := imgui.ContentRegionAvail().X / u.Pt(1)
-	if m := s.a.log.recent(s.a.ctx.Now(), messageTime); m != "" {
-		s.a.ctx.Within(time.Second)
+	if m := s.log.recent(s.context.Now(), messageTime); m != "" {
+		s.context.Within(time.Second)
 		if w := u.RichWidth(muted(m)); left >= min(w, 160) {
 			u.SameRight(min(w, left))
 			u.Rich(muted(m))
