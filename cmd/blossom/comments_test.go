@@ -9,7 +9,8 @@ import (
 // plainlyWritten are folders, with those below, in which no comment begins with a word that leaves its subject out. The
 // list only grows.
 var plainlyWritten = []string{"cmd", "gpu", "model/base", "model/clusters", "model/data", "model/document", "model/job",
-	"model/landmarks", "model/maps", "model/space", "model/work", "render", "shaders"}
+	"model/landmarks", "model/maps", "model/space", "model/work", "render", "shaders", "ui/cluster", "ui/command",
+	"ui/desk", "ui/dialog", "ui/dock", "ui/output", "ui/panel", "ui/shell", "ui/uitest"}
 
 // unsaid finds the words that a comment does not begin with: a reader would have to guess what they speak of.
 var unsaid = regexp.MustCompile(`(?i)^(of|that|those|what)\b`)

@@ -42,7 +42,8 @@ func TestCommandsThatCannotBeGivenAreRefused(t *testing.T) {
 	}
 }
 
-// Of several commands with one key that is given which can be, and a held key repeats only what is to be repeated.
+// A key finds, of several commands that have it, the one that can be given; a held key repeats only commands that allow
+// it.
 func TestKeysFindCommands(t *testing.T) {
 	table := Make([]*Command[int]{
 		{ID: "odd", Keys: []string{"Ctrl+Z"}, Enabled: func(n int) bool { return n%2 == 1 }},

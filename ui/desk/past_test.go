@@ -10,7 +10,7 @@ import (
 
 func TestMain(m *testing.M) { uitest.Main(m) }
 
-// What goes on rests when the document goes elsewhere in its history: else it would go on from what was left.
+// Runs rest when the document goes elsewhere in its history: else they would go on from what was left.
 func TestGoingElsewherePausesRuns(t *testing.T) {
 	s, d := stand.Open(t, stand.Options{Data: "demo:cytometry:1000"})
 	stand.Deeds(s.Desk, 3, 0, 0)

@@ -14,7 +14,7 @@ type axes struct {
 	w      Window
 	d      *desk.Desk
 	view   *view.View
-	chosen [3]int // of the columns; the third may be none
+	chosen [3]int // indices of columns; the third may be none
 }
 
 func newAxes(w Window, v *view.View) Dialog {

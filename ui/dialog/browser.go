@@ -69,7 +69,7 @@ func (b *Browser) enter(path string) {
 
 // Sizes of the browser, in points.
 const (
-	placesWidth = 150 // of the folders at its left
+	placesWidth = 150 // width of the folders at its left
 	browserRest = 246 // the height of what is not the list
 	browserLow  = 360 // a lower window has room for less
 )
@@ -204,7 +204,7 @@ func (b *Browser) drawList() (open bool) {
 	}
 	if hit.Row >= 0 && hit.Row < len(b.listed) {
 		b.choose(hit.Row, io.KeyCtrl(), io.KeyShift())
-		b.fresh = true // what is typed next goes on finding
+		b.fresh = true // the next key that is typed goes on finding
 		if e := b.listed[hit.Row]; b.q.Save && !e.folder {
 			b.Name = e.name
 		}

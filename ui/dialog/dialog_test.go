@@ -181,7 +181,7 @@ func TestThePaletteRunsWhatIsTyped(t *testing.T) {
 	}
 }
 
-// What has the text as it is comes before what has its letters scattered, beginnings of words first.
+// Titles with the text as it is come before those with its letters scattered, beginnings of words first.
 func TestPaletteRanks(t *testing.T) {
 	var got []string
 	for _, x := range Matching((&stand{}).commands(), "sne") {

@@ -33,7 +33,7 @@ func whole(q *desk.FileQuestion, path string) string {
 	if !q.Save || len(q.Kinds) == 0 {
 		return path
 	}
-	// What follows a dot is an ending only if it is a known one: "donor1.5 day2.1" has none.
+	// The text behind a dot is an ending only if it is a known one: "donor1.5 day2.1" has none.
 	ext := strings.ToLower(filepath.Ext(path))
 	for _, k := range append(OpenKinds(), q.Kinds...) {
 		if ext == strings.ToLower(k) || ext == filepath.Ext(strings.ToLower(k)) {

@@ -21,7 +21,7 @@ type folder struct {
 
 	all    []fileEntry
 	listed []fileEntry
-	cursor int // of listed, -1: none
+	cursor int // an index into listed, -1: none
 	anchor int // where a range of choices begins
 	picked map[string]bool
 }
@@ -266,7 +266,7 @@ func complete(text, in string) string {
 	}
 	whole := expand(text, in)
 	if text == "" {
-		whole += string(filepath.Separator) // what is in the folder, not the folder itself
+		whole += string(filepath.Separator) // the folder's entries are meant, not the folder
 	}
 	dir, start := filepath.Split(whole)
 	list, err := os.ReadDir(dir)

@@ -42,10 +42,10 @@ type Importing struct {
 	ReadLandmarks
 	w       Window
 	d       *desk.Desk
-	rev     revision.Revision // of the transform that they were matched with
+	rev     revision.Revision // the transform that they were matched with
 	guessed exchange.Values
-	Values  int  // what the values are, an exchange.Values
-	Add     bool // to the landmarks of the map, in place of taking their place
+	Values  int  // an exchange.Values: how the values are meant
+	Add     bool // landmarks join those of the map, and do not replace them
 }
 
 // has says whether the map has landmarks.
@@ -123,7 +123,7 @@ func (i *Importing) Draw() func() {
 
 // Exported says how landmarks are to be written.
 type Exported struct {
-	Kind   int // of exchange.Kinds
+	Kind   int // an index into exchange.Kinds
 	Values int // an exchange.Values
 	Save   func(k exchange.Kind, v exchange.Values)
 }

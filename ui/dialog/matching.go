@@ -103,7 +103,7 @@ func (m *Matched) Draw() func() {
 	u, p := m.w.UI(), m.Files.Plan
 	t := u.Theme()
 	u.Wrapped(widget.Small, t.Muted, m.says())
-	if odd, columns := p.Odd(); odd >= 0 && len(p.Files) > 2 { // of two, the other alone is no table of several
+	if odd, columns := p.Odd(); odd >= 0 && len(p.Files) > 2 { // with two files, the other would be no table of several
 		label := fmt.Sprintf("Leave %s out: %s in all files", p.Files[odd].Name, columnsText(columns))
 		if u.Link(label+"##odd", "Open the others without this file") {
 			m.Files, m.first = m.Files.Without(odd), 0
@@ -212,7 +212,7 @@ func (m *Matched) drawTable() (do func()) {
 		}
 	}
 	u.GridHead(widths, heads)
-	const foot = 116 // of the dialog, below the table
+	const foot = 116 // the rest of the dialog, below the table
 	room := imgui.CurrentIO().DisplaySize().Y*0.92 - imgui.CursorPosY() - u.Pt(24+foot)
 	imgui.BeginChildStrV("##rows", imgui.Vec2{X: 0, Y: max(min(u.Pt(470), room), u.Pt(48))}, 0, 0)
 	defer imgui.EndChild()

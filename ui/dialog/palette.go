@@ -81,7 +81,7 @@ func Matching(items []Item, text string) []Item {
 	for i := range items {
 		titles[i] = items[i].Title
 	}
-	scores := map[int]int{} // of those in whose title the letters are, also scattered
+	scores := map[int]int{} // scores of titles that have all letters, scattered ones too
 	for _, f := range fuzzy.Find(text, titles) {
 		scores[f.Index] = f.Score
 	}

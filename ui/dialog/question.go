@@ -9,7 +9,7 @@ type Question struct {
 	About   string   // a file
 	Says    []string // sentences
 	List    []string // shown below them
-	Hint    string   // what the answers come to
+	Hint    string   // the consequence of the answers, in a line
 	Answers []Button
 }
 

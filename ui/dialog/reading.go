@@ -62,7 +62,7 @@ var (
 func (f *reading) pick(u *widget.UI, label string, c choices, to *string, now string, width float32,
 	tip string) bool {
 	values, names := slices.Clone(c.values), slices.Clone(c.names)
-	if !slices.Contains(values, *to) { // of the command line
+	if !slices.Contains(values, *to) { // the command line gave a value that the list lacks
 		values, names = append(values, *to), append(names, *to)
 	}
 	names[0] = "Found out"

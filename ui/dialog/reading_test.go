@@ -46,7 +46,7 @@ func (s *stand) reading(path string) (f *reading, read *dataset.Reading) {
 	return f, read
 }
 
-// What is found out in a table is shown, and what is said of it instead is handed on.
+// The dialog shows how a table was read, and hands on the answers that the user gives instead.
 func TestTheReadingOfATextIsAnswered(t *testing.T) {
 	s, d := beginSized(t, widget.Light(), 1000, 760, 1)
 	f, read := s.reading(plate(t))

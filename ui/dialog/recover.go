@@ -27,7 +27,7 @@ var Recover = Register(Kind[LeftWork]{ID: "recover", Title: "Work that was not s
 type leftWork struct {
 	LeftWork
 	w     Window
-	items []recovery.Item // of this frame
+	items []recovery.Item // the list in this frame
 	on    string          // ID of the one that Enter opens, "": the first that can be
 	gone  map[string]bool // IDs of those that are forgotten when the dialog closes
 }

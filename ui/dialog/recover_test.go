@@ -16,7 +16,7 @@ func left(id string, about recovery.About) recovery.Item {
 	return recovery.Item{ID: id, Path: "/state/" + id, At: time.Unix(1_700_000_000, 0), About: about}
 }
 
-// What is listed is said in a sentence.
+// Each item of the list is said in a sentence.
 func TestRecoverSaysWhatIsLeft(t *testing.T) {
 	saved := left("saved", recovery.About{Session: "a.blossom"})
 	lost := left("lost", recovery.About{Changed: true})

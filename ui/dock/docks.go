@@ -26,14 +26,14 @@ type Docks struct {
 	Remember func()
 
 	list     []placed
-	unfolded map[string]bool // those that are to be open in a narrow window
+	unfolded map[string]bool // names of docks that are to be open in a narrow window
 }
 
 // placed is a dock with its place.
 type placed struct {
 	Kind
 	Dock
-	rect   widget.Rect // of this frame
+	rect   widget.Rect // where it is drawn in this frame
 	folded bool        // as it is shown now
 	most   float32     // how high it may be made, points
 }

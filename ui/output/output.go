@@ -16,7 +16,7 @@ import (
 type Output struct {
 	Documents *documents.Documents
 	Engines   *engine.Chooser
-	Version   string             // of the program
+	Version   string             // the program's, for files
 	Views     func() widget.Rect // where the views of the desk stand
 
 	w        documents.Window
@@ -24,7 +24,7 @@ type Output struct {
 	context  *shell.Context
 	renderer *render.Renderer
 
-	steps   []func() // that wait until nothing is stale
+	steps   []func() // outputs that wait until nothing is stale
 	columns []string // derived ones that a table waits for
 	picture *pictureExport
 }

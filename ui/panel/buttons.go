@@ -10,9 +10,9 @@ import (
 // what the command of its ID does.
 type runButtons struct {
 	run, step, again string // IDs of commands
-	label            string // of a run that is not active; "": Run
-	name             string // of the run, in what the buttons say: "the layout"; "": it
-	unit             string // what single steps are called
+	label            string // command IDs
+	name             string // a word for starting a run that is not active; "": Run
+	unit             string // the run, in what the buttons say: "the layout"; "": it
 	active           bool
 	once             string // why there are no steps, "" where there are
 	width            float32

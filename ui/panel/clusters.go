@@ -77,8 +77,8 @@ func (p *clusters) Draw() {
 	p.uses(choice)
 }
 
-// of are what can be clustered.
-var of = []string{"Points", "Landmarks"}
+// clusterable are the two things that can be clustered.
+var clusterable = []string{"Points", "Landmarks"}
 
 // run is what is clustered, the button, and how far it is.
 func (p *clusters) run(v parts.ClusterChoice) {
@@ -87,9 +87,9 @@ func (p *clusters) run(v parts.ClusterChoice) {
 	if v.Landmarks {
 		which = 1
 	}
-	if u.Segmented("##of", of, &which, "Points: all of them, exactly.\nLandmarks: at once and live in training; a "+
-		"point is in the cluster of its nearest landmark.") {
-		p.edit("Cluster "+strings.ToLower(of[which]), func(v *parts.ClusterChoice) {
+	if u.Segmented("##of", clusterable, &which, "Points: all of them, exactly.\nLandmarks: at once and live in "+
+		"training; a point is in the cluster of its nearest landmark.") {
+		p.edit("Cluster "+strings.ToLower(clusterable[which]), func(v *parts.ClusterChoice) {
 			v.Of(which == 1)
 		})
 	}

@@ -27,7 +27,7 @@ func TestColourPanel(t *testing.T) {
 	if l := s.Desk.Look(); l.Low != 20 || l.High != 99 || !l.Reverse || legend != 1 {
 		t.Fatalf("%+v, the legend was switched %d times", l, legend)
 	}
-	if n := s.Desk.Doc.History().Done(); n != 2 { // what is shown over the points is no entry
+	if n := s.Desk.Doc.History().Done(); n != 2 { // looks are no entries of the history
 		t.Fatalf("%d entries", n)
 	}
 }

@@ -46,7 +46,7 @@ type data struct {
 type columnList struct {
 	key  columnListKey
 	rows []dataRow
-	left int // that are not listed
+	left int // number of columns that are not listed
 }
 
 type columnListKey struct {

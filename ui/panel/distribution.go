@@ -22,7 +22,7 @@ type distribution struct {
 type distributionKey struct {
 	data   revision.Revision
 	column int
-	mixes  string // what changes the column before its own transform
+	mixes  string // the ops that act before the column's own transform, as text
 }
 
 const (

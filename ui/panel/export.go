@@ -26,7 +26,7 @@ func init() {
 
 type exports struct {
 	desk    *desk.Desk
-	format  int // of those that can be written
+	format  int // an index into the formats that can be written
 	table   desk.Table
 	derived map[string]bool // columns to write beside coordinates, by their names
 	list    bool            // they are listed

@@ -22,7 +22,7 @@ func init() {
 type history struct {
 	desk  *desk.Desk
 	rows  []historyRow
-	rev   revision.Revision // of rows
+	rev   revision.Revision // the history that rows were made from
 	past  *desk.Past
 	open  map[state.EntryID]bool // stretches that the user has unfolded, by their first moment
 	asked int                    // the moment that the menu is open for, or -1

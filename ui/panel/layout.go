@@ -23,7 +23,7 @@ type laying struct {
 	desk  *desk.Desk
 	all   []layout.Algorithm
 	items []widget.ComboItem
-	// What is said of a run is made anew only when it says something else: it stands in every frame.
+	// Words about a run are made anew only when they would change: they stand in every frame.
 	stands, goes string
 	of           standing
 }

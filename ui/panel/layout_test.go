@@ -71,7 +71,7 @@ func TestLayoutOfSomeLandmarks(t *testing.T) {
 	}
 }
 
-// What is shown of the graph is no history.
+// Looks of the graph are no history.
 func TestLooksOfTheGraphAreNoHistory(t *testing.T) {
 	s, d := layoutPanel(t, stand.Options{Data: "demo:tesseract:500"})
 	d.ClickOn("side bar/layout/Shade cells (U-matrix)")

@@ -14,7 +14,7 @@ import (
 type Kind struct {
 	ID    string // stable key of settings and commands
 	Title string
-	Help  string // what is done there, for the palette
+	Help  string // its purpose, for the palette
 	Also  string // other words that it is sought by there
 	Key   string // shortcut that opens it, or ""
 	Order int    // place in the sidebar, from the top

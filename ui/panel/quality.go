@@ -19,11 +19,11 @@ import (
 // is measured now and then, which makes the plot of the run.
 type quality struct {
 	value *work.Value[measured, errors]
-	added revision.Revision // of value, into the plot
+	added revision.Revision // revision of value when it was last added to the plot
 
 	// The run: both errors, each measure or every stride-th of a long one.
 	quantization, topographic []float32
-	ranges                    [2]string // of both
+	ranges                    [2]string // from the least to the largest of each, as text
 	stride, skipped           int
 	done                      int64 // units of the run when it was measured last
 	fresh                     bool  // the run has begun anew since

@@ -46,11 +46,11 @@ type running struct {
 	fromTable     *transform.Table
 	fromViews     []embedding.Recipe
 	items         []widget.ComboItem
-	measured      *live.Measured // that is written in
+	measured      *live.Measured // the measure that the texts were made of
 	kept, trusted string
 	former        bool // they are of a unit before, and say which
 
-	said string // of now
+	said string // the text of now
 	now  live.Running
 }
 

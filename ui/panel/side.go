@@ -37,7 +37,7 @@ type Side struct {
 
 	list     []placed
 	over     bool        // it is shown in a narrow window
-	rect     widget.Rect // of this frame; empty where it is not shown
+	rect     widget.Rect // where it stands in this frame; empty where it is not shown
 	revealed struct {    // a panel to scroll to, and to keep in sight while what it has asked for comes
 		panel string
 		at    time.Time

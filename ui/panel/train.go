@@ -94,7 +94,7 @@ func (p *training) parameters(algorithm train.Algorithm, now map[string]float64)
 		if v, ok := suggested[x.ID]; ok {
 			x.Default = v
 		}
-		if x.Zero == "" { // what holds a falling one stands under its plot
+		if x.Zero == "" { // a parameter that falls stands under its plot instead
 			p.param(x, parts.Training.Of(s).Values, now)
 		}
 	}

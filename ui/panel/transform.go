@@ -27,7 +27,7 @@ type transforms struct {
 	items []widget.ComboItem
 	of    revision.Revision // the data that items list
 
-	mixes   map[transform.ID]transform.Suggestion // what the data asks of matrix ops
+	mixes   map[transform.ID]transform.Suggestion // suggestions of matrix ops for the data
 	mixesOf revision.Revision                     // this data
 
 	shown distribution
@@ -239,7 +239,7 @@ func (p *transforms) param(x transform.Param, v *float64) widget.Edit {
 		}
 		return widget.Edit{Changed: changed, Committed: changed}
 	}
-	// What a file has set stays possible, however far out.
+	// A value that a file has set stays possible, however far out.
 	w := widget.Param{Min: min(x.Min, *v), Max: max(x.Max, *v), Default: x.Default, Log: x.Log, Integer: x.Integer}
 	if x.Auto {
 		w.Zero = "auto"

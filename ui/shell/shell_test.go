@@ -200,7 +200,7 @@ func TestHeldKeys(t *testing.T) {
 		if h.Context().Mods() != 0 {
 			t.Error("Ctrl is held after the window lost the keyboard")
 		}
-		h.Key(imgui.KeyA, false) // of a key that is not held: nothing
+		h.Key(imgui.KeyA, false) // the key is not held: nothing happens
 	})
 	a.events = nil
 	d.Frames(1)

@@ -13,7 +13,7 @@ import (
 // Thresholds of golden pictures. Text is rasterised by the program itself and is the same everywhere;
 // the edges of shapes are the OpenGL driver's and differ a little between versions.
 const (
-	channelTolerance = 28    // of 255: a smaller difference of a channel does not count
+	channelTolerance = 28    // a smaller difference of a channel, of 255, does not count
 	pixelTolerance   = 0.002 // share of a whole window's pixels that may differ
 )
 

@@ -159,7 +159,7 @@ func TestDoPassesPanicsOn(t *testing.T) {
 	}
 }
 
-// What is written with fewer colours is within what a comparison allows, and frequent colours are as they were.
+// A picture written with fewer colours is within the allowed difference, and frequent colours are as they were.
 func TestSmallPicturesLookTheSame(t *testing.T) {
 	img := picture(64, 64, color.RGBA{242, 244, 247, 255})
 	for i := range 1000 {

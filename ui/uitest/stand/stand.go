@@ -61,7 +61,7 @@ type Window struct {
 	Asked    desk.FileQuestion // the last one
 	Revealed []string          // panels, by their IDs
 	Copied   string
-	Do       map[string]func() // what commands do, by their IDs; others do nothing
+	Do       map[string]func() // functions of commands, by their IDs; other commands do nothing
 
 	t       testing.TB
 	opened  *opening.Opened

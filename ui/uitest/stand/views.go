@@ -13,7 +13,7 @@ import (
 	"blossom/ui/widget"
 )
 
-// What a hand finds and does in the views of a desk, in this window or in the program's.
+// The functions here find and do things in the views of a desk as a hand would, in this window or in the program's.
 
 // FourViews shows the map, its principal components, two columns, and components in 3D.
 func FourViews(at *desk.Desk, d *uitest.Driver) {
