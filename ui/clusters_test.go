@@ -55,7 +55,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 	clustered(t, a, d)
 	rest(t, a, d)
 	d.Frames(3)
-	d.Shoot("clusters")
+	d.Shoot("clusters-panel")
 	last := func() string { return a.desk.Doc.History().CanUndo() }
 	if last() != "Cluster the points" || a.active().Colours.Column != "cluster" || len(a.active().Colours.Labels) < 2 {
 		t.Fatalf("%q, coloured by %q with %d labels", last(), a.active().Colours.Column, len(a.active().Colours.Labels))
@@ -249,7 +249,8 @@ func skylined(t *testing.T, w, h int, zoom float32) (*App, *uitest.Driver) {
 	return a, d
 }
 
-// TestClusterCutPictures draws the sheet of docs/clusters.md: three cuts, in both themes, at 100 % and at 200 %.
+// TestClusterCutPictures draws the pictures of docs/clusters.md: the skyline, the tree over the map, and a sheet of
+// three cuts, in both themes, at 100 % and at 200 %.
 func TestClusterCutPictures(t *testing.T) {
 	if os.Getenv("BLOSSOM_PICTURES") == "" {
 		t.Skip("BLOSSOM_PICTURES names no folder for the pictures")
@@ -259,6 +260,17 @@ func TestClusterCutPictures(t *testing.T) {
 		t.Run(fmt.Sprintf("%g %%", 100*zoom), func(t *testing.T) {
 			w, h := int(1200*zoom), int(860*zoom)
 			a, d := skylined(t, w, h, zoom)
+			if zoom == 1 {
+				d.Enter("dock-clusters/number", "24")
+				d.ClickOn("dock-clusters/cluster-snap")
+				d.Frames(2)
+				d.Shoot("clusters")
+				d.Keys("Shift+K")
+				d.Frames(3)
+				d.Shoot("clusters-tree")
+				d.Keys("Shift+K")
+				d.Frames(2)
+			}
 			for range 2 {
 				for _, k := range []string{"4", "9", "24"} {
 					d.Enter("dock-clusters/number", k)
