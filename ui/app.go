@@ -22,6 +22,7 @@ import (
 	"blossom/model/work/embedding"
 	"blossom/model/work/engine"
 	"blossom/render"
+	"blossom/ui/command"
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
 	"blossom/ui/dock"
@@ -79,6 +80,7 @@ type App struct {
 
 	dialogs *dialog.Stack
 	chooser dialog.Files
+	menus   command.Menus[*App]
 	menu    mapMenu
 	output  *output.Output
 
@@ -181,6 +183,12 @@ func (a *App) Start(c *shell.Context) error {
 		a.keepSettings()
 		c.Refresh()
 	}}
+	a.menus = command.Menus[*App]{UI: a.ui, Subject: a, Table: everyCommand, Below: func(id string) {
+		if id == "reopen" {
+			a.docs.DrawMenu()
+		}
+	}}
+	a.menu.u, a.menu.items = a.ui, a.menus.Items
 	a.rooms.status = statusBar{u: a.ui, context: c, compute: &a.compute, log: &a.log, frames: &a.pace.frames,
 		modal: a.modal}
 	a.applyTheme()
@@ -234,7 +242,7 @@ func (a *App) Frame(c *shell.Context) {
 		if a.desk != nil {
 			a.desk.Stage.Present(dl)
 		}
-		a.mapMenu()
+		a.menu.draw(a.desk)
 	})
 	if a.desk == nil {
 		a.docs.Welcome.Draw(a.rooms.regions.canvas)

@@ -67,56 +67,16 @@ func (a *App) menuBar() {
 		widget.Span{Text: "? keys", Color: t.Muted, Gap: 12})
 	a.ui.MenuBar("blossom", right, func() {
 		for _, name := range []string{"File", "Edit", "View", "Model", "Help"} {
-			a.ui.Menu(name, func() { a.menuItems(name) })
+			a.ui.Menu(name, func() { a.menus.Draw(name) })
 		}
 	})
-}
-
-// menuItems draws the commands of a menu; the File menu also has recent files and demo data.
-func (a *App) menuItems(menu string) {
-	for _, c := range everyCommand() {
-		if c.Menu != menu {
-			continue
-		}
-		if c.Rule {
-			a.ui.MenuSeparator()
-		}
-		a.commandItem(c)
-		if c.ID == "reopen" {
-			a.docs.DrawMenu()
-		}
-	}
-}
-
-func (a *App) commandItem(c *entry) {
-	title := c.Title
-	switch c.ID {
-	case "undo":
-		if a.desk != nil && a.desk.Doc.History().CanUndo() != "" {
-			title = "Undo: " + a.desk.Doc.History().CanUndo()
-		}
-	case "redo":
-		if a.desk != nil && a.desk.Doc.History().CanRedo() != "" {
-			title = "Redo: " + a.desk.Doc.History().CanRedo()
-		}
-	}
-	o := widget.MenuOpts{Shortcut: c.Key(), Icon: c.Icon, Disabled: !c.Can(a), Tip: c.Help}
-	if c.Checked != nil {
-		o.Checked = c.Checked(a)
-	}
-	if a.ui.MenuItem(title+"##"+c.ID, o) {
-		c.Run(a)
-	}
 }
 
 func (a *App) toolStrip() {
 	a.ui.Area("tools", a.rooms.regions.strip, widget.AreaOpts{Border: widget.SideRight, PadY: 6}, func() {
 		for _, t := range view.Tools() {
 			c := commandByID(t.ID)
-			if a.ui.Tool(c.ID, c.Icon, c.Title+": "+phrase(c.Help)+"\t"+c.Key(), c.Checked(a),
-				false) {
-				c.Run(a)
-			}
+			a.menus.Tool(c, c.Title+": "+phrase(c.Help))
 		}
 		a.ui.Space(6)
 		for _, id := range []string{"fit", "undo", "redo", "screenshot"} {
@@ -124,9 +84,7 @@ func (a *App) toolStrip() {
 			if imgui.ContentRegionAvail().Y < a.ui.Pt(38) {
 				break // no room: the menus have it too
 			}
-			if a.ui.Tool(id, c.Icon, c.Title+"\t"+c.Key(), false, !c.Can(a)) {
-				c.Run(a)
-			}
+			a.menus.Tool(c, c.Title)
 		}
 	})
 }

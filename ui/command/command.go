@@ -17,7 +17,9 @@ type Command[Subject any] struct {
 	Repeat  bool
 	Enabled func(Subject) bool // nil: always
 	Checked func(Subject) bool // nil: it is no switch
-	Run     func(Subject)
+	// Object is what it would be done to now, which menus say behind its title; "" or nil: they say the title alone.
+	Object func(Subject) string
+	Run    func(Subject)
 }
 
 // Of are the commands of a part as those of the whole that has it. Where there is no such part they cannot be given.
@@ -39,6 +41,14 @@ func Of[Whole, Part any](commands []*Command[Part], part func(Whole) (p Part, ok
 			}}
 		if c.Checked != nil {
 			x.Checked = whether(c.Checked)
+		}
+		if c.Object != nil {
+			x.Object = func(w Whole) (object string) {
+				if p, ok := part(w); ok {
+					object = c.Object(p)
+				}
+				return object
+			}
 		}
 		out = append(out, x)
 	}

@@ -10,11 +10,11 @@ var historyCommands = []*order{
 	{ID: "undo", Menu: "Edit", Title: "Undo", Help: "Take back the last change", Keys: []string{"Ctrl+Z"},
 		Icon: assets.IconUndo2, Repeat: true,
 		Enabled: func(d *desk.Desk) bool { return d.Doc.History().CanUndo() != "" },
-		Run:     undo},
+		Object:  func(d *desk.Desk) string { return d.Doc.History().CanUndo() }, Run: undo},
 	{ID: "redo", Menu: "Edit", Title: "Redo", Help: "Do again what was taken back",
 		Keys: []string{"Ctrl+Shift+Z", "Ctrl+Y"}, Icon: assets.IconRedo2, Repeat: true,
 		Enabled: func(d *desk.Desk) bool { return d.Doc.History().CanRedo() != "" },
-		Run:     redo},
+		Object:  func(d *desk.Desk) string { return d.Doc.History().CanRedo() }, Run: redo},
 }
 
 func undo(d *desk.Desk) {
