@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strconv"
 	"testing"
 
 	"blossom/model/data/dataset"
@@ -53,6 +54,13 @@ func TestAQuantity(t *testing.T) {
 	}
 	if n := len(texts); texts[0] != "≤ 10" || texts[n-1] != "≥ 990" || !slices.Contains(texts, "100") {
 		t.Errorf("the legend has %q", texts)
+	}
+	// Any place on it can be read off.
+	for _, x := range []float64{50, 200, 800} {
+		at := float64((want(x) - c.Lo) / (c.Hi - c.Lo))
+		if text, lower := v.Reading(c, at); text != strconv.Itoa(int(x)) || math.Abs(lower-x/1000) > 2e-3 {
+			t.Errorf("at %g there is %s, above %g of all", x, text, lower)
+		}
 	}
 	for _, x := range []float64{-30, 0, 12345} {
 		if raw := v.Raw(v.Number(x)); math.Abs(raw-x) > 1e-6*(1+math.Abs(x)) {

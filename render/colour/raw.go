@@ -2,6 +2,7 @@ package colour
 
 import (
 	"math"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -74,6 +75,15 @@ func (v *Values) numbers(c palette.Colouring, below, above bool) []legend.Mark {
 		}
 	}
 	return append(marks, legend.Mark{At: 1, Text: last})
+}
+
+// Reading says what a place on the bar of a legend stands for, 0 to 1 along it: a raw value, and the share of values
+// that are lower.
+func (v *Values) Reading(c palette.Colouring, at float64) (raw string, lower float64) {
+	lo, hi := float64(c.Lo), float64(c.Hi)
+	x := lo + at*(hi-lo)
+	below := sort.Search(len(v.sorted), func(i int) bool { return float64(v.sorted[i]) >= x })
+	return end(v.Raw(x), math.Abs(v.Raw(hi)-v.Raw(lo))), float64(below) / float64(max(len(v.sorted), 1))
 }
 
 // end writes the raw value at an end: three digits of it, more where they would not tell a hundredth of the range, and

@@ -222,6 +222,12 @@ func (o *Over) layMarks(p pen.Pen, marks []Mark, x, w float64) {
 	}
 }
 
+// OnBar returns where along its bar a place of the view is, 0 to 1; ok is false beside it.
+func (o *Over) OnBar(x, y float64) (at float64, ok bool) {
+	b := o.bar
+	return (x - b.X0) / max(b.W(), 1), !b.Empty() && x >= b.X0 && x <= b.X1 && y >= b.Y0-4*o.k && y <= b.Y1+4*o.k
+}
+
 // Paint paints the legend.
 func (o *Over) Paint(p pen.Pen, l *Legend, ink Ink) {
 	k := o.k

@@ -136,6 +136,7 @@ func (s *Stage) Legends() {
 }
 
 func (q *legendOver) hits(v *Scatter, now *lit) {
+	q.read(v)
 	u := v.View.scene.UI
 	area, pen := v.LegendBox, inkOver(nil, v.View.scene, v.Eye)
 	if len(q.Rows) == 0 { // the bar lets drags through to the map
@@ -159,6 +160,17 @@ func (q *legendOver) hits(v *Scatter, now *lit) {
 			u.Refresh()
 		}
 	})
+}
+
+// read says what the place on the bar that the mouse is on stands for.
+func (q *legendOver) read(v *Scatter) {
+	u, m, k := v.View.scene.UI, imgui.MousePos(), v.Eye.Ratio
+	at, ok := q.OnBar(k*float64(m.X-v.Eye.Box.X0), k*float64(m.Y-v.Eye.Box.Y0))
+	if !ok || !u.OnCanvas(v.Rect(), m) || v.Colours.Values == nil {
+		return
+	}
+	raw, lower := v.Colours.Reading(v.Colouring(), at)
+	u.Tip(widget.R(m.X-u.Pt(4), m.Y-u.Pt(8), u.Pt(8), u.Pt(16)), fmt.Sprintf("%s\n%.0f %% are lower", raw, 100*lower))
 }
 
 // title folds the legend by a click, moves it by a drag, and has a menu.

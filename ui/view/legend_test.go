@@ -153,6 +153,26 @@ func TestLegendGivesWayToAGhost(t *testing.T) {
 	}
 }
 
+// Any number can be read off the bar of a legend.
+func TestTheBarOfALegendIsReadOff(t *testing.T) {
+	s, d := begin(t, stand.Options{Data: "demo:tesseract:500", W: 800, H: 500})
+	v := s.Desk.Stage.Scatter()
+	uitest.Do(func() { v.View.ColourBy("density") })
+	d.Frames(3)
+	s.Rest(d)
+	b := v.LegendBox
+	d.Move((b.X0+b.X1)/2, b.Y0+30)
+	d.Frames(2)
+	if !d.Has("tooltip") {
+		t.Errorf("nothing is said over the bar of %v", b)
+	}
+	d.Move((b.X0+b.X1)/2, b.Y0-40)
+	d.Frames(2)
+	if d.Has("tooltip") {
+		t.Error("it is said beside it, too")
+	}
+}
+
 // A legend of a column that is made from a map says from which, also over another map.
 func TestALegendSaysOfWhichMapItsNumbersAre(t *testing.T) {
 	s, d := begin(t, stand.Options{Data: "demo:tesseract:500", W: 800, H: 500})
