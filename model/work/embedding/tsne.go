@@ -18,7 +18,9 @@ import (
 
 // Parameters of t-SNE. A theta, rate or number of points of 0 is one that suits.
 var (
-	tsnePerplexity = step.Param{ID: "perplexity", Title: "Perplexity", Min: 1, Max: 500, Default: 30, Log: true,
+	tsneUsual      = tsne.Defaults()
+	tsnePerplexity = step.Param{ID: "perplexity", Title: "Perplexity", Min: 1, Max: 500, Log: true,
+		Default: tsneUsual.Perplexity,
 		Help: "How many neighbours a point stays near: more show the large shape, fewer the fine one. Neighbours are " +
 			"looked for anew; where points are stays."}
 	tsneLate = step.Param{ID: "exaggeration", Title: "Exagg. late", Min: 1, Max: 4, Default: 1,
@@ -37,13 +39,16 @@ var (
 		Choices: []string{"auto", "exact", "tree", "field"},
 		Help: "How all points push each other apart: all pairs, a tree of groups, or a field on a lattice. By " +
 			"itself the fastest at this size is taken."}
-	tsneEarly = step.Param{ID: "early", Rare: true, Title: "Exagg. early", Min: 1, Max: 30, Default: 12,
+	tsneEarly = step.Param{ID: "early", Rare: true, Title: "Exagg. early", Min: 1, Max: 30,
+		Default: tsneUsual.Exaggeration,
 		Help: "Early exaggeration: how many times as strong attraction is in the first units, so that neighbours " +
 			"find together."}
-	tsneUntil = step.Param{ID: "until", Rare: true, Title: "First units", Min: 0, Max: 2000, Default: 250,
-		Integer: true, Help: "For how many units attraction is exaggerated at first."}
-	tsneTotal = step.Param{ID: "total", Rare: true, Title: "Units", Min: 50, Max: 20_000, Default: 1000, Log: true,
-		Integer: true, Zero: "until rest", Help: "After how many units it ends, if it does not come to rest before."}
+	tsneUntil = step.Param{ID: "until", Rare: true, Title: "First units", Min: 0, Max: 2000,
+		Default: float64(tsneUsual.Until), Integer: true,
+		Help: "For how many units attraction is exaggerated at first."}
+	tsneTotal = step.Param{ID: "total", Rare: true, Title: "Units", Min: 50, Max: 20_000, Log: true,
+		Default: float64(tsneUsual.Total), Integer: true, Zero: "until rest",
+		Help: "After how many units it ends, if it does not come to rest before."}
 	tsnePoints = step.Param{ID: "points", Title: "Points", Min: 100, Max: 10e6, Default: 0, Log: true, Integer: true,
 		Zero: "all", Help: "Of how many points the map is made: a sample, or all of them. The rest are not shown."}
 )

@@ -20,19 +20,22 @@ import (
 
 // Parameters of UMAP.
 var (
+	umapUsual      = umap.Defaults()
 	umapNeighbours = step.Param{ID: "n-neighbors", Title: "Neighbours", Min: 2, Max: umap.MostNeighbours,
-		Default: 15, Log: true, Integer: true, Help: "How many points a neighbourhood has, the point itself among " +
-			"them: more show the large shape, fewer the fine one. Neighbours are looked for anew; where points are " +
+		Default: float64(umapUsual.Neighbours), Log: true, Integer: true,
+		Help: "How many points a neighbourhood has, the point itself among them: " +
+			"more show the large shape, fewer the fine one. Neighbours are looked for anew; where points are " +
 			"stays."}
-	umapLeast = step.Param{ID: "min-dist", Title: "Least distance", Min: 0, Max: 5, Default: 0.1,
+	umapLeast = step.Param{ID: "min-dist", Title: "Least distance", Min: 0, Max: 5, Default: umapUsual.Least,
 		Help: "How near points may come on the map, at most the spread: less packs groups tighter."}
-	umapSpread = step.Param{ID: "spread", Title: "Spread", Min: 0.05, Max: 10, Default: 1, Log: true,
+	umapSpread = step.Param{ID: "spread", Title: "Spread", Min: 0.05, Max: 10, Default: umapUsual.Spread, Log: true,
 		Help: "Over which length on the map points count as near: more makes the map wider."}
 	umapEpochs = step.Param{ID: "epochs", Title: "Epochs", Min: 10, Max: 20_000, Default: 500, Log: true,
 		Integer: true, Help: "Over how many units steps fall to 0, where the map is done: 500 suit up to 10,000 " +
 			"points, 200 more."}
 	umapNegatives = step.Param{ID: "negative-rate", Rare: true, Title: "Negatives", Min: 0, Max: umap.MostNegatives,
-		Default: 5, Integer: true, Help: "How many points drawn at random push one away for each that draws it near: " +
+		Default: float64(umapUsual.Negatives), Integer: true,
+		Help: "How many points drawn at random push one away for each that draws it near: " +
 			"more spread the map, and take longer."}
 	umapStart = step.Param{ID: "start", Rare: true, Title: "Start", Min: 0, Max: 2, Default: 0, Integer: true,
 		Choices: []string{"pca", "spectral", "random"},
