@@ -5,16 +5,55 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 	"blossom/model/job/export"
+	"blossom/model/space/transform"
 	"blossom/ui/desk"
 	"blossom/ui/uitest"
 )
+
+// The columns of the data are written with the values that are chosen, under names that say which; those of the
+// map are the coordinates that its points have.
+func TestColumnsAreExportedWithTheValuesThatAreChosen(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:300"}, Still: true})
+	opened(t, a, d)
+	for v, want := range map[transform.Values]string{"": "BUV496-A", transform.Raw: "BUV496-A",
+		transform.Mapped: "BUV496-A [asinh:150]"} {
+		path := filepath.Join(t.TempDir(), "out.csv")
+		uitest.Do(func() { a.output.Coordinates(path, desk.Table{Columns: true, Values: v}) })
+		d.Wait("the table is written", 20*time.Second, func() bool {
+			return exists(path) &&
+				len(a.compute.jobs.List()) == 0
+		})
+		ds, err := format.Open(t.Context(), path, format.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(ds.Columns, func(c dataset.Column) bool { return c.Name == want })
+		if at < 0 {
+			t.Fatalf("%q: there is no column %q", v, want)
+		}
+		table := a.desk.Table()
+		dim := slices.Index(table.Cols, at)
+		for i := range table.X.Rows {
+			x := table.X.Row(i)[dim]
+			row := int(table.Order[i])
+			if v != transform.Mapped {
+				x = a.desk.Doc.Data.Columns[at].Values[row]
+			}
+			if got := ds.Columns[at].Values[row]; got != x {
+				t.Fatalf("%q: row %d is %g, not %g", v, row, got, x)
+			}
+		}
+	}
+}
 
 // What is exported is what the active view shows, and says so.
 func TestExportOfTheActiveView(t *testing.T) {

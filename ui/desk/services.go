@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"blossom/model/space/transform"
 	"blossom/render/colour"
 	"blossom/render/palette"
 )
@@ -32,8 +33,9 @@ type Output interface {
 
 // Table says what a table of coordinates holds beside them.
 type Table struct {
-	Columns bool // the columns of the data stand before the coordinates
-	Recipe  bool // a session file is written beside it
+	Columns bool             // the columns of the data stand before the coordinates
+	Values  transform.Values // which values they hold, under names that say so; "": raw
+	Recipe  bool             // a session file is written beside it
 	// Derived are columns made from the map, by their names, after the coordinates.
 	Derived []string
 }

@@ -21,7 +21,7 @@ func (o *Output) Coordinates(path string, t desk.Table) {
 	o.columns = append(o.columns, t.Derived...) // they are computed before the picture is fresh
 	o.WhenFresh(func() {
 		o.columns = nil
-		data, order, v := o.w.Desk().Doc.Data, o.w.Desk().Table().Order, o.w.Desk().Stage.Scatter()
+		data, space, v := o.w.Desk().Doc.Data, o.w.Desk().Table(), o.w.Desk().Stage.Scatter()
 		if err := v.Field().Err(); err != nil {
 			o.w.Fail(err)
 			return
@@ -42,15 +42,17 @@ func (o *Output) Coordinates(path string, t desk.Table) {
 		}
 		said := o.tableMeta(v, more)
 		o.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
-			table, err := export.Coordinates(ctx, kind, pos, dims, order)
+			table, err := export.Coordinates(ctx, kind, pos, dims, space.Order)
 			if err == nil {
 				table = export.Beside(table, more...)
 				table.Metadata = said
 			}
 			if err == nil && t.Columns {
-				table = export.Beside(data, table.Columns...)
-				table.Metadata = maps.Clone(table.Metadata)
-				maps.Copy(table.Metadata, said)
+				if data, err = export.As(ctx, data, space.Spec, space.Factors(), t.Values); err == nil {
+					table = export.Beside(data, table.Columns...)
+					table.Metadata = maps.Clone(table.Metadata)
+					maps.Copy(table.Metadata, said)
+				}
 			}
 			if err == nil {
 				err = format.Save(ctx, path, table, j.Report)

@@ -3,12 +3,14 @@ package panel
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"blossom/assets"
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
 	"blossom/model/live"
+	"blossom/model/space/transform"
 	"blossom/model/work/embedding"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
@@ -82,6 +84,9 @@ func (p *exports) coordinateRows() {
 		u.Combo("Format", widget.Items(names...), &p.format, widget.ComboOpts{Tip: tip})
 	}
 	u.Switch("With the columns of the data", &p.table.Columns, "Write the data's own columns before the coordinates")
+	if p.table.Columns {
+		p.valuesRow()
+	}
 	p.derivedRows()
 	u.Switch("Session beside it", &p.table.Recipe,
 		"Also write a small session file, from which the very same coordinates can be made again")
@@ -98,6 +103,15 @@ func (p *exports) coordinateRows() {
 		Tip: "Write the landmarks as a file for blossom embed --landmarks: new samples drop into this very map"}) {
 		p.ask("Save landmarks", "_landmarks", "Landmarks", ".json", p.desk.Output.Landmarks)
 	}
+}
+
+// valuesRow chooses which values of the columns are written.
+func (p *exports) valuesRow() {
+	chosen := max(0, slices.Index(transform.AllValues, string(p.table.Values)))
+	p.desk.UI.Segmented("Values", []string{"Raw", "Compensated", "Of the map"}, &chosen,
+		"Raw, as they were measured; compensated, in columns named Comp-…; or as the map has them, transformed, in "+
+			"columns whose names say how")
+	p.table.Values = transform.Values(transform.AllValues[chosen])
 }
 
 // offered says whether a column can be written beside the coordinates of the active view, which are none of them.

@@ -101,6 +101,22 @@ func TestExportPanelHasTheFormats(t *testing.T) {
 	}
 }
 
+// The values of the columns are chosen where the columns are wanted, and nowhere else.
+func TestExportPanelAsksWhichValues(t *testing.T) {
+	s, d := begin(t, "export", "demo:tesseract:500")
+	if d.Has("export/Values/Of the map") {
+		t.Fatal("values are asked for of columns that nobody wants")
+	}
+	d.ClickOn("export/With the columns of the data")
+	d.ClickOn("export/Values/Of the map")
+	d.ClickOn("export/coordinates")
+	d.Frames(2)
+	uitest.Do(func() { s.Asked.Answer("out.csv") })
+	if !s.Wrote.Columns || s.Wrote.Values != transform.Mapped {
+		t.Errorf("%+v is written", s.Wrote)
+	}
+}
+
 func TestHistoryPanel(t *testing.T) {
 	s, d := begin(t, "history", "demo:tesseract:500")
 	uitest.Do(func() {

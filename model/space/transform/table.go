@@ -29,6 +29,15 @@ type Table struct {
 	Rev     revision.Revision // changes when X does
 }
 
+// Factors are those of the columns of the data that are dimensions.
+func (t *Table) Factors() map[int]float64 {
+	out := map[int]float64{}
+	for j, c := range t.Cols {
+		out[c] = t.Factor[j]
+	}
+	return out
+}
+
 // Shuffle returns a random permutation of [0, n), the same for the same seed. A map keeps its points
 // in such an order, so that any first part of them is a fair sample, which can be drawn or trained
 // on while things move.
