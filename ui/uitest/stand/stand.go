@@ -61,7 +61,7 @@ type Window struct {
 	Asked    desk.FileQuestion // the last one
 	Revealed []string          // panels, by their IDs
 	Copied   string
-	Wrote    desk.Table        // of coordinates, the last one
+	Wrote    desk.Table        // the last table of coordinates
 	Do       map[string]func() // functions of commands, by their IDs; other commands do nothing
 
 	t       testing.TB
