@@ -53,7 +53,7 @@ func aBased(t *testing.T) (*desk, *Embedding) {
 	return d, d.Embedding(embedding.Recipe{Kind: "based", Dims: 2})
 }
 
-// What took long is not done again because nothing could be started from it.
+// A basis that took long to make is kept when nothing could be started from it.
 func TestABasisOutlivesAStartThatFails(t *testing.T) {
 	d, e := aBased(t)
 	based.fails = errors.New("there is no room")

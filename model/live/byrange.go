@@ -21,10 +21,10 @@ type projection struct {
 	neighbours neighbourInputs
 	project    projectInputs
 	want       schedule.Want
-	rested     schedule.Want // what the positions were made from when all of them last were
-	sent       *landmark.Set // what the engine was given last
+	rested     schedule.Want // the inputs that all positions were last made from
+	sent       *landmark.Set // the set that the engine has
 	params     embedsom.Params
-	placed     *landmark.Set // whose positions were wanted last
+	placed     *landmark.Set // the set whose positions were wanted last
 	work       schedule.Work
 	unsettled  bool // work has been asked for whose errors have not been asked for
 	resting    int  // frames since the last work was asked for

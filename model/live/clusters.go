@@ -25,20 +25,20 @@ type Clusters struct {
 	landmarks landmarkClusters
 	tree      treeLines
 
-	of    *parts.Hierarchy // that is cut, and:
+	of    *parts.Hierarchy // the hierarchy that is cut, and:
 	at    cutKey
 	flat  *linkage.Flat
 	cut   parts.Cut
-	inks  string            // of flat
-	inked inked             // that inks are of
-	rev   revision.Revision // of flat
+	inks  string            // colours of the clusters of flat, a byte each
+	inked inked             // the colours that inks are taken from
+	rev   revision.Revision // changes with flat
 	late  bool              // flat is not yet what at says
 
 	named   *work.Value[namedKey, *derived.Clusters]
 	lasting *work.Value[lastingKey, *linkage.Flat]
 	wanted  atomic.Int64 // the least size of lasting, for a pass that makes new hierarchies; 0: none is asked for
 
-	printed revision.Revision // of the table that print is of
+	printed revision.Revision // the table that print was taken of
 	print   uint64
 }
 
@@ -51,7 +51,7 @@ type cutKey struct {
 // namedKey is what the numbers of clusters by rows depend on.
 type namedKey struct {
 	flat   revision.Revision
-	near   nearKey // of landmarks
+	near   nearKey // nearest landmarks
 	choice parts.ClusterChoice
 }
 

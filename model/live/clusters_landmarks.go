@@ -17,7 +17,7 @@ import (
 // while landmarks move of a moment before, since what is looked for then is never given up for something newer.
 type landmarkClusters struct {
 	tree *work.Value[landmarkKey, *parts.Hierarchy]
-	near *work.Value[nearKey, []int32] // of the points in the order of the map; -1 of one that is not valid
+	near *work.Value[nearKey, []int32] // nearest landmark of each point, in map order; -1: not valid
 }
 
 // landmarkKey is what the hierarchy of landmarks depends on.

@@ -13,7 +13,7 @@ import (
 	"blossom/model/work/engine"
 )
 
-// What persists the most is found beside the window: until it is there the clusters are those before.
+// Clusters that persist the most are found beside the window: until they are there the former ones are shown.
 func TestPersistentClustersComeLater(t *testing.T) {
 	d := open(t, "demo:cytometry:1500")
 	d.Values.Most = 100 * persistent
@@ -120,7 +120,7 @@ func TestAPassThatIsStartedAgainAtOnceGoesOn(t *testing.T) {
 		if h := c.Hierarchy(); h == nil || !h.Proven() || h.Metric != metric {
 			t.Errorf("%v: it does not go on: %+v", metric, h)
 		}
-		for end := time.Now().Add(time.Minute); open.Load() > 0; { // what is let go of is given back when it is over
+		for end := time.Now().Add(time.Minute); open.Load() > 0; { // jobs close their engines when they end
 			if d.frame(t); time.Now().After(end) {
 				t.Fatalf("%v: %d engines are open", metric, open.Load())
 			}
@@ -128,7 +128,7 @@ func TestAPassThatIsStartedAgainAtOnceGoesOn(t *testing.T) {
 	}
 }
 
-// What ends while points are clustered says that their hierarchy was not finished.
+// A hierarchy that is not finished when its run ends is told of.
 func TestAnUnfinishedHierarchyIsToldOf(t *testing.T) {
 	d := open(t, "demo:cytometry:3000")
 	d.firstTree(t)

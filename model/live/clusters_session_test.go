@@ -137,7 +137,7 @@ func TestSessionsKeepTheTree(t *testing.T) {
 	}
 }
 
-// What is of other points by its fingerprint is refused also inside of a session.
+// A tree of other points, by its fingerprint, is refused also inside of a session.
 func TestTreesOfOtherPointsAreRefused(t *testing.T) {
 	d := open(t, "demo:cytometry:300")
 	h := *d.clusterAll(t)

@@ -163,7 +163,7 @@ func TestClusteringIsTakenBackMeanwhile(t *testing.T) {
 	}
 }
 
-// Of other points a hierarchy is shown as long as it was made here, and said to be of them.
+// A hierarchy of other points is shown as long as it was made here, and said to be of them.
 func TestClustersOfOtherPoints(t *testing.T) {
 	d := open(t, "demo:cytometry:600")
 	h := d.clusterAll(t)
@@ -366,12 +366,12 @@ func TestClustersLeaveInvalidRowsOut(t *testing.T) {
 	}
 }
 
-// What cannot be clustered is said in a line; few points can.
+// A map that cannot be clustered says why in a line; few points can be.
 func TestClustersOfFewPoints(t *testing.T) {
 	for _, c := range []struct {
 		text    string
 		samples int
-		want    string // of the error
+		want    string // words in the error
 		leaves  int
 	}{
 		{"a,b\n1,2\nnan,3\n2,3\n", 0, "", 2},

@@ -33,7 +33,7 @@ type treeLines struct {
 	table revision.Revision
 	rev   revision.Revision
 
-	point   []int32 // of each row of the data; -1: none
+	point   []int32 // the point of each row of the data; -1: none
 	pointOf revision.Revision
 }
 

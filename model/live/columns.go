@@ -22,20 +22,20 @@ type ColumnInfo struct {
 	Secondary string // the name in the file, where the title is another
 	Label     bool   // its values are labels
 	Derived   bool
-	Help      string // what a derived one tells
-	Kind, Of  string // of one that can be made: the kind's ID, and the title of its embedding, "" for EmbedSOM or none
+	Help      string // a derived column's meaning
+	Kind, Of  string // if it can be made: the ID of its kind; the title of its embedding, "" for EmbedSOM or none
 }
 
 // columns are those beside the table's own: derived ones that have been asked for, and mixed ones.
 type columns struct {
 	list    []*made
-	changes int // of the values of any derived one
+	changes int // how often values of derived columns have changed
 	frame   int // number of this Frame
 
 	mixed []*dataset.Column // by the table's columns, of mixTable
 	mixes *transform.Table
 
-	sampled []*dataset.Column // of mixed columns, for Value; of told
+	sampled []*dataset.Column // values of mixed columns for the points of told, for Value
 	told    *transform.Table
 }
 
@@ -51,8 +51,8 @@ type made struct {
 // madeKey is what a derived column depends on.
 type madeKey struct {
 	derived.Key
-	table *transform.Table // of embeddings that are computed for it
-	at    *parts.Snapshot  // of those that are kept as data
+	table *transform.Table // the table of embeddings that are computed for it
+	at    *parts.Snapshot  // the state of embeddings that are kept as data
 }
 
 // Columns lists the columns that there are, the table's first, then those that can be made now.

@@ -28,7 +28,7 @@ func (d *device) keep(r engine.Resident) {
 
 func (d *device) free() {
 	if d.caps.Async != nil {
-		_ = d.caps.Async.Wait() // what it was to compute is not wanted any more; its target may go away now
+		_ = d.caps.Async.Wait() // its result is not wanted any more; the target may go away after this
 	}
 	if d.resident != nil {
 		d.resident.Free()

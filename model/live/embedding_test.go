@@ -180,7 +180,7 @@ func TestTheMapGetsAThirdDimension(t *testing.T) {
 	shows(2)
 }
 
-// What cannot be shown says so in words, beside those that can.
+// Embeddings that cannot be shown say why in words, beside those that can.
 func TestEmbeddingsThatCannotBe(t *testing.T) {
 	d := open(t, "demo:cytometry:500")
 	for _, r := range []embedding.Recipe{{Kind: "nonsense", Dims: 2}, {Kind: "pca", Dims: 7},

@@ -16,7 +16,7 @@ type graphs struct {
 	pairs  *work.Value[pairsKey, [][2]int32]
 	choice *graph.Choice // the last one: one that is equal has its address, so that keys can be compared
 
-	graph graph.Graph // of:
+	graph graph.Graph // the present graph, made from:
 	of    graphKey
 	rev   revision.Revision
 }

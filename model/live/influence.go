@@ -20,8 +20,8 @@ type Influence struct {
 	N int // points of the sample: the first of the table, in its order
 	c *embedsom.Carriers
 
-	by    [][]int32 // of landmarks: indices into c.IDs where they are, the nearest of their points first
-	mean  []float64 // of the columns of the map, over the sample
+	by    [][]int32 // for each landmark indices into c.IDs where it carries a point, its nearest points first
+	mean  []float64 // mean of each column of the map, over the sample
 	sd    []float64
 	usual float64 // distance of a point to its nearest landmark, root of the mean square
 	code  matrix.Matrix32
@@ -119,10 +119,10 @@ func (f *Influence) Carried(id int, fn func(point int, share float64)) {
 
 // Standing is how a landmark stands among the points.
 type Standing struct {
-	Share   float64 // of all points it is the nearest to
-	Points  int     // of the sample, that are so
+	Share   float64 // share of all points that it is nearest to
+	Points  int     // number of the sample's points that it is nearest to
 	Carries float64 // share of all points that it carries
-	Spread  float64 // of the points that it is nearest to: distance from it, root of the mean square; NaN: none
+	Spread  float64 // distance from it of the points that it is nearest to, root of the mean square; NaN: none
 	Usual   float64 // the same of all landmarks
 	// Columns are those of the map in which its points, or itself where it has none, differ most from the whole, the
 	// most distinctive first.
@@ -131,7 +131,7 @@ type Standing struct {
 
 // Distinct is a column in which a landmark stands out.
 type Distinct struct {
-	Dim   int     // of the map
+	Dim   int     // an index into the columns of the map
 	Value float64 // mean of its points, in the space of the map
 	Off   float64 // from the mean of all, in standard deviations
 }

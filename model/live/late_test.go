@@ -55,7 +55,7 @@ type late struct{ inner engine.Engine }
 
 // lateness is how all late engines behave: a test sets it before it begins.
 var lateness struct {
-	loads   error // what Load returns
+	loads   error // lateness sets how all late engines behave: a test fills it in before it begins.
 	left    int   // pieces of work until the card fails, if failure is set
 	failure error
 	quiet   bool // a failure shows in Wait alone

@@ -115,7 +115,7 @@ func (l *Layout) publish() {
 			l.share(b, old).Show(s, l.rev)
 			now = *s
 			l.shown = parts.Landmarks.Of(now).Pos
-		case set.PosRev == was: // what goes on there leaves the places alone
+		case set.PosRev == was: // training that goes on there leaves the places alone
 			mine := *set
 			from := parts.Landmarks.Of(now)
 			mine.Pos, mine.PosRev, mine.ByHand = from.Pos, from.PosRev, from.ByHand

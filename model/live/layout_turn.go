@@ -23,7 +23,7 @@ type layer struct {
 	kind     layout.Algorithm
 	values   step.Values
 	in       layout.Input
-	code     revision.Revision // of the codebook in it
+	code     revision.Revision // revision of in.Codebook
 	graph    revision.Revision
 	untold   bool // landmarks have moved otherwise, or something else has changed
 
@@ -44,7 +44,7 @@ type turn struct {
 	code  bool  // known.in has another codebook
 
 	now  func() time.Time
-	told time.Duration // that making and telling took
+	told time.Duration // time that making and telling took
 	did  int64         // steps
 }
 
@@ -162,7 +162,7 @@ func (l *Layout) Take(leg *work.Leg) (show bool, err error) {
 		}
 		return false, problem.Wrap(err, "", "start it again, or choose another layout", "%s failed: %v", l.Title(), err)
 	}
-	untold := l.known.untold // of what changed meanwhile
+	untold := l.known.untold // changes that came meanwhile are still to be told
 	l.known = t.known
 	l.known.untold = untold
 	return true, nil

@@ -38,7 +38,7 @@ type Map struct {
 
 	dev       device
 	buffers   Buffers
-	som       *Embedding   // of the recipe EmbedSOM
+	som       *Embedding   // the embedding of the recipe EmbedSOM
 	list      []*Embedding // all, EmbedSOM first
 	made      columns
 	gauges    gauges

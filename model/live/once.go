@@ -13,8 +13,8 @@ import (
 // stay until then.
 type once struct {
 	*Embedding
-	table   *transform.Table // that was looked at last
-	changes int              // of derived columns, likewise
+	table   *transform.Table // the table that was last looked at
+	changes int              // changes of derived columns, as last seen
 	waiting bool             // for a derived column
 	result  *work.Value[string, *embedding.Result]
 }

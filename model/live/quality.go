@@ -35,7 +35,7 @@ type Measured struct {
 	Far  quality.Far // NaN where the embedding is not made of landmarks
 	Of   int         // the points of which those measured are a sample
 	At   time.Time   // when it was measured
-	Runs bool        // of an embedding that runs:
+	Runs bool        // the embedding is one that runs:
 	Unit int64       // the unit after which it was as it was measured
 }
 
@@ -47,8 +47,8 @@ type gaugeKey struct {
 	table     *transform.Table
 	code, pos revision.Revision
 	params    embedsom.Params
-	rev       revision.Revision // of an embedding that is not EmbedSOM, and
-	unit      int64             // of one that runs
+	rev       revision.Revision // the revision of an embedding other than EmbedSOM, and
+	unit      int64             // the unit of one that runs
 }
 
 // gauge measures one embedding again and again, as it changes: one job at a time, and the latest state wins.
@@ -72,7 +72,7 @@ type gauges struct {
 	list   []*gauge
 	gentle atomic.Bool // something moves: measuring leaves the machine to it
 	space  *quality.Space
-	of     *transform.Table // that space is a sample of
+	of     *transform.Table // the table that space is a sample of
 	near   nearSample
 }
 
@@ -196,7 +196,7 @@ func (g *gauge) wants() (key gaugeKey, ready bool) {
 	key.rev = g.e.rev
 	if w := g.e.steps; w != nil {
 		if w.preparing() {
-			return key, false // what is shown is the map before
+			return key, false // the former map is still shown
 		}
 		key.unit = w.run.Progress().Done
 	}

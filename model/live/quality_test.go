@@ -141,7 +141,7 @@ func TestMeasuringIsGentle(t *testing.T) {
 	}
 }
 
-// What was measured of a run says nothing of one that begins anew.
+// A run that begins anew takes over no measurement of the former one.
 func TestQualityOfARunThatBeginsAnew(t *testing.T) {
 	d, e := mapped(t, 300, 2)
 	set(d, 2, step.Values{"until": 20, "total": 60})

@@ -39,7 +39,7 @@ func TestSessionKeepsReading(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	// What is asked for of other files does not matter.
+	// Wishes about reading other files do not matter.
 	again, err := opening.Load(t.Context(), []string{saved}, format.Options{Reading: dataset.Reading{Separator: "|"}},
 		nil)
 	if err != nil {

@@ -30,7 +30,7 @@ var ringing struct {
 	failAt int64 // the step that fails, 0 for none
 	panics bool
 	starts error
-	delay  time.Duration // of a start
+	delay  time.Duration // time that each start takes
 	begun  int           // runners that were made
 	from   *embedding.Result
 

@@ -152,7 +152,7 @@ func TestAFileIsAdded(t *testing.T) {
 	}
 }
 
-// What was said about reading a text holds when it is read again with another file beside it.
+// A table that was read as the user said is read so again with another file beside it.
 func TestAFileIsAddedToATextReadAsAsked(t *testing.T) {
 	dir := t.TempDir()
 	var paths []string
@@ -218,7 +218,7 @@ func TestAFileOfASampleIsLeftOut(t *testing.T) {
 	}
 }
 
-// Of a sample to which a file is added as many points are other ones: none of them was selected.
+// A sample to which a file is added has as many other points: none of them was selected.
 func TestAFileIsAddedToASample(t *testing.T) {
 	paths := stained(t, "x,y,z", "x,y,z")
 	sample := format.Options{MaxPoints: 100, Seed: 3}

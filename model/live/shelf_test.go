@@ -65,7 +65,7 @@ func nameIt(d *state.Document, i int, name string) {
 	})
 }
 
-// What another document takes the place of is put aside with its history, and comes back as it was: with its data
+// A document that another takes the place of is put aside with its history, and comes back as it was: with its data
 // where there is memory, else with the data read again.
 func TestPutAsideAndReopened(t *testing.T) {
 	for _, memory := range []int64{1 << 40, 0} {

@@ -21,12 +21,12 @@ import (
 // made when it is first needed, from the positions there are.
 type stepwise struct {
 	e    *Embedding
-	id   string // of its snapshot: the recipe's key
+	id   string // ID of its snapshot: the recipe's key
 	prep preparation
 
 	run    *work.Run
 	began  int
-	ahead  bool  // of what the document has
+	ahead  bool  // the run has gone on beyond the document
 	marked bool  // the run is in the history
 	held   bool  // the hand moves points
 	grip   []int // points that the hand holds
@@ -37,7 +37,7 @@ type stepwise struct {
 	pinned   map[int]bool // points, in the order of the table
 	pins     []int        // the same, rising
 	blended  []float32    // the positions that there are, while between them and others is shown
-	share    float64      // of them that is shown
+	share    float64      // share of blended in the positions that are shown
 	standing embedding.Standing
 	curve    []parts.CurvePoint
 	weighed  int64 // the unit after which standing was asked for
@@ -121,7 +121,7 @@ func (w *stepwise) take(r embedding.Runner, b embedding.Beginning, table revisio
 	if err != nil {
 		w.run.Abandon(true)
 		w.prep.pending = nil
-		if w.there && b.From != nil { // what there is stays
+		if w.there && b.From != nil { // positions that exist stay
 			w.e.m.Values.Jobs.Failed(w.explained(err))
 			return
 		}

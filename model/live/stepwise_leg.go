@@ -18,7 +18,7 @@ type units struct {
 
 	standing embedding.Standing
 	weighed  bool
-	asking   time.Duration // that the question took
+	asking   time.Duration // time that the question took
 }
 
 // Do does units, and asks how the run then stands.

@@ -16,10 +16,10 @@ import (
 type preparation struct {
 	w       *stepwise
 	runner  embedding.Runner
-	table   revision.Revision // of the points that runner has
-	job     *work.Job         // that makes a runner, or another basis for it
+	table   revision.Revision // revision of the points that runner has
+	job     *work.Job         // the job that makes a runner, or another basis for it
 	made    *making           // by job
-	pending []func()          // what is to be done when there is a runner
+	pending []func()          // actions waiting for a runner
 
 	basis    any
 	basisFor basisKey

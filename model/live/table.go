@@ -21,7 +21,7 @@ type rebuilt struct {
 type spaced struct {
 	m    *Map
 	of   revision.Revision // the transform that the table was made with
-	with state.State       // that has it
+	with state.State       // the state that has the transform
 	next *work.Value[revision.Revision, rebuilt]
 }
 

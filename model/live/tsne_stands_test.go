@@ -19,7 +19,7 @@ func told(e *Embedding) Running {
 	return r
 }
 
-// What is told of a map is the same before and after undo, redo and a session, where there is no runner.
+// A map is told of alike before and after undo, redo and a session, where there is no runner.
 func TestTSNEIsToldTheSameWithoutARunner(t *testing.T) {
 	d, e := mapped(t, 200, 2)
 	set(d, 2, step.Values{"total": 60, "until": 20, "perplexity": 90, "points": 150})
@@ -150,8 +150,8 @@ func TestTSNEGoesOnAfterPointsWereMoved(t *testing.T) {
 	}
 }
 
-// What was measured says after which unit; the map before is not measured while another begins, nor what lies between
-// two maps.
+// A measurement says after which unit it was made; the map before is not measured while another begins, nor is a blend
+// of two maps.
 func TestTSNEIsMeasuredAtAUnit(t *testing.T) {
 	d, e := mapped(t, 200, 2)
 	set(d, 2, step.Values{"total": 60, "until": 20})

@@ -360,7 +360,7 @@ func TestLandmarksFromTSNE(t *testing.T) {
 		if !ok {
 			t.Fatal("no positions")
 		}
-		// Of the points that the t-SNE is of, and of all.
+		// Quality is measured over the points that the t-SNE is of, and over all.
 		s, err := quality.NewSpace(t.Context(), d.Table().X, 600, quality.Work{})
 		if err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"blossom/model/space/transform"
 )
 
-// What is told of a point is in the units of the map: after compensation, where that is in force.
+// The value told of a point is in the units of the map: after compensation, where that is in force.
 func TestValueOfACompensatedColumn(t *testing.T) {
 	d := open(t, "demo:cytometry:3000")
 	d.settle(t)
