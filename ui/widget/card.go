@@ -9,11 +9,11 @@ import (
 // Card says what is known of one point: its values against those of all.
 type Card struct {
 	Title  string // "Cell 33,999"
-	Swatch Color  // of its category, 0: none
+	Swatch Color  // colour of its category, 0: none
 	Group  string // its category, at the right
 	Note   string // a line below; "": none
 	Rows   []CardRow
-	Foot   string // what the boxes mean
+	Foot   string // meaning of the boxes
 	Key    string // the key that shows all columns, and what it does
 	More   string
 }

@@ -15,7 +15,7 @@ type ColumnOpts struct {
 	Dim       bool      // it is left out of everything
 	Fixed     bool      // the box cannot be changed; BoxTip says why
 	Spark     []float32 // counts of its values, drawn at the right; nil: none
-	Tip       string    // of the name
+	Tip       string    // tooltip of the name
 	BoxTip    string
 }
 

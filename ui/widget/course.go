@@ -31,7 +31,7 @@ func (u *UI) Course(label string, o CourseOpts) {
 		return
 	}
 	lo, hi := bounds(o.Y)
-	// What differs by rounding alone is no course: its ticks would all be the same number.
+	// Values that differ by rounding alone are no course: their ticks would all be the same number.
 	if least := max(1e-3*max(hi, -lo), 1e-6); !(hi-lo >= least) {
 		lo, hi = (lo+hi-least)/2, (lo+hi+least)/2
 	}

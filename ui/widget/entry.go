@@ -14,13 +14,13 @@ type EntryOpts struct {
 	When    string
 	Since   string // below When
 	Size    string
-	Action  string // of the button; "": none
+	Action  string // text of the button; "": none
 	Kind    ButtonKind
-	Tip     string // of the button
+	Tip     string // tooltip of the button
 	Blocked bool   // the button cannot be pressed
 	Remark  string // where the buttons are: the entry is dead
 	About   string // shown over the names: what there is no room for
-	Drop    string // what the bin says; "": none
+	Drop    string // shown over the names: text that there is no room for
 	Gone    bool   // marked to be dropped: the button takes it back
 }
 

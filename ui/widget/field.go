@@ -9,7 +9,7 @@ import (
 // typing is the field that is being typed into.
 type typing struct {
 	id     imgui.ID // 0: none
-	text   string   // of a number; of a text field the one before
+	text   string   // text of a number; in a text field the one before
 	start  bool
 	coming int // for so many frames a field that was clicked may take to have the keyboard
 }

@@ -21,7 +21,7 @@ type GridCell struct {
 
 // GridOpts are the details of a row of a grid.
 type GridOpts struct {
-	Widths []float32 // of the cells, points
+	Widths []float32 // widths of the cells, points
 	Cells  []GridCell
 	Box    bool // there is a box before the cells
 	BoxTip string
@@ -32,8 +32,8 @@ type GridOpts struct {
 // GridHit is what the user did to a row of a grid.
 type GridHit struct {
 	Toggled bool // the box was clicked; *on is changed
-	Cell    int  // that was clicked, -1 for none
-	Rect    Rect // of that cell
+	Cell    int  // index of the cell that was clicked, -1 for none
+	Rect    Rect // the place of that cell
 }
 
 // gridBox is the room of the box of a row, points.

@@ -36,7 +36,7 @@ type HeaderOpts struct {
 	// Open: its card is shown.
 	Quality                  string
 	QualityPale, QualityOpen bool
-	By                       string // what it is coloured by; "": none
+	By                       string // name of the column that colours it; "": none
 	Active                   bool   // the view that keys and panels belong to
 	Linked                   bool   // it zooms, pans and is coloured together with others
 	Maximised                bool
@@ -44,14 +44,14 @@ type HeaderOpts struct {
 	Axes                     bool
 	Turning                  bool
 	Full                     bool // no view can be added
-	Count                    int  // of all views; at 1 there is none to link with, to maximise over or to close
+	Count                    int  // number of all views; at 1 there is none to link with, to maximise over or to close
 	At                       int  // which one this is, from 1
 	Switch                   bool // the others are out of sight for want of room: offer them
 }
 
 // HeaderHit is what the user did to a view's header.
 type HeaderHit struct {
-	Part    HeaderPart // that was clicked
+	Part    HeaderPart // the part that was clicked
 	Under   Rect       // where it is: its menu opens below
 	Pressed bool       // the mouse went down somewhere on it: the view becomes the active one
 	Right   bool       // right click between the parts

@@ -7,7 +7,7 @@ type layers struct {
 	depth     int             // how many menus, lists and dialogs lie over each other where is drawn now,
 	top       int             // at most in this frame,
 	under     int             // and at most in the last one
-	splitters []*imgui.Window // of this frame
+	splitters []*imgui.Window // splitters of this frame
 	cards     []*imgui.Window
 }
 

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What a header shows fits, and is dropped in the right order.
+// Parts of a header fit, and are dropped in the right order.
 func TestFitHeader(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := func(name string) float32 { return rapid.Float32Range(0, 300).Draw(t, name) }

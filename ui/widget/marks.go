@@ -77,7 +77,7 @@ func (u *UI) SelectRect(dl *imgui.DrawList, a, b imgui.Vec2) {
 type LassoOpts struct {
 	Closed bool // the stroke has ended: its ends are joined by a line like the rest, not a dashed one
 	Dashed bool // it follows the points in it: a region, not a set of points
-	Clip   Rect // what is outside is not drawn; empty: no limit
+	Clip   Rect // the lasso is drawn inside of this; empty: no limit
 }
 
 // Lasso draws a lasso through points of the screen, filled by the even-odd rule, which is that of selections. It

@@ -22,7 +22,7 @@ const MenuBarHeight = 32
 // menus are the menu that is open and the one that is being drawn.
 type menus struct {
 	under menuUnder
-	width *menuWidth // of the menu that is being drawn
+	width *menuWidth // width of the menu that is being drawn
 	last  string     // the menu of the bar that was open in the last frame
 	now   string     // and in this one
 	press string     // the one that was open when the mouse was pressed

@@ -9,15 +9,15 @@ import (
 // MomentOpts are the details of a row of a history.
 type MomentOpts struct {
 	Time     string // at the right end
-	Name     string // of a bookmark, beside the label
+	Name     string // name of a bookmark, beside the label
 	Tip      string
-	Column   int  // of its dot, 0 the outermost
+	Column   int  // column of its dot, 0 the outermost
 	Through  uint // columns whose line goes on past this row, a bit each
 	Above    bool // a line comes down to the dot in its own column
 	Below    bool // and goes on from it
 	From     bool // it comes from the column to the left: the first of a branch
 	Done     bool // on the way to the present
-	DoneOn   bool // what goes on below is done
+	DoneOn   bool // the moment below is done too
 	Past     uint // columns whose passing line is done
 	Now      bool
 	Undone   bool // on the line of the present, after it

@@ -12,14 +12,14 @@ const OptionsHeight = 36
 // Options lays the controls of a tool's options bar out from left to right.
 type Options struct {
 	u   *UI
-	r   Rect    // of the bar
+	r   Rect    // the bar
 	x   float32 // where the next control begins
 	any bool
 }
 
 // barState is what an options bar keeps between frames, in screen units.
 type barState struct {
-	width float32 // of all its controls
+	width float32 // width of all controls of the bar
 	by    float32 // still to be scrolled
 }
 
@@ -39,7 +39,7 @@ func (u *UI) OptionsBar(name string, r Rect, body func(*Options)) {
 	if st.width-(r.W()-u.Pt(2*optionsPad)) > 0.5 {
 		in = r.Inset(u.Pt(optionsArrow), 0)
 	}
-	u.Area(name+" ground", r, AreaOpts{Border: SideBottom, Still: true}, func() {}) // what is on it scrolls
+	u.Area(name+" ground", r, AreaOpts{Border: SideBottom, Still: true}, func() {}) // the controls on it scroll
 	imgui.SetNextWindowContentSize(imgui.Vec2{X: max(st.width, in.W()) + u.Pt(2*optionsPad+40), Y: 0})
 	var back, on bool // it goes on at this end
 	u.Area(name, in, AreaOpts{Border: SideBottom}, func() {

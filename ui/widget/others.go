@@ -16,8 +16,8 @@ import (
 // others are the characters that the program's own fonts lack. They are looked for in the fonts of the system when
 // they are first drawn, in the background; the font that has one is then merged into ours.
 type others struct {
-	drawn  map[rune]string // what is drawn for those that were looked for
-	asked  map[rune]bool   // those that are being looked for
+	drawn  map[rune]string // the text drawn for each character that was looked for
+	asked  map[rune]bool   // characters that are being looked for
 	next   []rune          // and those to look for after these
 	busy   bool            // a search runs
 	merged map[*fallback.Font]bool

@@ -2,7 +2,7 @@ package widget
 
 import "github.com/AllenDang/cimgui-go/imgui"
 
-// What a caller who draws on the map by hand needs of the theme's type and shapes.
+// The functions here give a caller who draws on the map by hand the theme's type and shapes.
 
 // DrawText draws a line of text whose left end is x and whose middle is y, screen units, and returns
 // its width.

@@ -12,7 +12,7 @@ type Param struct {
 	Min, Max, Default float64
 	Log               bool   // the track is logarithmic; with Min <= 0 it is linear near Min
 	Integer           bool   // whole numbers only
-	Format            string // of the number, as fmt has it; "" chooses
+	Format            string // number format, as fmt has it; "" chooses
 	Unit              string // shown after the number
 	// Zero is a word for the special value 0 ("auto", "max", "endless"), "" for none. It is a chip beside the track,
 	// not one of its ends: Min is above 0 then. The word can be typed as well.

@@ -50,7 +50,7 @@ type HistogramOpts struct {
 	Height float32  // points; 0: 42
 	Lo, Hi *float64 // handles, as fractions of the width; nil: none. Bars outside are paler
 	Tip    string
-	Colors []Color // of the bars, over the range from Lo to Hi; nil: the accent
+	Colors []Color // colours of the bars, over the range from Lo to Hi; nil: the accent
 }
 
 // Histogram draws bars for counts. Where Lo and Hi are set, their handles can be dragged.

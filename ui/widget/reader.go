@@ -9,7 +9,7 @@ import (
 // Reader shows a long text in a box that scrolls by itself. It keeps the lines that it broke, and draws those in sight.
 type Reader struct {
 	text  string
-	width float32 // that the lines are broken for
+	width float32 // width that the lines are broken for
 	face  Face
 	lines []string
 }

@@ -14,7 +14,7 @@ import (
 // pictures; plain text keeps its own font.
 func TestTextInOtherScripts(t *testing.T) {
 	fallbacktest.With(t, "中文𐎀")
-	const h = 17.0 / 24.0 // of H in the font of the test, about, in ems
+	const h = 17.0 / 24.0 // height of H in the font of the test, about, in ems
 	var zhong, escaped, like, plain, ka, far float32
 	p := &page{t: t, theme: widget.Light(), draw: func(u *widget.UI, _ *shell.Context) {
 		u.Area("a", widget.R(0, 0, 300, 200), widget.AreaOpts{}, func() {

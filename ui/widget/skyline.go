@@ -15,7 +15,7 @@ type SkylineOpts struct {
 	Low     float64 // the height at the foot, above 0
 	Top     float64 // and at the head
 	Cut     float64 // where the line is; NaN: there is none
-	Text    string  // what is said of the cut: "18 clusters", bold
+	Text    string  // the cut in words: "18 clusters", bold
 	Note    string  // at the foot
 	Hatched bool    // heights are not proven yet
 	// Lit is what is under the mouse or chosen, as parts of the width; equal: nothing.
@@ -26,7 +26,7 @@ type SkylineOpts struct {
 
 // SkylineHit is what the user does to a skyline.
 type SkylineHit struct {
-	Edit            // of the cut
+	Edit            // the line of the cut
 	Cut     float64 // where it is wanted
 	Hovered bool    // the mouse is over the picture, at:
 	At      float32 // a part of the width
@@ -46,7 +46,7 @@ const (
 	skylineAxis = 40
 	skylineGrab = 8
 	skylineBar  = 6  // the clusters below the foot
-	skylineFoot = 16 // what is said there
+	skylineFoot = 16 // height of the words there
 	skylinePad  = 8
 )
 

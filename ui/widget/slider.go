@@ -18,7 +18,7 @@ type drag struct {
 	id         imgui.ID
 	start      [2]float64 // values at the press
 	grip       float32    // from the cursor to the middle of the knob
-	knob       int        // of a range
+	knob       int        // index of a range's knob
 	moved      bool       // no longer: it was reset or cancelled, or the keyboard holds the control
 	fineX      float32    // where Shift was pressed, and the place of the knob there
 	fineFrom   float32

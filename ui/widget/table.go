@@ -47,8 +47,8 @@ type table struct {
 	cols  []Column
 	o     TableOpts
 	cell  func(row, col int) string
-	w     float32 // of a row
-	total float32 // of the shares of the columns
+	w     float32 // width of a row
+	total float32 // sum of the shares of the columns
 	out   TableHit
 }
 

@@ -8,8 +8,8 @@ import (
 
 // tabs is the order of the fields that can be typed into, in which Tab goes on from one and Shift+Tab back.
 type tabs struct {
-	last, order []stop   // of the last frame, and of this one as they are drawn
-	wanted      imgui.ID // what is to be typed into next; 0: nothing
+	last, order []stop   // fields of the last frame, and of this one as they are drawn
+	wanted      imgui.ID // the field to be typed into next; 0: none
 	wait        int      // for so many frames
 	begins      bool     // Tab was pressed and nothing has the focus: the next area takes it
 }

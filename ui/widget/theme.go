@@ -65,7 +65,7 @@ type Theme struct {
 	Hover   Color // the same under the cursor
 	Press   Color // the same while pressed
 	Row     Color // a row under the cursor
-	Shadow  Color // of toasts, menus and cards; alpha is its strength at the edge
+	Shadow  Color // shadow of toasts, menus and cards; alpha is its strength at the edge
 	Scrim   Color // over everything behind a dialog
 	Tip     Color // tooltips
 	TipText Color

@@ -16,7 +16,7 @@ type TimeDot struct {
 	Name        string
 	Tip         string
 	Bookmark    bool
-	Run         bool // what led to it went on for a while
+	Run         bool // the step that led to it went on for a while
 	Done, Ahead bool // on the way to the present; what redo brings
 	End         bool // the last of its lane: it is named beside it
 }
@@ -197,7 +197,7 @@ func (l *timeLine) under(x hit, out *TimeLineHit) {
 	if !x.hovered && !x.active {
 		return
 	}
-	best := u.Pt(10) * u.Pt(10) // what can be hit is 8 points at any scale, less where they stand closer
+	best := u.Pt(10) * u.Pt(10) // a dot is hit from 10 points away at any scale; the nearest of several is
 	for i := range l.o.Dots {
 		p := l.dot(i)
 		if d2 := (p.X-mouse.X)*(p.X-mouse.X) + (p.Y-mouse.Y)*(p.Y-mouse.Y); d2 <= best {

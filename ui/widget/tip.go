@@ -14,7 +14,7 @@ const tipDelay = 500 * time.Millisecond
 type hover struct {
 	id     imgui.ID
 	since  time.Time
-	told   bool // what the cursor is on has been drawn in this frame
+	told   bool // the control under the cursor has been drawn in this frame
 	beside bool // the tooltip of what is drawn goes to the right of it
 }
 

@@ -35,7 +35,7 @@ type Toast struct {
 	Kind    ToastKind
 	Actions []ToastAction
 	For     time.Duration // 0: 6 seconds, 12 for errors; negative: until it is closed
-	Of      any           // what it is about, comparable; nil: nothing that can go
+	Of      any           // its subject, comparable; nil: nothing that can go
 }
 
 type toast struct {
@@ -49,7 +49,7 @@ type toasts struct {
 	list  []toast
 	count int
 	area  Rect
-	spare []Rect // what none may cover: see ToastsIn
+	spare []Rect // places that no toast may cover: see ToastsIn
 	read  bool   // the mouse was on one in the last frame
 }
 
@@ -173,7 +173,7 @@ const (
 	toastCross = 24  // and of its cross
 	toastWide  = 560 // its text at most
 	toastSlim  = 200 // the text is no narrower for links beside it: they stand below it
-	toastLine  = 24  // of such links
+	toastLine  = 24  // height of a line of such links
 )
 
 // sign is the icon of a toast, "": none, and its colour.

@@ -17,7 +17,7 @@ import (
 type Env interface {
 	Scale() float32                // screen units per point
 	FramebufferScale() float32     // pixels per screen unit
-	Size() imgui.Vec2              // of the window, screen units
+	Size() imgui.Vec2              // the window's size, screen units
 	Now() time.Time                //
 	Within(d time.Duration)        // asks for a frame at the latest after d
 	HoldKeys()                     // tells no keys to the next frame, but later
@@ -37,7 +37,7 @@ type UI struct {
 	env   Env
 
 	names   names
-	kept    map[string]any // what controls keep between frames, see kept
+	kept    map[string]any // values that controls keep between frames, see kept
 	cover   cover
 	layers  layers
 	menus   menus
@@ -59,7 +59,7 @@ type looks struct {
 
 // scratch is memory that drawing uses again and again.
 type scratch struct {
-	points    []imgui.Vec2 // of plots
+	points    []imgui.Vec2 // corners of plots
 	lasso     []imgui.Vec2
 	crossings []crossing
 }
