@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"time"
-
 	"blossom/model/document/parts"
 	"blossom/ui/desk"
 )
@@ -42,39 +40,6 @@ func (a *App) setZoom(z float32) {
 	a.settings.Zoom = clampZoom(z)
 	a.ctx.SetZoom(a.settings.Zoom)
 	a.keepSettings()
-}
-
-// settledGrace protects a map that came to rest while the user reached for "pause".
-const settledGrace = 1500 * time.Millisecond
-
-func (a *App) toggleTraining() {
-	running, at, _ := a.desk.Training().Progress()
-	if running {
-		a.desk.Training().Pause()
-		a.say("training paused")
-		return
-	}
-	if at.Rest && a.ctx.Now().Sub(a.desk.Training().Rested()) < settledGrace {
-		a.say("training has just settled by itself; press again to run it anew")
-		return
-	}
-	if err := a.desk.Training().Run(false); err != nil {
-		a.fail(err)
-	}
-}
-
-func (a *App) stepTraining() {
-	if err := a.desk.Training().Step(); err != nil {
-		a.fail(err)
-		return
-	}
-	a.say("trained one step")
-}
-
-func (a *App) trainAgain() {
-	if err := a.desk.Training().Run(true); err != nil {
-		a.fail(err)
-	}
 }
 
 // meanCode is the mean of the points, where a landmark has no neighbour to be fitted from.

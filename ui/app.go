@@ -290,7 +290,7 @@ func (a *App) advance(c *shell.Context) {
 func (a *App) expecting() bool {
 	clustering := false
 	if a.desk != nil {
-		clustering, _, _ = a.desk.Clusters().Running()
+		clustering = a.desk.Clusters().Stands().Active
 	}
 	return clustering || !a.compute.jobs.Idle()
 }

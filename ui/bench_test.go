@@ -10,7 +10,6 @@ import (
 
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
-	"blossom/model/live"
 	"blossom/model/work/embedding"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
@@ -86,7 +85,7 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 	d.Keys("2")
 	uitest.Do(func() {
 		if with.training {
-			if err := a.desk.Training().Run(true); err != nil {
+			if err := a.desk.Training().Again(); err != nil {
 				panic(err)
 			}
 		}
@@ -94,7 +93,9 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 			a.desk.Change("Choose a layout", widget.Edit{Changed: true, Committed: true}, func(s *state.State) {
 				parts.Layout.Edit(s, func(l *parts.LayoutChoice) { l.Algorithm = with.layout })
 			})
-			a.lay((*live.Layout).Run)
+			if err := a.desk.Layout().Start(); err != nil {
+				panic(err)
+			}
 		}
 	})
 	const held = 210
@@ -188,7 +189,7 @@ func benchmarkTSNE(b *testing.B, n int, drag bool) {
 		d.Press(shell.Left)
 	}
 	_, e := a.desk.RunningView()
-	units, begun := e.Run().Units, time.Now()
+	units, begun := e.Stands().Units, time.Now()
 	var times []time.Duration
 	b.ResetTimer()
 	for i := range max(b.N, 120) {
@@ -202,7 +203,7 @@ func benchmarkTSNE(b *testing.B, n int, drag bool) {
 	}
 	b.StopTimer()
 	took := time.Since(begun).Seconds()
-	b.ReportMetric(float64(e.Run().Units-units)/took, "units/s")
+	b.ReportMetric(float64(e.Stands().Units-units)/took, "units/s")
 	if drag {
 		d.Release(shell.Left)
 	}

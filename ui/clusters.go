@@ -1,17 +1,12 @@
 package ui
 
 import (
-	"blossom/assets"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/ui/cluster"
 )
 
 func init() {
-	commands.Add(&entry{ID: "cluster", Menu: "Model", Below: "layout-again", Title: "Cluster the points",
-		Help: "Single linkage of all points, exactly, beside the window; once more pauses it, or goes on",
-		Also: "dendrogram hierarchy tree hdbscan single linkage", Keys: []string{"K"}, Icon: assets.IconNetwork,
-		Rule: true, Enabled: hasMap, Run: (*App).toggleClusters})
 	commands.Add(&entry{ID: "cluster-landmarks", Menu: "Model", Below: "cluster", Title: "Cluster the landmarks",
 		Help:    "Single linkage of the landmarks, live in training; points follow their nearest landmark",
 		Enabled: hasMap, Run: (*App).clusterLandmarks})
@@ -21,17 +16,6 @@ func init() {
 			return a.desk != nil && a.desk.Clusters().Hierarchy() != nil && !cluster.CutByItself(a.desk)
 		},
 		Run: func(a *App) { cluster.Snap(a.desk) }})
-}
-
-// toggleClusters clusters the points, or pauses that.
-func (a *App) toggleClusters() {
-	c := a.desk.Clusters()
-	if on, _, _ := c.Running(); on {
-		c.Pause()
-		return
-	}
-	cluster.Points(a.desk)
-	a.rooms.side.Reveal("clusters")
 }
 
 func (a *App) clusterLandmarks() {

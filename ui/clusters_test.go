@@ -22,7 +22,7 @@ func clustered(t testing.TB, a *App, d *uitest.Driver) {
 	t.Helper()
 	d.Wait("the points are clustered", 2*time.Minute, func() bool {
 		c := a.desk.Clusters()
-		on, _, _ := c.Running()
+		on := c.Stands().Active
 		h := parts.Tree.Of(a.desk.Doc.State())
 		return !on && h != nil && h.Proven()
 	})

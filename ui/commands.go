@@ -35,6 +35,11 @@ var fileCommands = []*entry{
 
 // editCommands are those of the menu Edit.
 var editCommands = []*entry{
+	{ID: "straighten", Menu: "Edit", Below: "pin", Title: "Straighten along a stroke…",
+		Help: "Draw a line that the selected landmarks follow, in the order of their spanning tree or of a column",
+		Icon: assets.IconSpline, Enabled: func(a *App) bool {
+			return a.desk != nil && len(a.desk.Stage.Hand().Landmarks.Selected) > 1
+		}, Run: (*App).straighten},
 	{ID: "rename", Menu: "Edit", Below: "pin-points", Title: "Name landmarks…",
 		Also: "population label annotate rename",
 		Help: "Give the selected landmarks a name that is shown on the map", Keys: []string{"F2"},
@@ -95,17 +100,6 @@ var stageCommands = []*entry{
 		Keys: []string{"Ctrl+0"},
 		Run:  func(a *App) { a.setZoom(1) }},
 
-	{ID: "run", Menu: "Model", Title: "Run or pause training", Help: "Train the landmarks on the points, or pause",
-		Keys: []string{"Space"}, Icon: assets.IconPlay,
-		Enabled: hasMap, Run: func(a *App) { a.toggleTraining() }},
-	{ID: "step", Menu: "Model", Title: "One step",
-		Help: "Train a little: a hundredth of an epoch, or a whole one in batches. It never starts over",
-		Keys: []string{"."}, Icon: assets.IconStepForward, Repeat: true,
-		Enabled: hasMap, Run: func(a *App) { a.stepTraining() }},
-	{ID: "again", Menu: "Model", Title: "Train from the start",
-		Help: "Run the schedule of sigma and alpha again from its beginning", Keys: []string{"Ctrl+R"},
-		Icon:    assets.IconRotateCcw,
-		Enabled: hasMap, Run: func(a *App) { a.trainAgain() }},
 	{ID: "new-map", Menu: "Model", Title: "New grid of landmarks", Also: "som self-organizing map start",
 		Help: "Begin the map anew with the grid of the Train panel", Rule: true,
 		Enabled: hasMap, Run: func(a *App) { orders.NewLandmarks(a.desk) }},

@@ -239,7 +239,7 @@ func (p *placing) train() {
 			hand.Draw.Cancel()
 			hand.Landmarks.Selected, hand.Hover = nil, -1
 			a.showLandmarks()
-			if err := m.Training().Run(true); err != nil {
+			if err := m.Training().Again(); err != nil {
 				a.fail(err)
 			}
 		}, err

@@ -110,7 +110,7 @@ func TestARunningEmbeddingInOneFile(t *testing.T) {
 		t.Fatal("it has no view, or no panel")
 	}
 	d.Keys("J")
-	d.Wait("it is at rest", time.Minute, func() bool { return a.active().Field().Run().Rest })
+	d.Wait("it is at rest", time.Minute, func() bool { return a.active().Field().Stands().Rest })
 	rest(t, a, d)
 	place := func() (p [2]float32) {
 		uitest.Do(func() { copy(p[:], a.active().Field().Target().Host()) })

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 	"blossom/ui/desk"
 	"blossom/ui/panel"
 	"blossom/ui/shell"
-	"blossom/ui/view"
 	"blossom/ui/widget"
 )
 
@@ -102,54 +100,30 @@ func (s *statusBar) selection() {
 		widget.Span{Text: fmt.Sprintf(" selected · %.1f %%", share)})
 }
 
-// runs say how the layout, the clustering and the embeddings in sight run, each with a cross that pauses it.
+// runs says how what runs and is in sight does, each with a cross that pauses it.
 func (s *statusBar) runs() {
-	clusters := s.desk.Clusters()
-	if on, share, word := clusters.Running(); on {
-		if word != "" && share == 0 {
-			share = -1 // it is not known
+	for _, k := range desk.RunKinds() {
+		id := k.Run.ID
+		for _, r := range k.InSight(s.desk) {
+			now := r.Stands()
+			if !now.Active || now.Job != nil && !now.Forming { // a job is in the status bar by itself
+				continue
+			}
+			s.item(widget.Span{Text: now.Title, Color: s.u.Theme().Text})
+			if now.Share == now.Share {
+				imgui.SameLineV(0, s.u.Pt(8))
+				s.u.Progress(float32(now.Share), 56)
+				imgui.SameLineV(0, s.u.Pt(8))
+			}
+			if rate := panel.Rate(now.Rate, k.Unit); rate != "" {
+				s.item(widget.Span{Text: rate})
+			} else if now.Word != "" {
+				s.item(widget.Span{Text: now.Word})
+			}
+			s.cross("pause-"+id, "Pause "+k.Name, r.Pause)
+			id += "-next"
 		}
-		s.run("clusters", "Clusters", "the clustering", share, word, clusters.Pause)
 	}
-	if l := s.desk.Layout(); l.Active() {
-		at := l.Progress()
-		s.run("layout", "Layout", "the layout", at.Near, panel.Rate(at.Rate), l.Pause)
-	}
-	id, all := "run", s.desk.Stage.Scatters()
-	for i, v := range all {
-		e := v.Field()
-		if e == nil || !e.Runs() || slices.ContainsFunc(all[:i], func(w *view.Scatter) bool { return w.Field() == e }) {
-			continue
-		}
-		r := e.Run()
-		if !r.Active || r.Job != nil && !r.Forming { // a job is in the status bar by itself
-			continue
-		}
-		title, _ := e.Label()
-		share, rate := -1.0, ""
-		if r.Total > 0 {
-			share = float64(r.Units) / float64(r.Total)
-		}
-		if r.Rate > 0 {
-			rate = panel.UnitRate(r.Rate)
-		}
-		s.run(id, title, title, share, rate, e.Pause)
-		id += "-next"
-	}
-}
-
-// run says that something runs, how far it is (below 0 for what is not known) and how fast it goes.
-func (s *statusBar) run(id, title, name string, share float64, rate string, pause func()) {
-	s.item(widget.Span{Text: title, Color: s.u.Theme().Text})
-	if share >= 0 {
-		imgui.SameLineV(0, s.u.Pt(8))
-		s.u.Progress(float32(share), 56)
-		imgui.SameLineV(0, s.u.Pt(8))
-	}
-	if rate != "" {
-		s.item(widget.Span{Text: rate})
-	}
-	s.cross("pause-"+id, "Pause "+name, pause)
 }
 
 // cross is the button behind something that goes on.

@@ -28,7 +28,7 @@ func formed(t testing.TB, a *App, d *uitest.Driver, units int64) {
 	t.Helper()
 	d.Wait("t-SNE forms", 3*time.Minute, func() bool {
 		_, e := a.desk.RunningView()
-		return e != nil && (e.Run().Units >= units || e.Err() != nil)
+		return e != nil && (e.Stands().Units >= units || e.Err() != nil)
 	})
 }
 
@@ -54,7 +54,7 @@ func TestTSNEByItsPanel(t *testing.T) {
 	run := func() (r live.Running) {
 		uitest.Do(func() {
 			_, e := a.desk.RunningView()
-			r = e.Run()
+			r = e.Stands()
 		})
 		return r
 	}
@@ -62,7 +62,7 @@ func TestTSNEByItsPanel(t *testing.T) {
 	d.ClickOn("side bar/tsne/run")
 	d.Wait("it is paused", time.Minute, func() bool {
 		_, e := a.desk.RunningView()
-		return !e.Run().Active && !e.Busy()
+		return !e.Stands().Active && !e.Busy()
 	})
 	at := run()
 	if at.Active || at.Units < 100 || len(at.Curve) < 8 {
@@ -71,13 +71,13 @@ func TestTSNEByItsPanel(t *testing.T) {
 	d.ClickOn("side bar/tsne/Step")
 	d.Wait("a unit is done", time.Minute, func() bool {
 		_, e := a.desk.RunningView()
-		return e.Run().Units == at.Units+1 && !e.Run().Active
+		return e.Stands().Units == at.Units+1 && !e.Stands().Active
 	})
 	d.Shoot("tsne-paused")
 	d.Keys("Y")
 	d.Wait("it comes to rest", 3*time.Minute, func() bool {
 		_, e := a.desk.RunningView()
-		return e.Run().Rest
+		return e.Stands().Rest
 	})
 	rest(t, a, d)
 	d.Shoot("tsne-rest")
@@ -170,15 +170,15 @@ func TestTSNEDoneAgainIsWhereItWas(t *testing.T) {
 	var at int64
 	uitest.Do(func() {
 		_, e := a.desk.RunningView()
-		at = e.Run().Units
+		at = e.Stands().Units
 		commandByID("undo").Run(a)
 	})
 	d.Frames(3)
 	uitest.Do(func() { commandByID("redo").Run(a) })
 	d.Frames(3)
 	uitest.Do(func() {
-		if _, e := a.desk.RunningView(); at >= 1000 || e.Run().Units < at {
-			t.Errorf("undone at unit %d, done again it is at %d", at, e.Run().Units)
+		if _, e := a.desk.RunningView(); at >= 1000 || e.Stands().Units < at {
+			t.Errorf("undone at unit %d, done again it is at %d", at, e.Stands().Units)
 		}
 	})
 }
@@ -206,7 +206,7 @@ func TestTSNEPictures(t *testing.T) {
 				for i, unit := range moments {
 					d.Wait("it forms", 10*time.Minute, func() bool {
 						_, e := a.desk.RunningView()
-						return e != nil && (e.Run().Units >= unit || e.Run().Rest)
+						return e != nil && (e.Stands().Units >= unit || e.Stands().Rest)
 					})
 					uitest.Do(func() {
 						_, e := a.desk.RunningView()

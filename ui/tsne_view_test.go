@@ -82,7 +82,7 @@ func TestATSNEInItsView(t *testing.T) {
 	rest(t, a, d)
 	away()
 	for range 20 {
-		if v.Field().Run().Units > 0 {
+		if v.Field().Stands().Units > 0 {
 			d.Keys("Ctrl+Z")
 			d.Wait("it is as it was", time.Minute, func() bool { return !v.Field().Busy() })
 		}
@@ -93,7 +93,7 @@ func TestATSNEInItsView(t *testing.T) {
 	}
 
 	uitest.Do(func() { a.desk.Stage.Choose(v.View, embedding.TSNE(3)) })
-	d.Wait("it forms in 3D", time.Minute, func() bool { return v.Field().Run().Units > 10 })
+	d.Wait("it forms in 3D", time.Minute, func() bool { return v.Field().Stands().Units > 10 })
 	near := func(a, b [4]float64) bool {
 		for i := range a {
 			if math.Abs(a[i]-b[i]) > 1e-9 {

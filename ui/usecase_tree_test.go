@@ -127,19 +127,19 @@ func markerAt(t *testing.T, a *App, marker string) int {
 func layTo(t *testing.T, a *App, d *uitest.Driver, title string) {
 	t.Helper()
 	choose(t, d, a, "side bar/layout/algorithm", title)
-	before := a.desk.Layout().Rested()
+	before := a.desk.Layout().Stands().Rested
 	d.ClickOn("side bar/layout/run")
 	for range 300 { // its graph is made beside the window, and a few landmarks soon come to rest
 		d.Frames(1)
-		if a.desk.Layout().Active() || a.desk.Layout().Rested() != before {
+		if a.desk.Layout().Active() || a.desk.Layout().Stands().Rested != before {
 			break
 		}
 	}
-	if !a.desk.Layout().Active() && a.desk.Layout().Rested() == before {
+	if !a.desk.Layout().Active() && a.desk.Layout().Stands().Rested == before {
 		t.Fatalf("%s does not run: %v", title, a.troubled())
 	}
 	rest(t, a, d)
-	if a.desk.Layout().Rested().IsZero() || !strings.Contains(a.log.last, "came to rest") {
+	if !a.desk.Layout().Stands().Rest || !strings.Contains(a.log.last, "came to rest") {
 		t.Errorf("%s has not come to rest: %q", title, a.log.last)
 	}
 	if at := a.desk.Doc.History().CanUndo(); !strings.Contains(at, "layout") {

@@ -480,7 +480,7 @@ func (p *player) change(stage string, i int) error {
 		at[0] += 0.05 * float32(i%2*2-1)
 	case "som":
 		if !p.m.Training().Active() {
-			return p.m.Training().Run(true)
+			return p.m.Training().Again()
 		}
 		return nil
 	case idle:

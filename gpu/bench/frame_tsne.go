@@ -46,14 +46,14 @@ func (p *player) form(ctx context.Context) error {
 	recipe := embedding.TSNE(2)
 	p.m.Show([]embedding.Recipe{embedding.EmbedSOM(), recipe})
 	p.second = p.m.Embedding(recipe)
-	for p.second.Run().Units < besideWarm {
+	for p.second.Stands().Units < besideWarm {
 		if err := p.second.Err(); err != nil {
 			return err
 		}
 		if _, err := p.frame(ctx); err != nil {
 			return err
 		}
-		if p.second.Run().Job != nil {
+		if p.second.Stands().Job != nil {
 			time.Sleep(time.Millisecond) // neighbours are looked for, beside the frame
 		}
 	}
@@ -80,7 +80,7 @@ func (p *player) closeBeside() {
 // count begins to count units.
 func (p *player) count() {
 	if p.second != nil {
-		p.units = p.second.Run().Units
+		p.units = p.second.Stands().Units
 	}
 }
 
@@ -89,7 +89,7 @@ func (p *player) rate(frames int) float64 {
 	if p.second == nil {
 		return 0
 	}
-	return float64(p.second.Run().Units-p.units) / float64(frames)
+	return float64(p.second.Stands().Units-p.units) / float64(frames)
 }
 
 // posted are what jobs beside the frame have for the main thread.

@@ -76,12 +76,12 @@ func TestARunnerInTheMakingIsWaitedFor(t *testing.T) {
 	d, e := aBased(t)
 	based.waits = make(chan struct{})
 	d.Show([]embedding.Recipe{embedding.EmbedSOM(), e.Recipe()})
-	for e.Run().Job == nil {
+	for e.Stands().Job == nil {
 		d.frame(t)
 	}
 	<-based.waits
 	e.steps.prep.forgo()
-	if based.open != 0 || e.Run().Job != nil {
+	if based.open != 0 || e.Stands().Job != nil {
 		t.Fatalf("%d runners stay behind", based.open)
 	}
 	based.waits = nil

@@ -92,7 +92,7 @@ func TestAPassThatIsStartedAgainAtOnceGoesOn(t *testing.T) {
 	for _, metric := range []linkage.Metric{linkage.Euclidean, linkage.Cosine} {
 		d := open(t, "demo:cytometry:1500")
 		c := d.Clusters()
-		if err := c.Start(nil); err != nil {
+		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
 		var open atomic.Int64
@@ -112,7 +112,7 @@ func TestAPassThatIsStartedAgainAtOnceGoesOn(t *testing.T) {
 		d.Doc.Do("Metric", func(s *state.State) {
 			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Metric = metric })
 		})
-		if err := c.Start(nil); err != nil {
+		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
 		close(wait)

@@ -88,17 +88,7 @@ const (
 	passShare = 8                      // and this many times what one takes to make
 )
 
-// Running says whether the points are being clustered, and how far: share is the share of pairs that are settled.
-// Before there is a first tree word says in words what is done, and share how far that is, 0 if it is not known;
-// Hierarchy is then that of an earlier pass, or nil. Afterwards word is "".
-func (c *Clusters) Running() (on bool, share float64, word string) {
-	if c.kept != nil {
-		now := c.kept.said.Load()
-		share, word = now.progress.Fraction(), now.word
-	}
-	return c.on(), share, word
-}
-
+// on says whether the points are being clustered.
 func (c *Clusters) on() bool { return c.run.Active() || c.run.Busy() }
 
 // Paused says whether Start goes on with a pass rather than beginning one.
@@ -118,9 +108,12 @@ func samplesOf(v parts.ClusterChoice) int {
 }
 
 // Start clusters the points as the document says, or goes on where it was paused. The hierarchy is one entry of the
-// history when there is a first one, or, where landmarks were clustered, at once, with the choice of points; with,
-// which may be nil, changes what else belongs to that. The error is a Problem.
-func (c *Clusters) Start(with func(*state.State)) error {
+// history when there is a first one, or, where landmarks were clustered, at once, with the choice of points. The error
+// is a Problem.
+func (c *Clusters) Start() error { return c.StartWith(nil) }
+
+// StartWith is Start where with changes what else belongs to the entry of the history.
+func (c *Clusters) StartWith(with func(*state.State)) error {
 	m := c.m
 	switch {
 	case c.run.Active():

@@ -21,7 +21,7 @@ import (
 // clusterAll clusters the points to the end.
 func (d *desk) clusterAll(t testing.TB) *parts.Hierarchy {
 	t.Helper()
-	if err := d.Clusters().Start(nil); err != nil {
+	if err := d.Clusters().Start(); err != nil {
 		t.Fatal(err)
 	}
 	d.settle(t)
@@ -36,7 +36,7 @@ func (d *desk) clusterAll(t testing.TB) *parts.Hierarchy {
 func (d *desk) firstTree(t testing.TB) *Clusters {
 	t.Helper()
 	c := d.Clusters()
-	if err := c.Start(nil); err != nil {
+	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
 	d.until(t, "there is a first tree", func() bool { return c.Hierarchy() != nil })
@@ -112,12 +112,12 @@ func TestClustersAreThoseOfTheCommand(t *testing.T) {
 func TestClusteringIsPaused(t *testing.T) {
 	d := open(t, "demo:cytometry:6000")
 	c := d.firstTree(t)
-	if _, share, _ := c.Running(); share > 0.6 {
+	if share := c.Stands().Share; share > 0.6 {
 		t.Fatalf("%g of it is done before it could be paused", share)
 	}
 	early := c.Hierarchy()
 	c.Pause()
-	for on, _, _ := c.Running(); on; on, _, _ = c.Running() {
+	for c.Stands().Active {
 		d.frame(t)
 	}
 	d.settle(t)
@@ -144,7 +144,7 @@ func TestClusteringIsPaused(t *testing.T) {
 // A hierarchy taken back while it is made comes as an entry of its own when it is there.
 func TestClusteringIsTakenBackMeanwhile(t *testing.T) {
 	d := open(t, "demo:cytometry:3000")
-	if err := d.Clusters().Start(func(s *state.State) {
+	if err := d.Clusters().StartWith(func(s *state.State) {
 		parts.Looks.Put(s, parts.Looks.Of(*s).With("1", parts.Look{Column: "cluster", High: 99}))
 	}); err != nil {
 		t.Fatal(err)
@@ -206,7 +206,7 @@ func TestClustersOfLandmarks(t *testing.T) {
 	if first == nil || first.Len() != d.Landmarks().Len() {
 		t.Fatalf("after a frame: %+v", first)
 	}
-	if err := d.Training().Run(true); err != nil {
+	if err := d.Training().Again(); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[*parts.Hierarchy]bool{}
@@ -263,7 +263,7 @@ func TestPointsFollowLandmarksThatTrain(t *testing.T) {
 		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Landmarks, v.Least = true, 1 })
 		parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Values = step.Values{"epochs": 1000} })
 	})
-	if err := d.Training().Run(true); err != nil {
+	if err := d.Training().Again(); err != nil {
 		t.Fatal(err)
 	}
 	seen, near := map[*dataset.Column]bool{}, map[nearKey]bool{}
@@ -387,7 +387,7 @@ func TestClustersOfFewPoints(t *testing.T) {
 		d.Doc.Do("Density", func(s *state.State) {
 			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.MinSamples = c.samples })
 		})
-		err := d.Clusters().Start(nil)
+		err := d.Clusters().Start()
 		if c.want != "" {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%q: %v", c.text, err)
@@ -426,7 +426,7 @@ func TestCutsAreKept(t *testing.T) {
 	edit("Cluster landmarks", func(v *parts.ClusterChoice) { v.Of(true); v.Least = 4 })
 	entries := d.Doc.History().Len()
 	coloured := false
-	if err := c.Start(func(*state.State) { coloured = true }); err != nil {
+	if err := c.StartWith(func(*state.State) { coloured = true }); err != nil {
 		t.Fatal(err)
 	}
 	if parts.Clusters.Of(d.Doc.State()).Landmarks {

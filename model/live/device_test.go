@@ -174,7 +174,7 @@ func TestALostCardCostsNothing(t *testing.T) {
 					parts.Training.Put(s, parts.TrainingChoice{Algorithm: c.algo,
 						Values: step.Values{"epochs": 3}})
 				})
-				if err := b.Training().Run(true); err != nil {
+				if err := b.Training().Again(); err != nil {
 					t.Fatal(err)
 				}
 			}

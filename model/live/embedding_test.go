@@ -165,7 +165,7 @@ func TestTheMapGetsAThirdDimension(t *testing.T) {
 	d.frame(t)
 	d.Doc.Redo()
 	shows(3)
-	if err := d.Training().Run(true); err != nil {
+	if err := d.Training().Again(); err != nil {
 		t.Fatal(err)
 	}
 	for range 5 {

@@ -16,7 +16,7 @@ import (
 func formed(t *testing.T, path string) (d *desk, at [][2]float64, row func(i int) []float64) {
 	t.Helper()
 	d = open(t, path)
-	if err := d.Training().Run(true); err != nil {
+	if err := d.Training().Again(); err != nil {
 		t.Fatal(err)
 	}
 	d.settle(t)

@@ -21,7 +21,7 @@ func TestKeepWhileARunGoesOn(t *testing.T) {
 	}
 	for range 2 {
 		d.frame(t)
-		if running, _ := e.Running(); !running || !d.Unkept() {
+		if running := e.Stands().Active; !running || !d.Unkept() {
 			t.Fatal("the run was over before, or is not known to be ahead")
 		}
 		d.Keep()
@@ -32,7 +32,7 @@ func TestKeepWhileARunGoesOn(t *testing.T) {
 	}
 	starts := ringing.begun
 	d.frame(t)
-	if running, _ := e.Running(); !running || ringing.begun != starts || d.Doc.History().Len() != 1 {
+	if running := e.Stands().Active; !running || ringing.begun != starts || d.Doc.History().Len() != 1 {
 		t.Fatal("keeping it has disturbed the run")
 	}
 	d.Doc.Undo()

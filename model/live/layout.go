@@ -62,9 +62,6 @@ func (l *Layout) Ready() bool { return l.m.consistent() }
 // Active says whether it has been started and not come to an end, also while it waits.
 func (l *Layout) Active() bool { return l.run.Active() }
 
-// Rested returns when the last run came to rest by itself; zero where it did not.
-func (l *Layout) Rested() time.Time { return l.run.Rested() }
-
 // Pause stops it where it is.
 func (l *Layout) Pause() { l.stop() }
 
@@ -76,19 +73,28 @@ func (l *Layout) stop() {
 	l.run.Abandon(false)
 }
 
-// Run goes on from where the landmarks are. selected are the landmarks that move if the document says that only those
-// do. If nothing else was done in between, it is one entry of the history with the run before. An error is a
-// problem.Problem: why there is nothing to lay out.
-func (l *Layout) Run(selected []int) error { return l.start(selected, work.ToRest) }
+// Start goes on from where the landmarks are; those that are selected move if the document says that only those do. If
+// nothing else was done in between, it is one entry of the history with the run before. An error is a problem.Problem:
+// why there is nothing to lay out.
+func (l *Layout) Start() error { return l.start(l.chosen(), work.ToRest) }
 
 // Step is one step of such a run.
-func (l *Layout) Step(selected []int) error { return l.start(selected, work.OneUnit) }
+func (l *Layout) Step() error { return l.start(l.chosen(), work.OneUnit) }
 
-// Resume is Run with the landmarks that moved before.
+// chosen are the landmarks that are selected.
+func (l *Layout) chosen() []int {
+	if l.m.Chosen == nil {
+		return nil
+	}
+	return l.m.Chosen()
+}
+
+// Resume is Start with the landmarks that moved before.
 func (l *Layout) Resume() error { return l.start(l.selected, work.ToRest) }
 
-// StartOver puts the landmarks where they were before the layout, if nobody has moved them since, and runs it anew.
-func (l *Layout) StartOver(selected []int) error {
+// Again puts the landmarks where they were before the layout, if nobody has moved them since, and runs it anew.
+func (l *Layout) Again() error {
+	selected := l.chosen()
 	if err := l.check(selected); err != nil {
 		return err
 	}

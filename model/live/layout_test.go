@@ -135,7 +135,7 @@ func TestALayoutOfManyStepsIsNotNearRestBefore(t *testing.T) {
 		parts.Layout.Edit(s, func(l *parts.LayoutChoice) { l.Values = step.Values{"steps": 1000} })
 	})
 	l := d.Layout()
-	must(t, l.Run(nil))
+	must(t, l.Start())
 	for range 40 {
 		d.frame(t)
 		p := l.Progress()
@@ -154,16 +154,16 @@ func TestALayoutRunsRestsAndIsOneEntry(t *testing.T) {
 	d.Notice = func(s string) { said = s }
 	before, entries := d.set().Pos.Clone(), d.Doc.History().Len()
 	l := d.Layout()
-	must(t, l.Run(nil))
+	must(t, l.Start())
 	d.frames(t, 3)
 	if slices.Equal(before.Data, d.set().Pos.Data) || d.set().ByHand {
 		t.Fatalf("nothing has moved, or it counts as arranged by hand")
 	}
 	l.Pause()
 	d.settle(t)
-	must(t, l.Run(nil)) // the same run goes on
+	must(t, l.Start()) // the same run goes on
 	d.settle(t)
-	if l.Active() || l.Rested().IsZero() || l.Progress().Near != 1 || said == "" {
+	if l.Active() || l.run.Rested().IsZero() || l.Progress().Near != 1 || said == "" {
 		t.Fatalf("it did not rest and say so: %+v, %q", l.Progress(), said)
 	}
 	h := d.Doc.History()
@@ -181,9 +181,9 @@ func TestALayoutRunsRestsAndIsOneEntry(t *testing.T) {
 	if !slices.Equal(after.Data, d.set().Pos.Data) || !d.blend().Fits(d.set()) {
 		t.Fatal("redo does not bring back what came of it")
 	}
-	must(t, l.Step(nil))
+	must(t, l.Step())
 	d.settle(t)
-	must(t, l.Step(nil))
+	must(t, l.Step())
 	d.settle(t)
 	if h.Len() != entries+1 {
 		t.Fatalf("steps that follow a run are %d entries of their own", h.Len()-entries-1)
@@ -194,7 +194,7 @@ func TestALayoutRunsRestsAndIsOneEntry(t *testing.T) {
 func TestALayoutDoesNotDependOnFrames(t *testing.T) {
 	run := func(budget time.Duration) matrix.Matrix32 {
 		d := laid(t, "test-ring")
-		must(t, d.Layout().Run(nil))
+		must(t, d.Layout().Start())
 		for d.Layout().Active() {
 			_, err := d.Frame(time.Millisecond, budget)
 			must(t, err)
@@ -209,7 +209,7 @@ func TestALayoutDoesNotDependOnFrames(t *testing.T) {
 func TestBlendBetweenBeforeAndAfter(t *testing.T) {
 	d := laid(t, "test-ring")
 	before := d.set().Pos
-	must(t, d.Layout().Run(nil))
+	must(t, d.Layout().Start())
 	d.settle(t)
 	after := d.set().Pos
 	entries := d.Doc.History().Len()
@@ -257,7 +257,7 @@ func TestBlendBetweenBeforeAndAfter(t *testing.T) {
 func TestBlendWhileItRuns(t *testing.T) {
 	d := laid(t, "test-ring")
 	before := d.set().Pos
-	must(t, d.Layout().Run(nil))
+	must(t, d.Layout().Start())
 	d.frames(t, 3)
 	d.Doc.Begin("Blend the layout")
 	d.Doc.Change(func(s *state.State) { parts.SetBlend(s, 0.5) })
@@ -292,7 +292,7 @@ func TestDraggingWhileALayoutRuns(t *testing.T) {
 	for _, id := range []string{"test-ring", "test-slow"} {
 		d := laid(t, id)
 		before := d.set().Pos
-		must(t, d.Layout().Run(nil))
+		must(t, d.Layout().Start())
 		d.frames(t, 3)
 		d.Doc.Begin("Move landmark")
 		for i := range 8 {
@@ -345,7 +345,8 @@ func TestPinnedAndUnselectedLandmarksStay(t *testing.T) {
 		t.Helper()
 		before := d.set().Pos
 		if !d.Layout().Active() {
-			must(t, d.Layout().Run([]int{2, 3, 4}))
+			d.Chosen = func() []int { return []int{2, 3, 4} }
+			must(t, d.Layout().Start())
 		}
 		d.frames(t, 4)
 		wrong := func() int {
@@ -365,7 +366,8 @@ func TestPinnedAndUnselectedLandmarksStay(t *testing.T) {
 		parts.Layout.Edit(s, func(c *parts.LayoutChoice) { c.OnlySelected = true })
 	})
 	d.Layout().Pause()
-	if err := d.Layout().Run(nil); err == nil {
+	d.Chosen = nil
+	if err := d.Layout().Start(); err == nil {
 		t.Fatal("it runs though no landmark is selected")
 	}
 	var rest []int
@@ -383,7 +385,7 @@ func TestPinnedAndUnselectedLandmarksStay(t *testing.T) {
 
 func TestALayoutWithOtherLandmarks(t *testing.T) {
 	d := laid(t, "test-ring")
-	must(t, d.Layout().Run(nil))
+	must(t, d.Layout().Start())
 	d.frames(t, 3)
 	g := d.set().Len()
 	more, _, err := d.set().Duplicate(4, []float32{1, 0})
@@ -413,7 +415,7 @@ func TestALayoutWithOtherLandmarks(t *testing.T) {
 func TestUndoWhileALayoutRuns(t *testing.T) {
 	d := laid(t, "test-ring")
 	before := d.set().Pos
-	must(t, d.Layout().Run(nil))
+	must(t, d.Layout().Start())
 	d.frames(t, 5)
 	d.Doc.Undo()
 	d.frames(t, 3)
@@ -426,7 +428,7 @@ func TestUndoWhileALayoutRuns(t *testing.T) {
 	if d.Layout().Active() || slices.Equal(before.Data, d.set().Pos.Data) {
 		t.Fatal("done again, it is not where it had come to")
 	}
-	must(t, d.Layout().StartOver(nil))
+	must(t, d.Layout().Again())
 	if !slices.Equal(before.Data, d.set().Pos.Data) {
 		t.Fatal("it does not start over from before")
 	}
@@ -444,8 +446,8 @@ func TestUndoWhileALayoutRuns(t *testing.T) {
 func TestTrainingBesideALayout(t *testing.T) {
 	d := laid(t, "test-ring")
 	code, pos := d.set().Codebook, d.set().Pos
-	must(t, d.Training().Run(true))
-	must(t, d.Layout().Run(nil))
+	must(t, d.Training().Again())
+	must(t, d.Layout().Start())
 	for d.Layout().Active() || d.training.run.Active() {
 		d.frame(t)
 	}
@@ -467,7 +469,7 @@ func TestTrainingBesideALayout(t *testing.T) {
 func TestALayoutAtOnceGlides(t *testing.T) {
 	d := laid(t, "test-once")
 	before := d.set().Pos
-	must(t, d.Layout().Run(nil))
+	must(t, d.Layout().Start())
 	d.frames(t, 6)
 	if !d.Layout().Active() {
 		t.Fatal("it jumped")
@@ -482,7 +484,7 @@ func TestALayoutAtOnceGlides(t *testing.T) {
 	if b := d.blend(); b.Share != 1 || !slices.Equal(b.Before.Data, before.Data) {
 		t.Fatal("it cannot be blended")
 	}
-	must(t, d.Layout().Run(nil))
+	must(t, d.Layout().Start())
 	d.settle(t)
 	d.Doc.Undo()
 	d.Doc.Undo()
@@ -493,7 +495,7 @@ func TestALayoutAtOnceGlides(t *testing.T) {
 
 func TestABrokenLayoutIsAnError(t *testing.T) {
 	d := laid(t, "test-panic")
-	must(t, d.Layout().Run(nil))
+	must(t, d.Layout().Start())
 	var err error
 	for i := 0; i < 10 && err == nil; i++ {
 		_, err = d.Frame(time.Millisecond, 10*time.Millisecond)
@@ -507,7 +509,7 @@ func TestABrokenLayoutIsAnError(t *testing.T) {
 // Another algorithm chosen while one runs goes on from there, as a run of its own.
 func TestAnotherLayoutChosenMeanwhile(t *testing.T) {
 	d := laid(t, "test-ring")
-	must(t, d.Layout().Run(nil))
+	must(t, d.Layout().Start())
 	d.frames(t, 4)
 	d.Doc.Do("Layout by slow", func(s *state.State) {
 		parts.Layout.Edit(s, func(c *parts.LayoutChoice) { c.Algorithm = "test-slow" })
@@ -529,7 +531,7 @@ func TestAnotherLayoutChosenMeanwhile(t *testing.T) {
 // document is given: a set of landmarks, their places, a blend and what keeps them.
 func TestALayoutAllocatesWhatItGives(t *testing.T) {
 	d := laid(t, "test-ring")
-	must(t, d.Layout().Run(nil))
+	must(t, d.Layout().Start())
 	d.frames(t, 3)
 	d.Doc.Do("Slowly", func(s *state.State) {
 		parts.Layout.Edit(s, func(c *parts.LayoutChoice) { c.Values = step.Values{"pull": 0.0005} })

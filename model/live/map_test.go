@@ -167,7 +167,7 @@ func (d *desk) check(t testing.TB) {
 func TestTheMapTrainsAndSettles(t *testing.T) {
 	d := open(t, "demo:tesseract:3000")
 	before := parts.Landmarks.Of(d.Doc.State()).Codebook.Clone()
-	if err := d.Training().Run(true); err != nil {
+	if err := d.Training().Again(); err != nil {
 		t.Fatal(err)
 	}
 	d.settle(t)
@@ -198,7 +198,7 @@ func TestTheSameSeedGivesTheSameMap(t *testing.T) {
 			parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Speed = 50_000 })
 			parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Values = step.Values{"epochs": 100} })
 		})
-		if err := d.Training().Run(true); err != nil {
+		if err := d.Training().Again(); err != nil {
 			t.Fatal(err)
 		}
 		// The clock does not move: only the speed says how many samples a frame takes.
@@ -221,7 +221,7 @@ func TestTheSameSeedGivesTheSameMap(t *testing.T) {
 
 func TestAChangedTransformKeepsTheMap(t *testing.T) {
 	d := open(t, "demo:cytometry:1500")
-	if err := d.Training().Run(true); err != nil {
+	if err := d.Training().Again(); err != nil {
 		t.Fatal(err)
 	}
 	d.settle(t)
@@ -404,7 +404,7 @@ func TestTrainingWaitsForTheTransform(t *testing.T) {
 	spec := parts.Transform.Of(d.Doc.State()).Clone()
 	spec.Scale = !spec.Scale
 	d.Doc.Do("Scale", func(s *state.State) { parts.Transform.Put(s, spec) })
-	if err := d.Training().Run(true); err != nil {
+	if err := d.Training().Again(); err != nil {
 		t.Fatal(err)
 	}
 	d.settle(t)
@@ -417,7 +417,7 @@ func TestTrainingWaitsForTheTransform(t *testing.T) {
 
 func TestEditsDuringTrainingAndDragging(t *testing.T) {
 	d := open(t, "demo:torus-knot:3000")
-	if err := d.Training().Run(true); err != nil {
+	if err := d.Training().Again(); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 60 {
@@ -473,7 +473,7 @@ func TestPinnedLandmarksStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Doc.Do("Pin", func(s *state.State) { parts.Landmarks.Put(s, l) })
-	if err := d.Training().Run(true); err != nil {
+	if err := d.Training().Again(); err != nil {
 		t.Fatal(err)
 	}
 	d.settle(t)
@@ -499,7 +499,7 @@ func TestBatchTrainingOnTheEngine(t *testing.T) {
 			parts.Training.Put(s, parts.TrainingChoice{Algorithm: "som-batch",
 				Values: step.Values{"epochs": 5}})
 		})
-		if err := d.Training().Run(true); err != nil {
+		if err := d.Training().Again(); err != nil {
 			t.Fatal(err)
 		}
 		d.settle(t)

@@ -53,7 +53,7 @@ func TestASessionOfAnOlderVersion(t *testing.T) {
 func olderTSNE(t *testing.T, d *desk) {
 	e := d.Existing(embedding.TSNE(2))
 	want := []float32{-19.170097, -5.6114044, 12.180829, -15.285491, 15.10576, 5.090592}
-	if r := e.Run(); !slices.Equal(e.Target().Host()[:6], want) || r.Units != 120 || r.Total != 120 || r.Active ||
+	if r := e.Stands(); !slices.Equal(e.Target().Host()[:6], want) || r.Units != 120 || r.Total != 120 || r.Active ||
 		len(r.Curve) != 13 || r.Figure != 0.6367211577494007 || !slices.Equal(e.Pinned(), []int{7, 11}) {
 		t.Fatalf("points at %v, %+v, pins %v", e.Target().Host()[:6], r, e.Pinned())
 	}

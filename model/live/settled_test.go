@@ -30,7 +30,7 @@ func TestStepOnASettledMap(t *testing.T) {
 			v["epochs"] = 4
 			parts.Training.Put(s, parts.TrainingChoice{Algorithm: a.ID, Values: v})
 		})
-		if err := d.Training().Run(true); err != nil {
+		if err := d.Training().Again(); err != nil {
 			t.Fatal(err)
 		}
 		d.settle(t)
@@ -87,7 +87,7 @@ func TestStepOfAPausedRun(t *testing.T) {
 		d.Doc.Do("training", func(s *state.State) {
 			parts.Training.Put(s, parts.TrainingChoice{Algorithm: c.id, Values: step.Values{"epochs": 8}})
 		})
-		if err := d.Training().Run(true); err != nil {
+		if err := d.Training().Again(); err != nil {
 			t.Fatal(err)
 		}
 		if c.id == "som-batch" {

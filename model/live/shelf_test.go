@@ -230,7 +230,7 @@ func TestUnknownTrainingRuns(t *testing.T) {
 		t.Fatal("its parameters are not those that the data suggests")
 	}
 	e := desktop(t, o, "cpu")
-	if err := e.Training().Run(true); err != nil {
+	if err := e.Training().Again(); err != nil {
 		t.Fatal(err)
 	}
 	e.settle(t)

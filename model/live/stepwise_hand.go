@@ -13,44 +13,6 @@ import (
 	"blossom/model/work/embedding"
 )
 
-// Running is how an embedding that runs stands.
-type Running struct {
-	Active  bool      // it has been started, and has not come to an end
-	Forming bool      // units are being done
-	Job     *work.Job // that prepares it, or nil
-	Rest    bool      // it has come to rest by itself
-	Known   bool      // it can go on as it was left, without preparing anything
-	Foreign bool      // its positions are of other points than there are now
-	Units   int64     // that are done
-	Total   int64     // of all; 0: until it rests
-	Rate    float64   // units a second, 0 while it is unknown
-	embedding.Standing
-	// Curve is how well it fitted over its units. It is not to be changed, and not to be kept.
-	Curve []parts.CurvePoint
-}
-
-// Run says how an embedding that runs stands.
-func (e *Embedding) Run() Running {
-	w := e.steps
-	if w == nil {
-		return Running{}
-	}
-	r := Running{Active: w.run.Active(), Forming: w.run.Running(), Job: w.prep.job,
-		Rest: !w.run.Active() && w.resting(), Known: w.Ready(), Units: w.run.Progress().Done, Total: w.total(),
-		Standing: w.standing, Curve: w.curve}
-	if r.Forming {
-		r.Rate = w.run.Rate()
-	}
-	r.Foreign = !w.run.Active() && w.foreign()
-	if r.Active && r.Units > r.Total { // it goes on for the hand
-		r.Total = 0
-	}
-	if r.Early > 0 && r.Units >= r.Early { // it was asked how it stands some units ago
-		r.Phase = ""
-	}
-	return r
-}
-
 // foreign says whether what is kept is of other points than there are now.
 func (w *stepwise) foreign() bool {
 	s := w.kept
@@ -60,8 +22,8 @@ func (w *stepwise) foreign() bool {
 // Start lets a running embedding go on from where it is.
 func (e *Embedding) Start() error { return e.start(work.ToRest) }
 
-// StepOnce lets it go on by one unit.
-func (e *Embedding) StepOnce() error { return e.start(work.OneUnit) }
+// Step lets it go on by one unit.
+func (e *Embedding) Step() error { return e.start(work.OneUnit) }
 
 func (e *Embedding) start(aim work.Aim) error {
 	if e.steps == nil {
@@ -113,6 +75,15 @@ func (e *Embedding) Pause() {
 	}
 }
 
+// Again starts it over from where it is chosen to begin.
+func (e *Embedding) Again() error {
+	c := parts.Runs.Of(e.m.Doc.State()).Get(e.recipe)
+	if c.From == nil {
+		return e.Restart(nil, false)
+	}
+	return e.Restart(e.m.Embedding(*c.From), c.Keep)
+}
+
 // Restart starts it from the positions of another embedding, which must be at rest, or, for nil, from its own
 // beginning. keep: it goes on from them as they are, at their own size; else they say where points begin.
 func (e *Embedding) Restart(from *Embedding, keep bool) error {
@@ -151,14 +122,6 @@ func (e *Embedding) Began() int {
 		return 0
 	}
 	return e.steps.began
-}
-
-// Running says whether it goes on, and how far it has come.
-func (e *Embedding) Running() (bool, step.Progress) {
-	if e.steps == nil {
-		return false, step.Progress{}
-	}
-	return e.steps.run.Active(), e.steps.run.Progress()
 }
 
 // Pin keeps points, in the order of the table, where they are, or lets them go.

@@ -70,7 +70,7 @@ func TestARunningEmbedding(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.settle(t)
-	running, p := e.Running()
+	running, p := e.Stands().Active, e.steps.run.Progress()
 	if off(e) > 1e-3 || running || !p.Rest || e.Rev() == rev {
 		t.Fatalf("after its run: off by %g, running %v, %+v", off(e), running, p)
 	}
@@ -284,14 +284,14 @@ func TestUndoWhileARunGoesOn(t *testing.T) {
 	d.Doc.Change(func(s *state.State) { parts.Landmarks.Put(s, moved) })
 	d.Doc.Commit()
 	d.frame(t)
-	if running, _ := e.Running(); !running {
+	if running := e.Stands().Active; !running {
 		t.Fatal("the run was over before")
 	}
 	if name := d.Doc.Undo(); name != "Run Ring" {
 		t.Fatalf("undid %q", name)
 	}
 	d.settle(t)
-	running, _ := e.Running()
+	running := e.Stands().Active
 	if running || !slices.Equal(e.Target().Host(), begin) || e.Shown() != 4000 {
 		t.Fatalf("running %v after it was undone, or at other positions", running)
 	}
@@ -310,7 +310,7 @@ func TestARunThatFails(t *testing.T) {
 		if err := e.Start(); err != nil {
 			t.Fatal(err)
 		}
-		if err := d.Training().Run(true); err != nil {
+		if err := d.Training().Again(); err != nil {
 			t.Fatal(err)
 		}
 		var told []error
@@ -322,7 +322,7 @@ func TestARunThatFails(t *testing.T) {
 		if len(told) != 1 || !strings.Contains(told[0].Error(), "the ring broke") || problem.As(told[0]).Remedy == "" {
 			t.Fatalf("told %v", told)
 		}
-		if running, _ := e.Running(); running || e.Shown() != 1000 || e.Err() != nil {
+		if running := e.Stands().Active; running || e.Shown() != 1000 || e.Err() != nil {
 			t.Fatalf("running %v, %d shown, %v", running, e.Shown(), e.Err())
 		}
 		if _, p, _ := d.Training().Progress(); !p.Rest {
@@ -394,7 +394,7 @@ func TestALostEngineWithSeveralEmbeddings(t *testing.T) {
 	if err := e.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Training().Run(true); err != nil {
+	if err := d.Training().Again(); err != nil {
 		t.Fatal(err)
 	}
 	for range 20 {
@@ -454,7 +454,7 @@ func TestTheFrameOfARunDoesNotAllocate(t *testing.T) {
 		if _, err := d.Frame(16*time.Millisecond, 2*time.Millisecond); err != nil {
 			t.Fatal(err)
 		}
-		if running, _ := e.Running(); !running {
+		if running := e.Stands().Active; !running {
 			t.Fatal("it came to rest")
 		}
 	}); a != 0 {

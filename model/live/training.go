@@ -58,9 +58,9 @@ func (t *Training) Ready() bool { return t.m.consistent() }
 // it does not freeze the window to catch up.
 const maxOwed = 250 * time.Millisecond
 
-// Run starts training as chosen in the document, from where the codebook is, as one entry of the
+// begins starts training as chosen in the document, from where the codebook is, as one entry of the
 // history. fresh starts the schedule over; otherwise a paused run goes on.
-func (t *Training) Run(fresh bool) error {
+func (t *Training) begins(fresh bool) error {
 	if err := t.movable(); err != nil {
 		return err
 	}
@@ -81,6 +81,12 @@ func (t *Training) Run(fresh bool) error {
 	t.owed = 0
 	return nil
 }
+
+// Start trains on from where the codebook is: a paused run goes on.
+func (t *Training) Start() error { return t.begins(false) }
+
+// Again starts the schedule over.
+func (t *Training) Again() error { return t.begins(true) }
 
 // Pause stops it where it is.
 func (t *Training) Pause() { t.run.Pause() }
@@ -196,9 +202,6 @@ func (t *Training) Progress() (running bool, p step.Progress, live map[string]fl
 // Begun says whether there has been a run in this window.
 func (t *Training) Begun() bool { return t.trainer != nil }
 
-// Rested returns when the last run came to rest by itself; zero where it did not.
-func (t *Training) Rested() time.Time { return t.run.Rested() }
-
 func codeRev(l *landmark.Set) revision.Revision {
 	if l == nil {
 		return 0
@@ -227,6 +230,7 @@ func (t *Training) Step() error {
 	}
 	a, _ := train.ByID(t.algo)
 	parts.StartTraining(t.m.Doc, "Train "+a.Title)
+	t.m.notice("training goes on by one step")
 	t.tell()
 	p, err := t.trainer.Step(context.Background(), 0)
 	if t.run.SetProgress(p); err != nil {

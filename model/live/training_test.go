@@ -99,7 +99,7 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 			parts.Training.Put(s, parts.TrainingChoice{Algorithm: id,
 				Values: step.Values{"epochs": epochs}})
 		})
-		if err := d.Training().Run(true); err != nil {
+		if err := d.Training().Again(); err != nil {
 			t.Fatal(err)
 		}
 		if leave {
@@ -143,7 +143,7 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 	d.Doc.Do("batch", func(s *state.State) {
 		parts.Training.Put(s, parts.TrainingChoice{Algorithm: "som-batch", Values: step.Values{"epochs": 1000}})
 	})
-	if err := d.Training().Run(true); err != nil {
+	if err := d.Training().Again(); err != nil {
 		t.Fatal(err)
 	}
 	d.proj.sched.Clock = func() time.Time { now = now.Add(time.Millisecond); return now }

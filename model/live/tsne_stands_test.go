@@ -14,7 +14,7 @@ import (
 
 // told is what the panel says of a run.
 func told(e *Embedding) Running {
-	r := e.Run()
+	r := e.Stands()
 	r.Curve, r.Known, r.Rate, r.Figure = nil, false, 0, 0
 	return r
 }
@@ -73,7 +73,7 @@ func TestTSNEIsToldTheSameWithoutARunner(t *testing.T) {
 		parts.Snapshots.Put(s, parts.Snapshots.Of(*s).With(&old))
 	})
 	d.settle(t)
-	if r := e.Run(); !r.Rest || r.Total != 60 {
+	if r := e.Stands(); !r.Rest || r.Total != 60 {
 		t.Errorf("of an earlier version: %+v", r)
 	}
 }
@@ -91,13 +91,13 @@ func TestTSNEGoesOnAfterPointsWereMoved(t *testing.T) {
 	d.Doc.Redo()
 	d.settle(t)
 	entries := d.Doc.History().Len()
-	for _, do := range []func() error{e.Start, e.StepOnce} {
+	for _, do := range []func() error{e.Start, e.Step} {
 		said = ""
 		if err := do(); err != nil {
 			t.Fatal(err)
 		}
 		d.settle(t)
-		if d.Doc.History().Len() != entries || !strings.Contains(said, "has done its 60 units") || e.Run().Active {
+		if d.Doc.History().Len() != entries || !strings.Contains(said, "has done its 60 units") || e.Stands().Active {
 			t.Fatalf("%d entries, not %d; it says %q", d.Doc.History().Len(), entries, said)
 		}
 	}
@@ -107,8 +107,8 @@ func TestTSNEGoesOnAfterPointsWereMoved(t *testing.T) {
 	if err := e.Move([]int{7}, pos); err != nil {
 		t.Fatal(err)
 	}
-	d.until(t, "it goes on in the hand", func() bool { return e.Run().Units > 60 })
-	if r := e.Run(); !r.Active || r.Units <= 60 || r.Total != 0 {
+	d.until(t, "it goes on in the hand", func() bool { return e.Stands().Units > 60 })
+	if r := e.Stands(); !r.Active || r.Units <= 60 || r.Total != 0 {
 		t.Errorf("in the hand: %+v", r)
 	}
 	e.Hold(false)
@@ -124,28 +124,28 @@ func TestTSNEGoesOnAfterPointsWereMoved(t *testing.T) {
 	if got := told(e); !reflect.DeepEqual(got, moved) {
 		t.Fatalf("after redo it is told %+v, not %+v", got, moved)
 	}
-	if err := e.StepOnce(); err != nil {
+	if err := e.Step(); err != nil {
 		t.Fatal(err)
 	}
 	d.settle(t)
-	if r := e.Run(); r.Units != moved.Units+1 || d.Doc.History().CanUndo() != "One unit of t-SNE" {
+	if r := e.Stands(); r.Units != moved.Units+1 || d.Doc.History().CanUndo() != "One unit of t-SNE" {
 		t.Fatalf("%+v, %q", r, d.Doc.History().CanUndo())
 	}
 	was := slices.Clone(e.Target().Host())
 	if err := e.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if r := e.Run(); r.Total != moved.Units+1+50 {
+	if r := e.Stands(); r.Total != moved.Units+1+50 {
 		t.Fatalf("it goes on to unit %d", r.Total)
 	}
 	d.settle(t)
-	if r := e.Run(); r.Units != moved.Units+51 || !r.Rest || r.Total != 60 || slices.Equal(was, e.Target().Host()) {
+	if r := e.Stands(); r.Units != moved.Units+51 || !r.Rest || r.Total != 60 || slices.Equal(was, e.Target().Host()) {
 		t.Fatalf("the others do not answer: %+v", r)
 	}
 	if err := e.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if said = ""; e.Run().Active {
+	if said = ""; e.Stands().Active {
 		t.Fatal("it goes on though nothing was moved since")
 	}
 }
@@ -178,14 +178,14 @@ func TestTSNEIsMeasuredAtAUnit(t *testing.T) {
 	if err := e.Restart(nil, false); err != nil {
 		t.Fatal(err)
 	}
-	for e.Run().Job != nil { // neighbours are looked for, and the map before is shown
+	for e.Stands().Job != nil { // neighbours are looked for, and the map before is shown
 		q := d.QualityOf(e)
-		if g := d.gauge(e); q.Now != nil || g.value.Busy() || len(e.Run().Curve) > 0 {
+		if g := d.gauge(e); q.Now != nil || g.value.Busy() || len(e.Stands().Curve) > 0 {
 			t.Fatalf("the map before is told of: %+v", q)
 		}
 		d.frame(t)
 	}
-	if q := measured(); q.Unit != 60 || !e.Run().Rest {
+	if q := measured(); q.Unit != 60 || !e.Stands().Rest {
 		t.Fatalf("at rest what was measured is of unit %d", q.Unit)
 	}
 	// A run that has gone on by a tenth is measured again.
@@ -222,7 +222,7 @@ func TestTSNEKnowsOfPointsMovedWithoutARunner(t *testing.T) {
 	}
 	d.Doc.Undo()
 	d.settle(t)
-	if r := e.Run(); !r.Rest {
+	if r := e.Stands(); !r.Rest {
 		t.Fatalf("undone: %+v", r)
 	}
 	d.Doc.Redo()

@@ -38,7 +38,7 @@ func TestTSNEFormsByItself(t *testing.T) {
 	d, e := mapped(t, 200, 2)
 	set(d, 2, step.Values{"until": 50, "total": 150})
 	d.settle(t)
-	r := e.Run()
+	r := e.Stands()
 	if e.Err() != nil || e.Shown() != 200 || !r.Rest || r.Units != 150 || len(r.Curve) < 15 {
 		t.Fatalf("%v, %d shown, %+v", e.Err(), e.Shown(), r)
 	}
@@ -77,18 +77,18 @@ func (d *desk) reopened(t testing.TB, dims int) (*desk, *Embedding) {
 // toUnit lets a run go on to a unit and no further.
 func (d *desk) toUnit(t testing.TB, e *Embedding, unit int64) {
 	t.Helper()
-	for i := 0; e.Run().Units < unit; i++ {
+	for i := 0; e.Stands().Units < unit; i++ {
 		if e.Err() != nil || i > 100_000 {
-			t.Fatalf("at unit %d: %v", e.Run().Units, e.Err())
+			t.Fatalf("at unit %d: %v", e.Stands().Units, e.Err())
 		}
-		if !e.Run().Active {
-			if err := e.StepOnce(); err != nil {
+		if !e.Stands().Active {
+			if err := e.Step(); err != nil {
 				t.Fatal(err)
 			}
 		}
 		d.frame(t)
 	}
-	for e.Run().Active {
+	for e.Stands().Active {
 		d.frame(t)
 	}
 }
@@ -97,7 +97,7 @@ func (d *desk) toUnit(t testing.TB, e *Embedding, unit int64) {
 func paused(t testing.TB, dims int, v step.Values) (*desk, *Embedding) {
 	d, e := mapped(t, 300, dims)
 	set(d, dims, v)
-	for e.Run().Units == 0 {
+	for e.Stands().Units == 0 {
 		d.frame(t)
 	}
 	e.Pause()
@@ -128,10 +128,10 @@ func TestTSNEInASessionGoesOnWithTheSameBits(t *testing.T) {
 			}
 			d.settle(t)
 			if broken {
-				want, curve := slices.Clone(e.Target().Host()), len(e.Run().Curve)
+				want, curve := slices.Clone(e.Target().Host()), len(e.Stands().Curve)
 				d, e = d.reopened(t, c.dims)
 				d.frame(t)
-				if r := e.Run(); !slices.Equal(e.Target().Host(), want) || r.Units != 13 || r.Active || r.Foreign ||
+				if r := e.Stands(); !slices.Equal(e.Target().Host(), want) || r.Units != 13 || r.Active || r.Foreign ||
 					len(r.Curve) != curve || len(d.Values.Jobs.List()) > 0 || (len(e.Pinned()) == 2) != c.pinned {
 					t.Fatalf("opened again it is not what it was: %+v", r)
 				}
@@ -140,7 +140,7 @@ func TestTSNEInASessionGoesOnWithTheSameBits(t *testing.T) {
 				t.Fatal(err)
 			}
 			d.settle(t)
-			if r := e.Run(); r.Units != 50 || !r.Rest {
+			if r := e.Stands(); r.Units != 50 || !r.Rest {
 				t.Fatalf("%+v", r)
 			}
 			through[broken] = slices.Clone(e.Target().Host())
@@ -211,8 +211,8 @@ func TestTSNEOfOddPoints(t *testing.T) {
 		d, e := tabled(t, in)
 		set(d, 2, step.Values{"total": 60, "until": 20})
 		d.settle(t)
-		if e.Err() != nil || !e.Run().Rest || e.Shown() != len(in) {
-			t.Errorf("%s: %v, %+v", name, e.Err(), e.Run())
+		if e.Err() != nil || !e.Stands().Rest || e.Shown() != len(in) {
+			t.Errorf("%s: %v, %+v", name, e.Err(), e.Stands())
 			continue
 		}
 		places := map[[2]float32]int{}
@@ -238,8 +238,8 @@ func TestTSNEIsLetGoWhileItIsPrepared(t *testing.T) {
 	if _, err := d.Frame(16*time.Millisecond, time.Millisecond); err != nil {
 		t.Fatal(err)
 	}
-	if e.Run().Job == nil || e.Run().Job.Title != "Finding neighbours" {
-		t.Fatalf("no job looks for neighbours: %+v", e.Run())
+	if e.Stands().Job == nil || e.Stands().Job.Title != "Finding neighbours" {
+		t.Fatalf("no job looks for neighbours: %+v", e.Stands())
 	}
 	if err := e.Restart(nil, false); err != nil {
 		t.Fatal(err)
@@ -249,15 +249,15 @@ func TestTSNEIsLetGoWhileItIsPrepared(t *testing.T) {
 	if err := e.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for e.Run().Job == nil {
+	for e.Stands().Job == nil {
 		d.frame(t)
 	}
-	at := e.Run().Units
+	at := e.Stands().Units
 	// The run goes on with the former ones meanwhile.
-	for e.Run().Job != nil || e.steps.prep.basisFor != e.steps.prep.settle().basis {
+	for e.Stands().Job != nil || e.steps.prep.basisFor != e.steps.prep.settle().basis {
 		d.frame(t)
 	}
-	if r := e.Run(); r.Units < at || !r.Active {
+	if r := e.Stands(); r.Units < at || !r.Active {
 		t.Fatalf("another perplexity ended it: %+v", r)
 	}
 	// Cancelled: the view keeps what it has.
@@ -269,10 +269,10 @@ func TestTSNEIsLetGoWhileItIsPrepared(t *testing.T) {
 	if err := e.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for e.Run().Job == nil {
+	for e.Stands().Job == nil {
 		d.frame(t)
 	}
-	e.Run().Job.Cancel()
+	e.Stands().Job.Cancel()
 	for range 20 {
 		d.frame(t)
 	}
@@ -301,7 +301,7 @@ func TestTSNEThatHasDoneItsUnits(t *testing.T) {
 	set(d, 2, step.Values{"until": 990}) // so that it does not rest before; how many units is left as it is
 	d.settle(t)
 	entries, was := d.Doc.History().Len(), slices.Clone(e.Target().Host())
-	if r := e.Run(); r.Units != 1000 || !r.Rest {
+	if r := e.Stands(); r.Units != 1000 || !r.Rest {
 		t.Fatalf("%+v", r)
 	}
 	for range 3 {
@@ -310,7 +310,7 @@ func TestTSNEThatHasDoneItsUnits(t *testing.T) {
 		}
 		d.frame(t)
 	}
-	if e.Run().Active || d.Doc.History().Len() != entries || !slices.Equal(was, e.Target().Host()) ||
+	if e.Stands().Active || d.Doc.History().Len() != entries || !slices.Equal(was, e.Target().Host()) ||
 		!strings.Contains(said, "1000 units") || !strings.Contains(said, "start over") {
 		t.Fatalf("%d entries, not %d; it says %q", d.Doc.History().Len(), entries, said)
 	}
@@ -319,7 +319,7 @@ func TestTSNEThatHasDoneItsUnits(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.settle(t)
-	if r := e.Run(); r.Units != 1040 || slices.Equal(was, e.Target().Host()) {
+	if r := e.Stands(); r.Units != 1040 || slices.Equal(was, e.Target().Host()) {
 		t.Fatalf("it does not go on: %+v", r)
 	}
 }
@@ -329,20 +329,20 @@ func TestTSNEOfOtherData(t *testing.T) {
 	d, e := mapped(t, 400, 2)
 	set(d, 2, step.Values{"total": 60, "until": 30})
 	d.settle(t)
-	if e.Run().Foreign {
+	if e.Stands().Foreign {
 		t.Fatal("it is of the data that there is")
 	}
 	d.recolumn(20)
 	d.settle(t)
 	was := slices.Clone(e.Target().Host())
-	if r := e.Run(); !r.Foreign || r.Active {
+	if r := e.Stands(); !r.Foreign || r.Active {
 		t.Fatalf("it does not say that it is of other data: %+v", r)
 	}
 	if err := e.Start(); err != nil {
 		t.Fatal(err)
 	}
 	d.settle(t)
-	if r := e.Run(); r.Foreign || slices.Equal(was, e.Target().Host()) || r.Early != 0 {
+	if r := e.Stands(); r.Foreign || slices.Equal(was, e.Target().Host()) || r.Early != 0 {
 		t.Fatalf("it does not run anew from where it is: %+v", r)
 	}
 }
@@ -419,14 +419,14 @@ func TestTSNEPinnedBeforeItGoesOn(t *testing.T) {
 	d, e = d.reopened(t, 2)
 	d.frame(t)
 	at := gather(e.Target().Host(), 2, []int{5, 77})
-	if !slices.Equal(e.Pinned(), []int{5, 77}) || e.Run().Units != 13 {
-		t.Fatalf("pinned are %v, %+v", e.Pinned(), e.Run())
+	if !slices.Equal(e.Pinned(), []int{5, 77}) || e.Stands().Units != 13 {
+		t.Fatalf("pinned are %v, %+v", e.Pinned(), e.Stands())
 	}
 	if err := e.Start(); err != nil {
 		t.Fatal(err)
 	}
 	d.settle(t)
-	if now := gather(e.Target().Host(), 2, []int{5, 77}); e.Run().Units != 50 || !slices.Equal(at, now) {
-		t.Errorf("points that are pinned went from %v to %v in %d units", at, now, e.Run().Units)
+	if now := gather(e.Target().Host(), 2, []int{5, 77}); e.Stands().Units != 50 || !slices.Equal(at, now) {
+		t.Errorf("points that are pinned went from %v to %v in %d units", at, now, e.Stands().Units)
 	}
 }

@@ -25,7 +25,7 @@ func unfolded(t testing.TB) (*desk, *Embedding) {
 	d.Show([]embedding.Recipe{embedding.EmbedSOM(), r})
 	e := d.Embedding(r)
 	d.settle(t)
-	if run := e.Run(); !run.Rest || run.Units != 120 {
+	if run := e.Stands(); !run.Rest || run.Units != 120 {
 		t.Fatalf("%+v", run)
 	}
 	return d, e
@@ -64,12 +64,12 @@ func TestADragInAUMAPAtRestSettles(t *testing.T) {
 		e.Hold(false)
 	}
 	drag(30)
-	if !e.Run().Active {
+	if !e.Stands().Active {
 		t.Error("it stops where the hand lets go")
 	}
 	drag(5)
 	d.settle(t)
-	r := e.Run()
+	r := e.Stands()
 	if r.Active || !r.Rest || d.Doc.History().Len() != entries+2 {
 		t.Errorf("%d entries of two drags; %+v", d.Doc.History().Len()-entries, r)
 	}
@@ -86,7 +86,7 @@ func TestADragInAUMAPAtRestSettles(t *testing.T) {
 	d.Doc.Redo()
 	d.Doc.Redo()
 	d.settle(t)
-	if !slices.Equal(e.Target().Host(), settled) || e.Run().Active {
+	if !slices.Equal(e.Target().Host(), settled) || e.Stands().Active {
 		t.Error("done again, the map is another one")
 	}
 }

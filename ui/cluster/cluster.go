@@ -9,6 +9,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"blossom/assets"
 	"blossom/model/base/revision"
 	"blossom/model/clusters/linkage"
 	"blossom/model/document/parts"
@@ -16,9 +17,23 @@ import (
 	"blossom/model/live"
 	"blossom/model/maps/selection"
 	"blossom/render/palette"
+	"blossom/ui/command"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )
+
+func init() {
+	desk.RegisterRun(desk.RunKind{Name: "the clustering",
+		InSight: func(d *desk.Desk) []live.Steered { return []live.Steered{d.Clusters()} },
+		Start: func(d *desk.Desk) {
+			Points(d)
+			d.Window.Reveal("clusters")
+		},
+		Run: command.Command[*desk.Desk]{ID: "cluster", Below: "about", Title: "Cluster the points",
+			Help: "Single linkage of all points, exactly, beside the window; once more pauses it, or goes on",
+			Also: "dendrogram hierarchy tree hdbscan single linkage", Keys: []string{"K"}, Icon: assets.IconNetwork,
+			Rule: true}})
+}
 
 // Points clusters the points, or goes on; what is found colours the active view, in the same entry of the
 // history. Where landmarks are clustered and the points have been already, those are shown again.
@@ -32,7 +47,7 @@ func Points(d *desk.Desk) {
 		})
 		return
 	}
-	if err := c.Start(colour); err != nil {
+	if err := c.StartWith(colour); err != nil {
 		d.Window.Fail(err)
 	}
 }

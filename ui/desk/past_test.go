@@ -19,7 +19,7 @@ func TestGoingElsewherePausesRuns(t *testing.T) {
 		func() { s.Desk.Moving(func() { doc.Redo() }) },
 		func() { s.Desk.Go(s.Desk.Past().Moments[1].ID) }} {
 		uitest.Do(func() {
-			if err := s.Desk.Layout().Run(nil); err != nil {
+			if err := s.Desk.Layout().Start(); err != nil {
 				t.Error(err)
 			}
 		})

@@ -29,19 +29,19 @@ type clusters struct {
 
 func (p *clusters) Head() widget.DockHead {
 	c := p.desk.Clusters()
-	on, share, word := c.Running()
+	now := c.Stands()
 	out := widget.DockHead{Note: p.about()}
 	run := p.desk.Window.Command("cluster")
 	act := widget.DockAction{ID: "cluster", Label: "Cluster", Icon: assets.IconPlay, Tip: run.Tip}
 	switch {
-	case on && word != "":
-		act.Label, act.Icon, out.Note = "Stop", assets.IconSquare, word
+	case now.Active && now.Word != "":
+		act.Label, act.Icon, out.Note = "Stop", assets.IconSquare, now.Word
 		if about := p.about(); about != "" {
 			out.Note += " · shown is " + about
 		}
-	case on:
+	case now.Active:
 		act.Label, act.Icon = "Pause", assets.IconPause
-		out.Note = fmt.Sprintf("%d %% proven, can be used already · %s", int(100*share), p.about())
+		out.Note = fmt.Sprintf("%d %% proven, can be used already · %s", int(100*now.Share), p.about())
 	case c.Paused():
 		act.Label = "Go on"
 	case parts.Clusters.Of(p.desk.Doc.State()).Landmarks:
@@ -64,7 +64,7 @@ func (p *clusters) about() string {
 	if h != p.of {
 		p.of = h
 		p.said = cluster.About(h)
-		if on, _, _ := p.desk.Clusters().Running(); !h.Proven() && !on {
+		if on := p.desk.Clusters().Stands().Active; !h.Proven() && !on {
 			p.said += fmt.Sprintf(", %d %% proven", int(100*h.Share))
 		}
 	}
@@ -122,13 +122,13 @@ func (p *clusters) side(r widget.Rect, flat *linkage.Flat, cut parts.Cut) {
 // empty says what would be here.
 func (p *clusters) empty(r widget.Rect) {
 	c, u := p.desk.Clusters(), p.desk.UI
-	on, _, word := c.Running()
+	now := c.Stands()
 	text := "No hierarchy of the points yet."
 	switch why := c.Why(); {
-	case on:
-		text = word + "…"
+	case now.Active:
+		text = now.Word + "…"
 	case why != "":
 		text = "The hierarchy of the session cannot be shown: " + why + "."
 	}
-	u.Vacant(r, text, "Cluster the points##begin", on, func() { p.desk.Window.Command("cluster").Run() })
+	u.Vacant(r, text, "Cluster the points##begin", now.Active, func() { p.desk.Window.Command("cluster").Run() })
 }

@@ -20,7 +20,7 @@ func TestClusterDock(t *testing.T) {
 	s.Do["cluster-snap"] = func() { cluster.Snap(s.Desk) }
 	d.ClickOn("dock-clusters/begin")
 	d.Wait("the points are clustered", 2*time.Minute, func() bool {
-		on, _, _ := s.Desk.Clusters().Running()
+		on := s.Desk.Clusters().Stands().Active
 		h := parts.Tree.Of(s.Desk.Doc.State())
 		return !on && h != nil && h.Proven()
 	})

@@ -112,7 +112,7 @@ func (d *Documents) Adopt(o *opening.Opened, path string) {
 		d.w.Log("%s: %s", m.Doc.Title, w)
 	}
 	if !o.Restored && !d.Options.Still {
-		if err := m.Training().Run(true); err != nil {
+		if err := m.Training().Again(); err != nil {
 			d.w.Fail(err)
 		}
 	}

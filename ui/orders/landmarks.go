@@ -95,7 +95,7 @@ func NewLandmarks(d *desk.Desk) {
 					v.FitLandmarks()
 				}
 			}
-			if err := m.Training().Run(true); err != nil {
+			if err := m.Training().Again(); err != nil {
 				d.Window.Fail(err)
 			}
 		}, err

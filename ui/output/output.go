@@ -55,7 +55,7 @@ func (o *Output) WhenFresh(do func()) {
 	o.steps = append(o.steps, func() {
 		do()
 		if running {
-			if err := o.w.Desk().Training().Run(false); err != nil {
+			if err := o.w.Desk().Training().Start(); err != nil {
 				o.w.Fail(err)
 			}
 		}

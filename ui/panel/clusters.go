@@ -47,8 +47,8 @@ func (p *clusters) written(h *parts.Hierarchy, at float64) string {
 // Note says how many there are, or how far it is.
 func (p *clusters) Note() string {
 	c := p.desk.Clusters()
-	if on, share, word := c.Running(); on && word == "" {
-		return fmt.Sprintf("%d %% proven", int(100*share))
+	if now := c.Stands(); now.Active && now.Word == "" {
+		return fmt.Sprintf("%d %% proven", int(100*now.Share))
 	}
 	if flat, _, _ := c.Flat(); flat != nil {
 		return widget.Grouped(len(flat.Clusters))
@@ -103,46 +103,37 @@ func (p *clusters) run(v parts.ClusterChoice) {
 
 // pass draws the button that clusters the points, and stops or resumes that.
 func (p *clusters) pass(v parts.ClusterChoice) {
-	u, c := p.desk.UI, p.desk.Clusters()
-	on, _, word := c.Running()
-	h, run := c.Hierarchy(), p.desk.Window.Command("cluster")
-	label, icon, kind := "Cluster the points", assets.IconPlay, widget.Primary
-	switch {
-	case on && word != "":
-		label, icon = "Stop", assets.IconSquare
-	case on:
-		label, icon = "Pause", assets.IconPause
+	c := p.desk.Clusters()
+	head := headOf("cluster", c)
+	head.label, head.width = "Cluster the points", -1
+	switch h := c.Hierarchy(); {
 	case c.Paused():
-		label = "Go on"
+		head.label = "Go on"
 	case h != nil:
-		label, icon, kind = "Cluster again", assets.IconRotateCcw, widget.Secondary
-		if p.other(h, v) {
-			kind = widget.Primary
-		}
+		head.label, head.icon, head.calm = "Cluster again", assets.IconRotateCcw, !p.other(h, v)
 	}
-	if u.Button(label+"##run", widget.ButtonOpts{Kind: kind, Icon: icon, Tip: run.Tip, Width: -1}) {
-		run.Run()
-	}
+	head.buttons(p.desk)
 }
 
 // standing says how far the hierarchy of the points has come, and whether it is of what is set now.
 func (p *clusters) standing(v parts.ClusterChoice) {
 	u, c := p.desk.UI, p.desk.Clusters()
-	on, share, word := c.Running()
+	now := c.Stands()
 	h := c.Hierarchy()
 	switch {
-	case on && word != "":
-		u.SplitNote(word, "")
-		if share == 0 { // it is not known
+	case now.Active && now.Word != "":
+		u.SplitNote(now.Word, "")
+		share := float32(now.Share)
+		if share != share {
 			share = -1
 		}
-		u.Progress(float32(share), 0)
+		u.Progress(share, 0)
 		if h != nil && p.other(h, v) {
 			u.Wrapped(widget.Small, u.Theme().Warning, "Until then what is shown is "+cluster.About(h)+".")
 		}
-	case on:
-		u.SplitNote(fmt.Sprintf("%d %% proven", int(100*share)), "can be used already")
-		u.Progress(float32(share), 0)
+	case now.Active:
+		u.SplitNote(fmt.Sprintf("%d %% proven", int(100*now.Share)), "can be used already")
+		u.Progress(float32(now.Share), 0)
 	case c.Why() != "":
 		u.Wrapped(widget.Small, u.Theme().Warning, "The hierarchy that there was cannot be shown: "+c.Why()+
 			". Cluster the points anew.")

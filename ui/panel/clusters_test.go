@@ -16,7 +16,7 @@ func TestClusteringAnew(t *testing.T) {
 	s.Do["cluster"] = func() { cluster.Points(s.Desk) }
 	clustered := func() {
 		d.Wait("the points are clustered", 2*time.Minute, func() bool {
-			on, _, _ := s.Desk.Clusters().Running()
+			on := s.Desk.Clusters().Stands().Active
 			h := parts.Tree.Of(s.Desk.Doc.State())
 			return !on && h != nil && h.Proven()
 		})
@@ -30,8 +30,8 @@ func TestClusteringAnew(t *testing.T) {
 	uitest.Do(func() {
 		s.Do["cluster"]()
 		c := s.Desk.Clusters()
-		if on, _, word := c.Running(); !on || word != "" && c.Hierarchy() != was {
-			t.Errorf("running %v, %q, of another hierarchy", on, word)
+		if now := c.Stands(); !now.Active || now.Word != "" && c.Hierarchy() != was {
+			t.Errorf("running %v, %q, of another hierarchy", now.Active, now.Word)
 		}
 	})
 	clustered()

@@ -2,11 +2,10 @@ package panel
 
 import (
 	"fmt"
-	"maps"
 
-	"blossom/model/base/step"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
+	"blossom/model/live"
 	"blossom/model/maps/layout"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
@@ -39,13 +38,13 @@ func newLaying(d *desk.Desk) *laying {
 // Note says whether a layout runs.
 func (p *laying) Note() string {
 	l := p.desk.Layout()
-	switch {
-	case l.Active():
+	switch now := l.Stands(); {
+	case now.Active:
 		if word := l.Progress().Stage.Word; word != "" {
 			return word
 		}
 		return "running"
-	case !l.Rested().IsZero():
+	case now.Rest:
 		return "at rest"
 	case parts.Blends.Of(p.desk.Doc.State()).Fits(parts.Landmarks.Of(p.desk.Doc.State())):
 		return "paused"
@@ -74,26 +73,14 @@ func (p *laying) Draw() {
 	}
 	a := p.all[chosen]
 	u.Space(6)
-	p.buttons(a)
-	u.Space(6)
-	p.stand(a)
+	p.head(a)
 
 	if a.Graph {
 		GraphRows(p.desk)
 		u.Separator()
 	}
-	g := parts.Landmarks.Of(p.desk.Doc.State()).Len()
 	choice = parts.Layout.Of(p.desk.Doc.State())
-	suggested := step.Values(nil)
-	if a.Suggest != nil {
-		suggested = a.Suggest(g)
-	}
-	for _, x := range a.Params {
-		if v, ok := suggested[x.ID]; ok {
-			x.Default = v
-		}
-		p.param(x, choice.Values)
-	}
+	paramRows(p.desk, p.desk.Layout(), p.desk.Layout().Params(), paramRow(u))
 	u.Space(2)
 	p.limits(choice)
 	u.Separator()
@@ -119,13 +106,14 @@ func (p *laying) choose(a layout.Algorithm) {
 	})
 }
 
-func (p *laying) buttons(a layout.Algorithm) {
-	b := runButtons{run: "layout", step: "layout-step", again: "layout-again", name: "the layout", unit: "steps",
-		active: p.desk.Layout().Active(), width: 96}
+// head draws the buttons, how fast a layout goes and how near it is to rest.
+func (p *laying) head(a layout.Algorithm) {
+	h := headOf("layout", p.desk.Layout())
 	if a.Once {
-		b.label, b.once = "Lay out", "This layout is done at once, without steps"
+		h.label, h.once = "Lay out", "This layout is done at once, without steps"
 	}
-	b.draw(p.desk)
+	h.left, h.right = p.stand(a, h.now)
+	h.draw(p.desk)
 }
 
 // standing is how a run stands, as far as it is said.
@@ -139,16 +127,15 @@ type standing struct {
 	done         int // percent of the steps of one that ends after a number of them, or -1
 }
 
-// stand says how fast a layout goes and how near it is to rest. It is always there, so that nothing below jumps.
-func (p *laying) stand(a layout.Algorithm) {
-	at, l := p.desk.Layout().Progress(), p.desk.Layout()
-	now := standing{steps: at.Steps, once: a.Once, active: l.Active(), rested: !l.Rested().IsZero(), done: -1,
-		stage: at.Stage}
+// stand says how fast a layout goes and how near it is to rest.
+func (p *laying) stand(a layout.Algorithm, r live.Running) (left, right string) {
+	at := p.desk.Layout().Progress()
+	now := standing{steps: at.Steps, once: a.Once, active: r.Active, rested: r.Rest, done: -1, stage: at.Stage}
 	if at.Timed {
 		now.done = int(100 * at.Near)
 	}
-	if l.Active() && at.Rate > 0 {
-		now.rate = Rate(at.Rate)
+	if r.Active && r.Rate > 0 {
+		now.rate = Rate(r.Rate, "steps")
 		now.steps = 0
 	}
 	if at.Moving > 0 {
@@ -158,9 +145,7 @@ func (p *laying) stand(a layout.Algorithm) {
 		p.of = now
 		p.stands, p.goes = words(now, at.Steps)
 	}
-	p.desk.UI.SplitNote(p.stands, p.goes)
-	p.desk.UI.Progress(float32(at.Near), 0)
-	p.desk.UI.Space(2)
+	return p.stands, p.goes
 }
 
 // words are what is said at the left and at the right.
@@ -195,14 +180,6 @@ func words(now standing, steps int64) (left, right string) {
 	return left, right
 }
 
-// Rate writes steps a second.
-func Rate(r float64) string {
-	if r < 10 {
-		return fmt.Sprintf("%.1f steps/s", r)
-	}
-	return widget.Grouped(int(r+0.5)) + " steps/s"
-}
-
 // percent writes a small part.
 func percent(x float64) string {
 	switch x *= 100; {
@@ -212,20 +189,6 @@ func percent(x float64) string {
 		return fmt.Sprintf("%.1f %%", x)
 	}
 	return fmt.Sprintf("%.2f %%", x)
-}
-
-// param is the row of a parameter of a layout, made from its description.
-func (p *laying) param(x step.Param, values step.Values) {
-	v := values.Get(x)
-	set := func(e widget.Edit) {
-		p.desk.Change(x.Title, e, func(s *state.State) {
-			next := step.Values{}
-			maps.Copy(next, parts.Layout.Of(*s).Values)
-			next[x.ID] = v
-			parts.Layout.Edit(s, func(l *parts.LayoutChoice) { l.Values = next })
-		})
-	}
-	set(paramRow(p.desk.UI, x, &v))
 }
 
 // limits are the check boxes that say which landmarks move.

@@ -17,9 +17,9 @@ func layoutPanel(t *testing.T, o stand.Options) (*stand.Window, *uitest.Driver) 
 	t.Helper()
 	s, d := beginWith(t, o, "layout")
 	l := s.Desk.Layout()
-	for id, do := range map[string]func([]int) error{"layout": l.Run, "layout-step": l.Step} {
+	for id, do := range map[string]func() error{"layout": l.Start, "layout-step": l.Step} {
 		s.Do[id] = func() {
-			if err := do(s.Desk.Stage.Hand().Landmarks.Selected); err != nil {
+			if err := do(); err != nil {
 				s.Fail(err)
 			}
 		}

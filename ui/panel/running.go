@@ -60,7 +60,7 @@ func (p *running) Note() string {
 	if e == nil {
 		return ""
 	}
-	return Brief(e.Run())
+	return Brief(e.Stands())
 }
 
 // Brief says in a word or two how a run stands.
@@ -85,8 +85,7 @@ func Brief(r live.Running) string {
 }
 
 // stands says in words how a run stands; made anew only when it says something else.
-func (p *running) stands(e *live.Embedding) string {
-	r := e.Run()
+func (p *running) stands(r live.Running) string {
 	key := r
 	key.Curve, key.Rate, key.Figure = nil, 0, 0
 	if r.Job != nil {
@@ -146,13 +145,10 @@ func (p *running) Draw() {
 		}
 		return
 	}
-	r := e.Run()
-	runButtons{run: p.kind.ID, step: p.kind.ID + "-step", again: p.kind.ID + "-again", name: "it", unit: "units",
-		active: r.Active, width: 96}.draw(p.desk)
-	u.Space(6)
-	u.SplitNote(p.stands(e), rateOf(r))
-	u.Progress(fraction(r), 0)
-	u.Space(2)
+	h := headOf(p.kind.ID, e)
+	r := h.now
+	h.left, h.right = p.stands(r), cmp.Or(Rate(r.Rate, h.kind.Unit), " ")
+	h.draw(p.desk)
 	switch {
 	case r.Foreign:
 		u.Wrapped(widget.Small, u.Theme().Warning, "It is of other data than there is now. Run lets it go on "+
@@ -164,19 +160,7 @@ func (p *running) Draw() {
 	}
 	p.begin(e)
 	stages := e.Kind().Run
-	chosen := parts.Runs.Of(p.desk.Doc.State()).Get(e.Recipe()).Values
-	suggested := step.Values(nil)
-	if stages.Suggest != nil {
-		suggested = stages.Suggest(embedding.Inputs{Data: p.desk.Doc.Data, Table: p.desk.Table()}, e.Recipe())
-	}
-	for _, x := range stages.Params {
-		if v, ok := suggested[x.ID]; ok {
-			x.Default = v
-		}
-		if p.more || !x.Rare {
-			p.param(e, x, chosen)
-		}
-	}
+	paramRows(p.desk, e, slices.DeleteFunc(e.Params(), func(x step.Param) bool { return x.Rare && !p.more }), paramRow(u))
 	label := "More settings"
 	if p.more {
 		label = "Fewer settings"
@@ -267,7 +251,7 @@ func (p *running) morph(e *live.Embedding) {
 	title, _ := e.Label()
 	share := e.Blended()
 	_, still := other.Positions()
-	still = still && !e.Run().Active && e.Run().Job == nil
+	still = still && !e.Stands().Active && e.Stands().Job == nil
 	tip := "Between where " + name + " has the points and where they are here, for the eye to follow. " +
 		"It changes nothing."
 	if !still {
@@ -323,35 +307,6 @@ func (p *running) quality(e *live.Embedding) {
 		"nearest on the map, above what chance would keep.")
 }
 
-// rateOf says how fast a run goes.
-func rateOf(r live.Running) string {
-	if r.Rate <= 0 {
-		return " "
-	}
-	return UnitRate(r.Rate)
-}
-
-// UnitRate writes units a second.
-func UnitRate(r float64) string {
-	if r < 10 {
-		return fmt.Sprintf("%.1f units/s", r)
-	}
-	return widget.Grouped(int(r+0.5)) + " units/s"
-}
-
-// fraction is how far a run is.
-func fraction(r live.Running) float32 {
-	switch {
-	case r.Job != nil && !r.Forming:
-		return float32(r.Job.Fraction())
-	case r.Rest:
-		return 1
-	case r.Total > 0:
-		return min(1, float32(r.Units)/float32(r.Total))
-	}
-	return 0
-}
-
 // refineTip says what it means to begin at the size of a map that there is.
 func refineTip(k *embedding.Kind) string {
 	tip := "Points begin where they are there, at that size"
@@ -359,20 +314,6 @@ func refineTip(k *embedding.Kind) string {
 		tip += ", without the first units, which pull groups together"
 	}
 	return tip
-}
-
-// param is the row of a parameter of a run, made from its description.
-func (p *running) param(e *live.Embedding, x step.Param, values step.Values) {
-	v, ok := values[x.ID]
-	if !ok {
-		v = x.Default
-	}
-	set := func(edit widget.Edit) {
-		p.desk.Change(x.Title, edit, func(s *state.State) {
-			parts.Runs.Put(s, parts.Runs.Of(*s).Edit(e.Recipe(), func(c *parts.RunChoice) { c.Values[x.ID] = v }))
-		})
-	}
-	set(paramRow(p.desk.UI, x, &v))
 }
 
 // figure is how well the run fits, now and over its units.

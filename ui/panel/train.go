@@ -43,18 +43,13 @@ func (p *training) Note() string {
 }
 
 func (p *training) Draw() {
-	u := p.desk.UI
-	running, progress, now := p.desk.Training().Progress()
-	b := runButtons{run: "run", step: "step", again: "again", name: "the training", unit: "steps", active: running,
-		width: 104}
-	if progress.Rest {
-		b.label = "Run again"
+	u, t := p.desk.UI, p.desk.Training()
+	_, _, now := t.Progress()
+	h := headOf("run", t)
+	if h.width = 104; h.now.Rest {
+		h.label = "Run again"
 	}
-	b.draw(p.desk)
-	u.Space(6)
-	// Always there, so that nothing below jumps when a run starts or ends.
-	u.Progress(float32(progress.Fraction()), 0)
-	u.Space(2)
+	h.draw(p.desk)
 	p.parameters(p.algorithm(), now)
 	p.speed()
 	p.only()
@@ -86,19 +81,23 @@ func (p *training) algorithm() train.Algorithm {
 	return all[chosen]
 }
 
-// parameters draws what the algorithm takes, as it stands now.
+// parameters draws what the algorithm takes, as it stands now. The falling ones stand under their plot.
 func (p *training) parameters(algorithm train.Algorithm, now map[string]float64) {
-	s := p.desk.Doc.State()
-	suggested := train.Suggest(algorithm.ID, p.desk.Table().X.Rows, parts.Landmarks.Of(s).Pos)
-	for _, x := range algorithm.Params {
-		if v, ok := suggested[x.ID]; ok {
-			x.Default = v
-		}
-		if x.Zero == "" { // a parameter that falls stands under its plot instead
-			p.param(x, parts.Training.Of(s).Values, now)
+	var steady, falling []step.Param
+	for _, x := range p.desk.Training().Params() {
+		if x.Zero == "" {
+			steady = append(steady, x)
+		} else {
+			falling = append(falling, x)
 		}
 	}
-	p.curve(algorithm, parts.Training.Of(s).Values, now)
+	row := func(x step.Param, v *float64) widget.Edit { return p.param(x, v, now) }
+	paramRows(p.desk, p.desk.Training(), steady, row)
+	if algorithm.Plan != nil {
+		p.curve(algorithm, parts.Training.Of(p.desk.Doc.State()).Values, now)
+		paramRows(p.desk, p.desk.Training(), falling, row)
+		p.desk.UI.Space(4)
+	}
 }
 
 // speed draws how fast the training goes.
@@ -184,23 +183,14 @@ func (p *training) only() {
 	}
 }
 
-// param is the row of a parameter of a trainer, made from its description. now are the falling ones as they are.
-func (p *training) param(x step.Param, values step.Values, now map[string]float64) {
-	v := values.Get(x)
-	set := func(e widget.Edit) {
-		p.desk.Change(x.Title, e, func(s *state.State) {
-			next := step.Values{}
-			maps.Copy(next, parts.Training.Of(*s).Values)
-			next[x.ID] = v
-			parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Values = next })
-		})
-	}
+// param draws the row of a parameter of a trainer, made from its description. now are the falling ones as they are.
+func (p *training) param(x step.Param, v *float64, now map[string]float64) (e widget.Edit) {
 	if len(x.Choices) > 0 {
-		set(choiceRow(p.desk.UI, x, &v))
-		if x.ID == "along" && v == 1 && len(parts.Landmarks.Of(p.desk.Doc.State()).Edges) == 0 {
+		e = choiceRow(p.desk.UI, x, v)
+		if x.ID == "along" && *v == 1 && len(parts.Landmarks.Of(p.desk.Doc.State()).Edges) == 0 {
 			p.desk.UI.Note("no edges here: distances are on the map")
 		}
-		return
+		return e
 	}
 	w := widget.Param{Min: x.Min, Max: x.Max, Default: x.Default, Log: x.Log, Integer: x.Integer, Zero: x.Zero,
 		Now: now[x.ID]}
@@ -211,14 +201,11 @@ func (p *training) param(x step.Param, values step.Values, now map[string]float6
 		// Without an end, sigma and alpha stay as they are at the start.
 		w.Zero, w.Log, w.Min = "endless", true, max(w.Min, 0.01) // a part of one will do for millions of points
 	}
-	set(p.desk.UI.Slider(x.Title, &v, w, x.Help))
+	return p.desk.UI.Slider(x.Title, v, w, x.Help)
 }
 
 // curve draws how sigma and alpha fall over the run, with a line where the run is, which sweeps them by hand.
 func (p *training) curve(t train.Algorithm, values step.Values, now map[string]float64) {
-	if t.Plan == nil {
-		return
-	}
 	p.desk.UI.Space(2)
 	if p.of != t.ID || !maps.Equal(p.values, values) {
 		p.of, p.values = t.ID, values
@@ -232,12 +219,6 @@ func (p *training) curve(t train.Algorithm, values step.Values, now map[string]f
 		&at)
 	p.sweep(e, at)
 	p.desk.UI.Note(p.stands(now))
-	for _, x := range t.Params {
-		if x.Zero != "" {
-			p.param(x, values, now)
-		}
-	}
-	p.desk.UI.Space(4)
 }
 
 // sweep passes on what a hand does with the line in the plot.

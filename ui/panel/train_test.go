@@ -91,7 +91,7 @@ func TestErrorsAreShownOverTheRun(t *testing.T) {
 		s.Desk.Doc.Do("Slowly", func(at *state.State) {
 			parts.Training.Edit(at, func(c *parts.TrainingChoice) { c.Speed = 15_000 })
 		})
-		if err := s.Desk.Training().Run(true); err != nil {
+		if err := s.Desk.Training().Again(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -124,9 +124,9 @@ func TestErrorsAreShownOverTheRun(t *testing.T) {
 func trainPanel(t *testing.T, o stand.Options) (*stand.Window, *uitest.Driver) {
 	t.Helper()
 	s, d := beginWith(t, o, "train")
-	for id, anew := range map[string]bool{"run": false, "again": true} {
+	for id, start := range map[string]func() error{"run": s.Desk.Training().Start, "again": s.Desk.Training().Again} {
 		s.Do[id] = func() {
-			if err := s.Desk.Training().Run(anew); err != nil {
+			if err := start(); err != nil {
 				s.Fail(err)
 			}
 		}

@@ -53,7 +53,7 @@ func TestMarkerMix(t *testing.T) {
 func TestColumnsUndoneFast(t *testing.T) {
 	s, d := beginWith(t, stand.Options{Data: "demo:cytometry:2000", W: 1200, H: 800, Views: besidePanels}, "transform")
 	uitest.Do(func() {
-		if err := s.Desk.Training().Run(true); err != nil {
+		if err := s.Desk.Training().Again(); err != nil {
 			t.Error(err)
 		}
 	})

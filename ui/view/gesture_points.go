@@ -51,7 +51,7 @@ func (g *Hand) takeHold(with companions) gesture {
 }
 
 func (d *drift) start(*Hand) {
-	d.woken = !d.e.Run().Active
+	d.woken = !d.e.Stands().Active
 	d.e.Hold(true)
 }
 

@@ -82,14 +82,14 @@ func TestDragWhileALayoutRuns(t *testing.T) {
 		d.Keys("2")
 		uitest.Do(func() {
 			if training {
-				if err := s.Desk.Training().Run(true); err != nil {
+				if err := s.Desk.Training().Again(); err != nil {
 					t.Error(err)
 				}
 			}
 		})
 		d.Frames(4)
 		uitest.Do(func() {
-			if err := s.Desk.Layout().Run(s.Desk.Stage.Hand().Landmarks.Selected); err != nil {
+			if err := s.Desk.Layout().Start(); err != nil {
 				t.Error(err)
 			}
 		})

@@ -45,7 +45,7 @@ func (v *Scatter) Over(dl *imgui.DrawList) {
 	case err != nil:
 		v.View.scene.UI.Centred(dl, v.Rect(), problemText(err))
 	case v.field.Runs() && v.field.Shown() == 0:
-		if j := v.field.Run().Job; j != nil {
+		if j := v.field.Stands().Job; j != nil {
 			v.View.scene.UI.Centred(dl, v.Rect(), jobText(j))
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // note is what the header of a view says of its embedding, which runs: of how many points it is, and how it stands.
 func (t *runText) note(v *Scatter) string {
-	r := v.field.Run()
+	r := v.field.Stands()
 	key := noteOf{r.Units, r.Active, r.Rest, r.Foreign, r.Points, r.Phase != ""}
 	if key == t.of && t.text != "" {
 		return t.text

@@ -58,6 +58,17 @@ func (p Param) Clamp(v float64) float64 {
 // Values holds parameter values by Param.ID. A missing one means the default.
 type Values map[string]float64
 
+// With returns the values with another one of a parameter; v stays as it is.
+func (v Values) With(id string, value float64) Values {
+	out := Values{id: value}
+	for k, x := range v {
+		if k != id {
+			out[k] = x
+		}
+	}
+	return out
+}
+
 // Get returns the value of p, clamped, or its default.
 func (v Values) Get(p Param) float64 {
 	if x, ok := v[p.ID]; ok {

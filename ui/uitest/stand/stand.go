@@ -94,7 +94,7 @@ func Open(t testing.TB, o Options) (*Window, *uitest.Driver) {
 	d := uitest.Open(t, w, o.W, o.H, o.Scale)
 	if o.Trained {
 		uitest.Do(func() {
-			if err := w.Desk.Training().Run(true); err != nil {
+			if err := w.Desk.Training().Again(); err != nil {
 				t.Error(err)
 			}
 		})

@@ -209,7 +209,7 @@ func (u *user) act() {
 				parts.Training.Put(s,
 					parts.TrainingChoice{Algorithm: algorithm})
 			})
-			u.must(u.Training().Run(true))
+			u.must(u.Training().Again())
 		}
 	case 11:
 		switch u.rng.IntN(3) {
