@@ -160,7 +160,8 @@ func (p *running) Draw() {
 	}
 	p.begin(e)
 	stages := e.Kind().Run
-	paramRows(p.desk, e, slices.DeleteFunc(e.Params(), func(x step.Param) bool { return x.Rare && !p.more }), paramRow(u))
+	shown := slices.DeleteFunc(e.Params(), func(x step.Param) bool { return x.Rare && !p.more })
+	paramRows(p.desk, e, shown, paramRow(u))
 	label := "More settings"
 	if p.more {
 		label = "Fewer settings"
