@@ -13,9 +13,9 @@ func (b Box) H() float32 { return b.Y1 - b.Y0 }
 
 // Sizes are lengths in screen units that an arrangement keeps to.
 type Sizes struct {
-	Line       float32 // of the line that is drawn between views
-	Grab       float32 // of what takes hold of it
-	MinW, MinH float32 // of a view with its header
+	Line       float32 // width of the line that is drawn between views
+	Grab       float32 // width of the strip that takes hold of the line
+	MinW, MinH float32 // least size of a view with its header
 	Snap       float32 // a bar that is dragged lines up with another from here
 }
 
@@ -35,8 +35,8 @@ type Place struct {
 type Bar struct {
 	Index int  // for Drag and Even
 	Rows  bool // it lies between views above each other, and moves up and down
-	Line  Box  // what is drawn
-	Grab  Box  // what takes hold of it, around the line
+	Line  Box  // the drawn line
+	Grab  Box  // the strip that takes hold of it, around the line
 }
 
 // Arrangement is where everything of a split is in an area. Boxes of views and lines of bars tile the area.

@@ -18,7 +18,7 @@ type Code struct {
 type Cut struct {
 	View  ID      `json:"view,omitempty"`
 	Cut   string  `json:"cut,omitempty"`
-	Share float64 `json:"share,omitempty"` // of the first one, in (0, 1)
+	Share float64 `json:"share,omitempty"` // share of the first part, in (0, 1)
 	Parts []Cut   `json:"parts,omitempty"` // two
 }
 

@@ -31,7 +31,7 @@ type bins struct {
 
 type colourKey struct {
 	column string
-	rev    revision.Revision // of the column
+	rev    revision.Revision // revision of the column
 	how    string            // the transform, as text
 	table  revision.Revision // the points of the map: they decide which are drawn
 	onMap  bool              // labels are counted among the points of the map only

@@ -46,7 +46,7 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	}
 	style := v.Style()
 	style.Size *= float32(o.Scale / v.View.scene.pixels())
-	style.Colouring.Only = 0 // of what the mouse is on
+	style.Colouring.Only = 0 // a picture has no mouse: no label stands out
 	out.Style, out.LegendAt = style, v.key.place(v)
 	out.LandmarkStyle = v.picture.landmarkStyle(v, out.Theme, float32(o.Scale))
 	for _, k := range v.picture.kinds {

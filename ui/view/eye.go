@@ -12,7 +12,7 @@ import (
 // the camera in framebuffer pixels of the picture.
 type Eye struct {
 	Cam   camera.Camera
-	Box   Box     // of the picture
+	Box   Box     // place of the picture
 	Ratio float64 // framebuffer pixels per screen unit
 
 	flight *flight
@@ -68,7 +68,7 @@ func (e *Eye) SetTurntable(on bool) {
 		return
 	}
 	o.Free = !on
-	if on { // what a free camera has tilted comes upright again
+	if on { // the tilt of a free camera comes upright again
 		o.SetTurnTilt(o.TurnTilt())
 	}
 }

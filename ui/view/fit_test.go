@@ -58,7 +58,7 @@ func TestWindowAndPictureFitAlike(t *testing.T) {
 			return
 		}
 		for axis, x := range [][2]float64{{got.Min.X, got.Max.X}, {got.Min.Y, got.Max.Y}} {
-			room := (high[axis] - low[axis]) * 0.03 / 1.06 // that Core leaves around
+			room := (high[axis] - low[axis]) * 0.03 / 1.06 // margin that Core leaves around
 			if far := 0.004 * (high[axis] - low[axis]); math.Abs(x[0]-low[axis]-room) > far ||
 				math.Abs(x[1]-high[axis]+room) > far {
 				t.Errorf("axis %d: the window shows %g to %g, a picture %g to %g", axis, x[0], x[1], low[axis]+room,

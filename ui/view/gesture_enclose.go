@@ -15,7 +15,7 @@ import (
 // stroke encloses points, with a rectangle or a lasso.
 type stroke struct {
 	outline
-	anew bool // what was selected before is let go, whatever keys are held
+	anew bool // the former selection is let go, whatever keys are held
 }
 
 func (s *stroke) end(g *Hand, how ending) {

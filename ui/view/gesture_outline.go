@@ -9,7 +9,7 @@ import (
 // outline is the rectangle or lasso that gestures draw around what they take.
 type outline struct {
 	lasso bool
-	path  []point // of a lasso, which closes by itself
+	path  []point // corners of a lasso, which closes by itself
 }
 
 func (o *outline) start(g *Hand) { o.path = append(o.path, g.press.at) }

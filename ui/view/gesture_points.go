@@ -24,8 +24,8 @@ type taken struct {
 type companions int
 
 const (
-	alone      companions = iota // that one, or all that are selected if it is one of them
-	ofLandmark                   // those of its nearest landmark, or all that are selected if it is one of them
+	alone      companions = iota // the point itself, or all that are selected if it is one of them
+	ofLandmark                   // points of its nearest landmark, or all that are selected if it is one of them
 	chosen                       // all that are selected, wherever they are
 )
 
@@ -130,7 +130,7 @@ func (s *Stage) take(at Ground, x, y float64, with companions) (t taken, ok bool
 		}
 	}
 	host := v.Points().Host()
-	t.points = slices.DeleteFunc(t.points, func(p int) bool { // those that have no place in it
+	t.points = slices.DeleteFunc(t.points, func(p int) bool { // points without a place are left out
 		return slices.ContainsFunc(host[p*dims:(p+1)*dims], func(x float32) bool { return x-x != 0 })
 	})
 	for _, p := range t.points {

@@ -12,7 +12,7 @@ import (
 
 // graphOver is the graph over the landmarks as a view shows it: lines over its points, patches behind them.
 type graphOver struct {
-	of    revision.Revision // of the graph that edges are of
+	of    revision.Revision // revision of the graph whose edges these are
 	dark  bool
 	edges []render.Edge
 	key   legend.Key

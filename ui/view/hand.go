@@ -35,7 +35,7 @@ const (
 // Hand turns what the mouse does on the views into changes of the document and of the cameras. It is fed every
 // event in order, so that nothing is lost however slow a frame was.
 type Hand struct {
-	Landmarks Landmarks // those of the document
+	Landmarks Landmarks // the landmarks of the document
 	// At is the view under the hand: that of the gesture under way, else that under the cursor, or nil.
 	At Ground
 	// Map is the view in which landmarks are worked on with keys, or nil.
@@ -52,7 +52,7 @@ type Hand struct {
 	Hover int // the landmark that a press would take, or -1
 	// HoverEdge is the edge that the menu would be of, Edge the one that it is of; noEdge: none.
 	HoverEdge, Edge Pair
-	Locked          bool     // what is shown is not the document: nothing can be taken hold of, a drag pans
+	Locked          bool     // the picture is not the document's present: nothing is taken hold of, a drag pans
 	Space           Spacebar // held: a drag pans
 
 	Draw  Drawing    // the shape of the Draw map tool

@@ -523,7 +523,7 @@ func TestStrokesOfTheSelectTool(t *testing.T) {
 	}
 }
 
-// What shows no map has no landmarks to grab: a drag pans it whatever the tool, but Select.
+// A view that shows no map has no landmarks to grab: a drag pans it whatever the tool, but Select.
 func TestAViewThatIsNoMap(t *testing.T) {
 	h := newHands(t)
 	h.at.isMap, h.at.landmarks = false, false

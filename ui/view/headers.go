@@ -79,7 +79,7 @@ func (s *Stage) Link(v *View) {
 		}
 		return
 	}
-	with := s.Active() // what it follows: those that are linked already, or the active view
+	with := s.Active() // the view that it follows: one that is linked already, or the active one
 	if others := s.linked(); len(others) > 0 {
 		with = others[0]
 	} else if with == v {

@@ -24,7 +24,7 @@ import (
 type Hover struct {
 	On    bool
 	Point int      // in the order of the map
-	Row   int      // of the data
+	Row   int      // row of the data
 	At    *Scatter // the view that shows the card
 	Held  bool     // the card stays, with all columns, until it is let go
 
@@ -34,7 +34,7 @@ type Hover struct {
 	since  time.Time
 	looked bool // at the cursor's place
 	card   widget.Card
-	place  widget.Rect // of the card
+	place  widget.Rect // place of the card
 	carded int         // the row that card is of, -1: none
 	all    bool
 	by     revision.Revision // the colours that it names

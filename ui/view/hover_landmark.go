@@ -24,7 +24,7 @@ type overLandmark struct {
 
 	card   widget.Card
 	place  widget.Rect
-	of     *live.Influence // that the card is of
+	of     *live.Influence // the influence that the card tells of
 	carded int
 }
 
@@ -128,7 +128,7 @@ type halo struct {
 	ids    []int
 	points []int32
 	shares []float32
-	sum    []float32 // of the sample
+	sum    []float32 // share of each point of the sample
 }
 
 // haloMost is how many points a halo has at most.

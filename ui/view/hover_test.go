@@ -39,7 +39,7 @@ func TestHoverIsShared(t *testing.T) {
 		}
 		near := 1.0
 		if v.Eye.Solid() {
-			near = 9.5 // of the points within reach of the mouse's pixel, the one in front
+			near = 9.5 // in 3D the point in front is taken, of all within reach of the mouse's pixel
 		}
 		if hx, hy, _ := stand.Spot(v, h.Point); math.Hypot(hx-x, hy-y) > near {
 			t.Fatalf("the point is at %g, %g, the mouse at %g, %g", hx, hy, x, y)

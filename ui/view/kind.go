@@ -59,7 +59,7 @@ type Content interface {
 
 // Stir is what is under way in a view.
 type Stir struct {
-	Moving     bool // what it shows is on its way
+	Moving     bool // its content is on its way
 	Unfinished bool // its picture is being drawn
 	Flying     bool // its camera moves
 }
@@ -128,7 +128,7 @@ func (v *View) Content() Content { return v.content }
 // be read.
 func (v *View) Settings(to any) {
 	if raw := v.State().Settings; len(raw) > 0 {
-		_ = json.Unmarshal(raw, to) // of another program: the defaults stay
+		_ = json.Unmarshal(raw, to) // settings of another program leave the defaults
 	}
 }
 

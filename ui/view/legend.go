@@ -46,7 +46,7 @@ func (q *legendOver) draw(v *Scatter, over *render.Overlay, p ink) {
 		q.last = widget.Rect{}
 		return
 	}
-	if v.key.ghostUnder(v, v.key.last) { // what is being drawn is taken hold of there
+	if v.key.ghostUnder(v, v.key.last) { // the drawn shape below is taken hold of instead
 		return
 	}
 	v.key.Over = over.PaintLegend(p)

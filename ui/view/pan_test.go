@@ -106,7 +106,7 @@ func TestACtrlDragMovesALandmark(t *testing.T) {
 	}
 }
 
-// What has a halo under the mouse is what a press would take, and nothing else has one.
+// A halo under the mouse is of the thing that a press would take, and nothing else has one.
 func TestAHaloSaysWhatAPressTakes(t *testing.T) {
 	for _, c := range []struct {
 		tool string

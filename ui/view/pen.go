@@ -13,7 +13,7 @@ import (
 type ink struct {
 	ui    *widget.UI
 	dl    *imgui.DrawList
-	box   Box     // of the picture on the screen
+	box   Box     // place of the picture on the screen
 	ratio float64 // pixels of the picture a screen unit
 	scale float64 // and a point
 }

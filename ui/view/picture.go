@@ -18,17 +18,17 @@ import (
 // parts over several frames.
 type picture struct {
 	layer  *render.Layer
-	values *render.ValueBuffer // of the colours, one per point
+	values *render.ValueBuffer // values that colours are looked up by, one per point
 
 	moved      bool   // positions changed since the last picture
-	changes    uint64 // of positions that the last picture has
+	changes    uint64 // change number of the positions that the last picture has
 	selected   uint64 // changes of states that it has
 	unfinished bool   // points of this picture are still to be drawn
 	drawn      int    // points of this picture that are drawn
 	key        pictureKey
 	marks      marksKey
 	kinds      []render.Mark
-	valued     revision.Revision // of the colours in the buffer
+	valued     revision.Revision // revision of the colours in the buffer
 	empty      bool              // nothing has been drawn yet
 	frames     int
 }
@@ -47,8 +47,8 @@ type pictureKey struct {
 // marksKey is what the landmarks over it depend on.
 type marksKey struct {
 	pos    revision.Revision
-	graph  revision.Revision // of the edges shown
-	hover  Pair              // of them
+	graph  revision.Revision // revision of the graph whose edges are shown
+	hover  Pair              // the edge under the mouse
 	shown  bool
 	active bool
 	scale  float32
@@ -188,7 +188,7 @@ func (p *picture) markLandmarks(v *Scatter) bool {
 	for len(p.kinds) < l.Len() {
 		p.kinds = append(p.kinds, 0)
 	}
-	next := 0 // of the selection, which ascends
+	next := 0 // index of the next selected landmark; the selection ascends
 	together := slices.Contains(h.Landmarks.Selected, h.Hover)
 	for i := range p.kinds {
 		var k render.Mark

@@ -19,8 +19,8 @@ type qualityOver struct {
 	open  bool
 	card  widget.QualityCard
 	chip  chipText
-	of    *live.Measured // that the rows of card are made of
-	place widget.Rect    // of the card as it was drawn last
+	of    *live.Measured // the measure that the rows of card are made of
+	place widget.Rect    // place of the card as it was drawn last
 }
 
 // chipText is what a header says, made anew only when that is something else.

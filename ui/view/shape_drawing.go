@@ -26,14 +26,14 @@ type Drawing struct {
 	// training on the shape, else it comes from the neighbours on the map.
 	Replace, Train bool
 
-	// What the window does for the tool.
+	// The window does these for the tool.
 	Place            func() // makes the ghost landmarks of the map
 	Open, Save, Load func() // a shape from a file, the shape to one, a picture
 
 	net     *shape.Net
 	err     error
 	piece   copied
-	corners []camera.Vec // of an outline that is being clicked together
+	corners []camera.Vec // corners of an outline that is being clicked together
 	screen  []imgui.Vec2 // where the ghost's landmarks are, kept from frame to frame
 	seen    []bool
 	path    []imgui.Vec2

@@ -199,7 +199,7 @@ func TestFour(t *testing.T) {
 	}
 }
 
-// What a bar is dragged to is where it is drawn.
+// A bar is drawn where it is dragged to.
 func TestDragFollows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, z := anySplit(t).Restore(), SizesAt(1)

@@ -336,7 +336,7 @@ func TestClosedViewsTakeTheirLookAlong(t *testing.T) {
 	}
 }
 
-// What a view is coloured by is chosen in its header, found by its name, wherever the side bar is scrolled to.
+// A view's colouring is chosen in its header, found by its name, wherever the side bar is scrolled to.
 func TestColourIsChosenInTheHeader(t *testing.T) {
 	s, d := begin(t, stand.Options{Data: "demo:cytometry:1500", W: 1100, H: 700})
 	d.ClickOn(fmt.Sprintf("view%d/colour", s.Desk.Stage.Scatter().View.ID))

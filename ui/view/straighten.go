@@ -51,7 +51,7 @@ func (s *straighten) end(g *Hand, how ending) {
 		return
 	}
 	l := parts.Landmarks.Of(g.Landmarks.Doc.State())
-	middle := camera.Vec{} // of the landmarks: in 3D they come into the plane of the screen through it
+	middle := camera.Vec{} // centre of the landmarks: in 3D they come into the plane of the screen through it
 	for _, id := range g.Landmarks.Selected {
 		p := place(l.Pos.Row(id))
 		n := float64(len(g.Landmarks.Selected))

@@ -14,7 +14,7 @@ import (
 
 // treeOver is the spanning tree of what is clustered, as lines over the points of a view.
 type treeOver struct {
-	of    revision.Revision // of the tree that lines are of; 0: none are shown
+	of    revision.Revision // the tree whose lines these are; 0: none are shown
 	dark  bool
 	lines []render.Edge
 	key   legend.Key

@@ -40,8 +40,8 @@ type Scene struct {
 	one        [1]int
 	gripPoints func() []int32 // some of the points that are selected
 	linked     func() []*View
-	legends    []*legend.Legend // of this frame, of the views before
-	spare      []widget.Rect    // of this frame: see Spare
+	legends    []*legend.Legend // legends of the views before this one, in this frame
+	spare      []widget.Rect    // rectangles that nothing may cover in this frame: see Spare
 	lit, asked lit
 	colours    columnMenu
 }
@@ -90,7 +90,7 @@ type Scatter struct {
 
 	field    *live.Embedding
 	dims     int
-	target   embedsom.Target // what the picture is of
+	target   embedsom.Target // the target of the picture's embedding
 	picture  picture
 	settling bool
 	began    int           // how often its embedding had begun anew

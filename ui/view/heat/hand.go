@@ -15,8 +15,8 @@ type stroke struct {
 	on     bool
 	bar    bool
 	from   int     // the row of the press
-	before []int   // what was selected then
-	held   float64 // of the bar: rows from the top of the window to the mouse
+	before []int   // the selection at the press
+	held   float64 // where the bar was taken: rows from the top of the window to the mouse
 }
 
 // Fit shows all rows.

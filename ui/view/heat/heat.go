@@ -55,7 +55,7 @@ type content struct {
 	clock  time.Time
 
 	numbers
-	drawn  heat.Map // of the numbers and their order
+	drawn  heat.Map // layout of the numbers in their order
 	of     drawnKey
 	at     []int32 // the row of each landmark
 	layout heat.Layout
