@@ -11,30 +11,24 @@ import (
 	"blossom/ui/widget"
 )
 
-// shapeIcons are the icons of kinds of shapes; others have that of the tool.
-var shapeIcons = map[string]string{"grid": assets.IconGrid3x3, "outline": assets.IconSpline,
-	"line": assets.IconMinus, "piece": assets.IconCopy, "silhouette": assets.IconImage, "box": assets.IconBox}
-
-// shapeDrawings draw what no icon of the font shows.
-var shapeDrawings = map[string]func(dl *imgui.DrawList, x, y, side float32, c widget.Color){
-	"ring": func(dl *imgui.DrawList, x, y, side float32, c widget.Color) {
-		dl.AddCircleV(imgui.Vec2{X: x, Y: y}, side*0.42, uint32(c), 0, side*0.1)
-	},
-	"disc": func(dl *imgui.DrawList, x, y, side float32, c widget.Color) {
-		dl.AddCircleV(imgui.Vec2{X: x, Y: y}, side*0.42, uint32(c), 0, side*0.1)
-		dl.AddCircleFilledV(imgui.Vec2{X: x, Y: y}, side*0.27, uint32(c), 0)
-	},
-	"sphere": func(dl *imgui.DrawList, x, y, side float32, c widget.Color) {
-		at := imgui.Vec2{X: x, Y: y}
-		dl.AddCircleV(at, side*0.42, uint32(c), 0, side*0.1)
-		dl.AddEllipseV(at, imgui.Vec2{X: side * 0.42, Y: side * 0.15}, uint32(c), 0, 0, side*0.08)
-		dl.AddEllipseV(at, imgui.Vec2{X: side * 0.15, Y: side * 0.42}, uint32(c), 0, 0, side*0.08)
-	},
-	"torus": func(dl *imgui.DrawList, x, y, side float32, c widget.Color) {
-		at := imgui.Vec2{X: x, Y: y}
-		dl.AddEllipseV(at, imgui.Vec2{X: side * 0.5, Y: side * 0.34}, uint32(c), 0, 0, side*0.1)
-		dl.AddEllipseV(at, imgui.Vec2{X: side * 0.2, Y: side * 0.09}, uint32(c), 0, 0, side*0.1)
-	},
+// inked returns what draws an icon around a place in a square of a side.
+func inked(icon shape.Icon) func(dl *imgui.DrawList, x, y, side float32, c widget.Color) {
+	return func(dl *imgui.DrawList, x, y, side float32, c widget.Color) {
+		for _, s := range icon {
+			for _, p := range s.Path {
+				dl.PathLineTo(imgui.Vec2{X: x + side*float32(p[0]), Y: y + side*float32(p[1])})
+			}
+			flags := imgui.DrawFlagsNone
+			if s.Closed {
+				flags = imgui.DrawFlagsClosed
+			}
+			if s.Width == 0 {
+				dl.PathFillConvex(uint32(c))
+			} else {
+				dl.PathStrokeV(uint32(c), flags, side*float32(s.Width))
+			}
+		}
+	}
 }
 
 // drawOptions draws the options of the Draw map tool over the views.
@@ -123,9 +117,10 @@ func (b shapeBar) kinds() {
 	kinds := shape.Kinds()
 	items, chosen := make([]widget.Option, len(kinds)), 0
 	for i, k := range kinds {
-		items[i] = widget.Option{Label: k.Title, Icon: shapeIcons[k.ID], Draw: shapeDrawings[k.ID],
-			Tip: k.Title + ": " + k.Help}
-		if items[i].Icon == "" && items[i].Draw == nil {
+		items[i] = widget.Option{Label: k.Title, Tip: k.Title + ": " + k.Help}
+		if k.Icon != nil {
+			items[i].Draw = inked(k.Icon)
+		} else {
 			items[i].Icon = assets.IconShapes
 		}
 		if k.ID == b.d.Shape.Kind {

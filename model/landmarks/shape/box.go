@@ -13,7 +13,9 @@ func init() {
 	rows.ID, rows.Title, rows.Help = "rows", "Rows", "Landmarks from bottom to top."
 	layers.ID, layers.Title, layers.Help = "layers", "Layers", "Landmarks from back to front."
 	Register(Kind{ID: "box", Title: "Box", Order: 80, By: ByFrame, Solid: true, Spaced: true,
-		Help:   "A grid in three dimensions",
+		Help: "A grid in three dimensions",
+		Icon: Icon{closed(0, -0.44, 0.38, -0.22, 0.38, 0.22, 0, 0.44, -0.38, 0.22, -0.38, -0.22),
+			open(-0.38, -0.22, 0, 0, 0.38, -0.22), open(0, 0, 0, 0.44)},
 		Params: []step.Param{cols, rows, layers},
 		Fit: func(s *Shape) {
 			z := s.size()

@@ -15,7 +15,9 @@ func init() {
 		return w
 	}
 	Register(Kind{ID: "grid", Title: "Grid", Order: 10, By: ByFrame, Packs: true, Spaced: true,
-		Help:   "Columns and rows, as many as fit into the frame at the spacing, or as typed",
+		Help: "Columns and rows, as many as fit into the frame at the spacing, or as typed",
+		Icon: Icon{closed(-0.38, -0.38, 0.38, -0.38, 0.38, 0.38, -0.38, 0.38), open(-0.13, -0.38, -0.13, 0.38),
+			open(0.13, -0.38, 0.13, 0.38), open(-0.38, -0.13, 0.38, -0.13), open(-0.38, 0.13, 0.38, 0.13)},
 		Params: []step.Param{cols, rows},
 		Fit: func(s *Shape) {
 			z := s.size()

@@ -9,6 +9,7 @@ import (
 func init() {
 	Register(Kind{ID: "line", Title: "Line", Order: 50, By: ByStroke, Spaced: true,
 		Help: "Landmarks along a stroke at the spacing; one that ends where it began is closed",
+		Icon: Icon{open(-0.35, 0, 0.35, 0)},
 		Points: func(s Shape) (*Net, error) {
 			path := s.path()
 			l := length(path)

@@ -10,6 +10,8 @@ import (
 func init() {
 	Register(Kind{ID: "piece", Title: "Piece", Order: 60, By: ByPiece,
 		Help: "A copy of selected landmarks with the edges between them, as they are or mirrored",
+		Icon: Icon{closed(-0.14, -0.14, 0.42, -0.14, 0.42, 0.42, -0.14, 0.42),
+			open(-0.3, 0.14, -0.42, 0.14, -0.42, -0.42, 0.14, -0.42, 0.14, -0.3)},
 		Points: func(s Shape) (*Net, error) {
 			if s.Piece == nil || len(s.Piece.At) == 0 {
 				return nil, problem.New("", "select the landmarks of the piece first", "a piece of no landmarks")

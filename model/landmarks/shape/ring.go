@@ -5,6 +5,7 @@ import "math"
 func init() {
 	Register(Kind{ID: "ring", Title: "Ring", Order: 30, By: ByFrame, Spaced: true,
 		Help: "A closed line around the frame, its landmarks at even distances",
+		Icon: Icon{oval(0.42, 0.42, 0.1)},
 		Points: func(s Shape) (*Net, error) {
 			z := s.size()
 			path := make([][2]float64, 721)

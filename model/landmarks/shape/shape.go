@@ -105,6 +105,7 @@ type Kind struct {
 	ID    string // "grid"
 	Title string // "Grid"
 	Help  string
+	Icon  Icon // nil: the window has one for all shapes
 	By    By
 	Solid bool // needs a map in three dimensions
 	// Packs and Spaced say whether the packing and the spacing mean anything to it.

@@ -9,6 +9,8 @@ import (
 func init() {
 	Register(Kind{ID: "silhouette", Title: "Image", Order: 70, By: ByImage, Packs: true, Spaced: true,
 		Help: "The silhouette of a picture, filled with landmarks",
+		Icon: Icon{closed(-0.38, -0.38, 0.38, -0.38, 0.38, 0.38, -0.38, 0.38),
+			open(-0.26, 0.38, 0.14, -0.04, 0.38, 0.2), closed(-0.2, -0.2, -0.1, -0.2, -0.1, -0.1, -0.2, -0.1)},
 		Points: func(s Shape) (*Net, error) {
 			m := s.Mask
 			if m == nil || m.W == 0 || m.H == 0 {

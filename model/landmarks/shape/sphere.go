@@ -8,6 +8,7 @@ import (
 func init() {
 	Register(Kind{ID: "sphere", Title: "Sphere", Order: 90, By: ByFrame, Solid: true, Spaced: true,
 		Help: "The surface of a ball, its landmarks at about even distances",
+		Icon: Icon{oval(0.42, 0.42, 0.1), oval(0.42, 0.15, pen), oval(0.15, 0.42, pen)},
 		Fit: func(s *Shape) {
 			z := s.size()
 			s.Frame.Size[2] = math.Copysign((z[0]+z[1])/2, s.Frame.Size[2])

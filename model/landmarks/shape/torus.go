@@ -12,6 +12,7 @@ func init() {
 	radius := func(s Shape) float64 { z := s.size(); return s.Value("tube") * min(z[0], z[1]) / 2 }
 	Register(Kind{ID: "torus", Title: "Torus", Order: 100, By: ByFrame, Solid: true, Spaced: true,
 		Help:   "The surface of a tube that is closed to a ring",
+		Icon:   Icon{oval(0.5, 0.34, 0.1), oval(0.2, 0.09, 0.1)},
 		Params: []step.Param{tube},
 		Fit:    func(s *Shape) { s.Frame.Size[2] = math.Copysign(2*radius(*s), s.Frame.Size[2]) },
 		Points: func(s Shape) (*Net, error) {
