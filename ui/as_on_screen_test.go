@@ -196,7 +196,7 @@ func TestAPictureIsAsOnScreen(t *testing.T) {
 		})
 		for _, tool := range view.Tools() {
 			// selected points have a grip in their tool, in the window alone
-			show(embedding.EmbedSOM(), "population", tool, tool.Options != nil && !tool.Grip)
+			show(embedding.EmbedSOM(), "population", tool, tool.Options != nil && !tool.Points)
 			alike(t, a, d, name(tool.ID))
 		}
 		navigate := view.Tools()[0]

@@ -63,7 +63,19 @@ func (m *mapMenu) ofLandmark() {
 	m.items("pin", "straighten", "remove")
 	m.ofSeveral(n)
 	m.u.MenuSeparator()
+	m.ofPoints()
 	m.items("select-none")
+}
+
+// ofPoints are the entries for the points that are selected, sought anywhere on the map as landmarks are.
+func (m *mapMenu) ofPoints() {
+	n := m.desk.Stage.Selected().Count()
+	if n == 0 {
+		return
+	}
+	m.u.MenuTitle(fmt.Sprintf("%s selected %ss", widget.Grouped(n), m.desk.Doc.Data.PointWord()))
+	m.items("pin-points", "invert", "no-points")
+	m.u.MenuSeparator()
 }
 
 // ofPlace are the entries on a place without a landmark.
@@ -80,6 +92,7 @@ func (m *mapMenu) ofPlace() {
 		m.ofSeveral(n)
 		m.u.MenuSeparator()
 	}
+	m.ofPoints()
 	if hand.At.IsMap() && m.u.MenuItem("Add a landmark here", widget.MenuOpts{Shortcut: "Ctrl+click"}) {
 		hand.Landmarks.AddAt(hand.At, m.x, m.y)
 	}

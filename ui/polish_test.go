@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"blossom/model/document/parts"
+	"blossom/model/maps/selection"
 	"blossom/ui/dialog"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
@@ -99,6 +100,18 @@ func TestMenuBesideTheSelected(t *testing.T) {
 		}
 	}
 	d.Shoot("menu-selected")
+	d.Keys("Esc")
+	uitest.Do(func() {
+		a.desk.Stage.Hand().Landmarks.Selected = nil
+		a.desk.Stage.Scene.SetSelection("Select points", selection.FromBits(500, []uint64{1<<7 - 1}))
+	})
+	d.ClickWith(shell.Right, r.X0+40, r.Y0+120)
+	d.Frames(3)
+	d.Shoot("menu-selected-points")
+	d.ClickOn("invert")
+	if n := a.desk.Stage.Selected().Count(); n != 493 {
+		t.Errorf("%d of 500 points are selected where the menu inverted 7", n)
+	}
 }
 
 // What ends a comparison is in sight however narrow the window is, and the list of keys is whole.

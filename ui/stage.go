@@ -64,10 +64,7 @@ func (a *App) arrange() {
 func (a *App) stageChrome() {
 	a.desk.Stage.Headers()
 	a.desk.Stage.Legends()
-	thing := "point"
-	if a.desk.Doc.Data.Cytometry() {
-		thing = "cell"
-	}
+	thing := a.desk.Doc.Data.PointWord()
 	a.desk.Stage.Qualities(thing+"s", a.ctx.Now())
 	if a.desk.Compare.On() {
 		orders.CompareBar(a.desk, a.rooms.regions.options)

@@ -16,9 +16,9 @@ import (
 
 // selectCommands select landmarks.
 var selectCommands = []*order{
-	{ID: "select-all", Menu: "Edit", Title: "Select all landmarks", Help: "Select every landmark",
-		Keys: []string{"Ctrl+A"}, Rule: true,
-		Run: selectAll},
+	{ID: "select-all", Menu: "Edit", Title: "Select all", Also: "landmarks points everything",
+		Help: "Select every landmark; with the Select tool, every point", Keys: []string{"Ctrl+A"}, Rule: true,
+		Run: func(d *desk.Desk) { d.Stage.SelectAll() }},
 	{ID: "select-none", Menu: "Edit", Title: "Select none", Help: "Let go of all landmarks and points",
 		Keys: []string{"Ctrl+Shift+A"},
 		Enabled: func(d *desk.Desk) bool {
@@ -47,14 +47,6 @@ var landmarkCommands = []*order{
 }
 
 func hasSelection(d *desk.Desk) bool { return len(d.Stage.Hand().Landmarks.Selected) > 0 }
-
-func selectAll(d *desk.Desk) {
-	hand := d.Stage.Hand()
-	hand.Landmarks.Selected = nil
-	for i := range parts.Landmarks.Of(d.Doc.State()).Len() {
-		hand.Landmarks.Selected = append(hand.Landmarks.Selected, i)
-	}
-}
 
 // NewLandmarks replaces the landmarks as the Train panel says, as a job, and trains them.
 func NewLandmarks(d *desk.Desk) {

@@ -25,7 +25,7 @@ const gripReach = 1.5
 
 // onGrip says whether a place of the screen is on the grip of the selected points.
 func (g *Hand) onGrip(at point) bool {
-	if g.At == nil || g.Host.Lead == nil || g.Locked || !g.Tool.Grip {
+	if g.At == nil || g.Host.Lead == nil || g.Locked || !g.Tool.Points {
 		return false
 	}
 	p, ok := g.At.Grip()
@@ -136,7 +136,8 @@ func (s *Stage) selectedPoints() []int32 {
 // Grip is where the selected points can be taken hold of: in their middle. ok is false where they cannot.
 func (v *Scatter) Grip() (p camera.Vec, ok bool) {
 	h := v.View.scene.Hand
-	if !h.Tool.Grip || !v.IsMap() && (v.field == nil || !v.field.Runs()) || h.Locked || v.View.scene.gripPoints == nil {
+	if !h.Tool.Points || !v.IsMap() && (v.field == nil || !v.field.Runs()) || h.Locked ||
+		v.View.scene.gripPoints == nil {
 		return p, false
 	}
 	b, n := v.Points(), 0
@@ -170,7 +171,7 @@ func (gripOver) draw(v *Scatter, dl *imgui.DrawList) {
 	if h.Active() {
 		d, leading := h.gesture.(*lead)
 		_, drifting := h.gesture.(*drift)
-		if h.At == Ground(v) && (leading && d.lead != nil || drifting && h.Tool.Grip) {
+		if h.At == Ground(v) && (leading && d.lead != nil || drifting && h.Tool.Points) {
 			u.Grip(dl, vec(h.Cursor), true)
 		}
 		return

@@ -32,6 +32,14 @@ func (m *Landmarks) done() {
 	}
 }
 
+// SelectAll selects every landmark.
+func (m *Landmarks) SelectAll() {
+	m.Selected = make([]int, parts.Landmarks.Of(m.Doc.State()).Len())
+	for i := range m.Selected {
+		m.Selected[i] = i
+	}
+}
+
 func (m *Landmarks) toggle(id int) {
 	if i := slices.Index(m.Selected, id); i >= 0 {
 		m.Selected = slices.Delete(slices.Clone(m.Selected), i, i+1)

@@ -574,6 +574,15 @@ func (s *Stage) Pick(r selection.Picker, m Mode) {
 // Selected is the selection of the document.
 func (s *Stage) Selected() *selection.Set { return parts.Selection.Of(s.Scene.Map.Doc.State()) }
 
+// SelectAll selects what the tool is about: all points, or all landmarks.
+func (s *Stage) SelectAll() {
+	if s.hand.Tool.Points {
+		s.Scene.SetSelection("Select all points", selection.All(s.Scene.Map.Doc.Data.Points))
+		return
+	}
+	s.hand.Landmarks.SelectAll()
+}
+
 // InvertSelection selects what is not selected. SelectNone lets go of all.
 func (s *Stage) InvertSelection() {
 	s.Scene.SetSelection("Invert the selection", selection.Invert(s.Selected(), s.Scene.Map.Doc.Data.Points))

@@ -24,8 +24,9 @@ type Tool struct {
 	Handles bool
 	// Takes says whether a press with these keys held takes the landmark under it: it has a halo then. It may be nil.
 	Takes func(held shell.Mods) bool
-	// Grip says that points that are selected have a grip by which they can be dragged.
-	Grip bool
+	// Points says that the tool is about points, not landmarks: to select all selects them, and those that are selected
+	// have a grip by which they can be dragged.
+	Points bool
 	// Sketching says whether something is being drawn that is not there yet: no card covers it. It may be nil.
 	Sketching func(*Hand) bool
 	// Press is the gesture that a press of the left button at Hand.press begins, or nil where only a click counts.

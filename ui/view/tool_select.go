@@ -13,7 +13,7 @@ import (
 func init() {
 	Register(&Tool{ID: "select", Title: "Select", Also: "gate lasso polygon rectangle population subset filter",
 		Help: "Drag encloses points", Key: "4",
-		Icon: assets.IconLassoSelect, Options: selectOptions, Grip: true,
+		Icon: assets.IconLassoSelect, Options: selectOptions, Points: true,
 		Press: func(g *Hand) gesture {
 			if g.press.mods.Has(shell.Ctrl) {
 				return nil

@@ -110,6 +110,14 @@ func (ds *Dataset) Cytometry() bool {
 		slices.ContainsFunc(ds.Columns, func(c Column) bool { return c.Role == Scatter })
 }
 
+// PointWord is what a point is called: cell in cytometry, point elsewhere.
+func (ds *Dataset) PointWord() string {
+	if ds.Cytometry() {
+		return "cell"
+	}
+	return "point"
+}
+
 // ColumnWord is what a column of the map is called: marker in cytometry, column elsewhere.
 func (ds *Dataset) ColumnWord() string {
 	if ds.Cytometry() {

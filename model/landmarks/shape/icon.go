@@ -8,7 +8,7 @@ type Icon []Stroke
 // Stroke is a line of an icon. A Width of 0 fills what it encloses, which is convex then.
 type Stroke struct {
 	Path   [][2]float64
-	Width  float64 // of the side of the square
+	Width  float64 // as a share of the side of the square
 	Closed bool
 }
 

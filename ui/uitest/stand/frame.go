@@ -64,10 +64,7 @@ func (w *Window) arrange(c *shell.Context) (bar widget.Rect) {
 
 // around draws what stands around and over the views.
 func (w *Window) around(c *shell.Context, bar widget.Rect) {
-	s, thing := w.Desk.Stage, "point"
-	if w.Desk.Doc.Data.Cytometry() {
-		thing = "cell"
-	}
+	s, thing := w.Desk.Stage, w.Desk.Doc.Data.PointWord()
 	s.Headers()
 	s.Legends()
 	s.Qualities(thing+"s", c.Now())
