@@ -235,9 +235,7 @@ func (u *UI) Panel(title string, o PanelOpts, body func()) bool {
 		open = !o.Closed
 	}
 	t := &u.theme
-	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
-	x := u.hit(title, u.avail(), u.Pt(34), o.Tip, false)
-	imgui.PopStyleVar()
+	x := u.rowHit(title, 34, o.Tip, false)
 	if x.pressed {
 		open = !open
 		u.Open[name] = open

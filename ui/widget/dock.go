@@ -166,24 +166,10 @@ func (u *UI) dockButton(a DockAction, r Rect, x, w float32) hit {
 // DockEdge draws the upper edge of a dock, which is dragged to make it higher or lower; *height, in points, is what to
 // remember, most as high as it may be. A double click brings the usual height back.
 func (u *UI) DockEdge(name string, dock Rect, height *float32, usual, most float32) Edit {
-	var e Edit
-	set := func(h float32) {
-		if h = max(min(h, most, DockMost), DockLeast); h != *height {
-			*height, e.Changed = h, true
-			u.env.Within(0)
-		}
-	}
 	g := u.Pt(4)
 	x := u.Splitter(name, Rect{dock.X0, dock.Y0 - g, dock.X1, dock.Y0 + g}, false, "")
-	switch {
-	case x.Double:
-		set(usual)
-		e.Committed = e.Changed
-	case x.Active || x.Moved:
-		set((dock.Y1 - x.Pos) / u.scale)
-		e.Committed = x.Moved && e.Changed
+	if !x.Double && !x.Active && !x.Moved { // a height that there is no room for now stays remembered
+		return Edit{Committed: x.Released}
 	}
-	e.Active = x.Active
-	e.Committed = e.Committed || x.Released
-	return e
+	return u.edge(x, height, (dock.Y1-x.Pos)/u.scale, usual, DockLeast, min(most, DockMost))
 }

@@ -45,26 +45,21 @@ type Carry struct {
 func (u *UI) LegendTitle(name string, r Rect, corner imgui.Vec2, icon, tip string) Carry {
 	x, m, d := u.legendHit(name, r, icon, tip), imgui.MousePos(), &u.drag
 	out := Carry{RowHit: x.row()}
-	if x.active && d.id != x.id {
-		*d = drag{id: x.id, start: [2]float64{float64(corner.X - m.X), float64(corner.Y - m.Y)},
-			moved: !imgui.IsMouseDown(imgui.MouseButtonLeft)}
-	}
+	u.grab(x, float64(corner.X-m.X), float64(corner.Y-m.Y))
 	if d.id != x.id {
 		return out
 	}
-	if !u.cancelled(x) && !d.moved && imgui.IsMouseDragging(imgui.MouseButtonLeft) {
+	if !u.cancelled(x) && u.holds(x) && imgui.IsMouseDragging(imgui.MouseButtonLeft) {
 		d.knob = 1
 	}
+	held := u.holds(x) && d.knob == 1
 	out.Clicked = out.Clicked && d.knob == 0
 	out.To = imgui.Vec2{X: m.X + float32(d.start[0]), Y: m.Y + float32(d.start[1])}
-	held := d.knob == 1 && !d.moved
 	out.Active, out.Dropped = held && x.active, held && !x.active
 	if out.Active {
 		imgui.SetMouseCursor(imgui.MouseCursorResizeAll)
 	}
-	if !x.active {
-		*d = drag{}
-	}
+	u.drop(x)
 	return out
 }
 

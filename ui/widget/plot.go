@@ -138,10 +138,9 @@ func (u *UI) nearer(x hit, lo, hi float64) int {
 }
 
 func (u *UI) histogramDrag(x hit, o HistogramOpts) (e Edit) {
-	d := &u.drag
-	if x.active && d.id != x.id {
-		k := u.nearer(x, *o.Lo, *o.Hi)
-		*d = drag{id: x.id, start: [2]float64{*o.Lo, *o.Hi}, knob: k, moved: !imgui.IsMouseDown(imgui.MouseButtonLeft)}
+	d, knob := &u.drag, u.nearer(x, *o.Lo, *o.Hi)
+	if u.grab(x, *o.Lo, *o.Hi) {
+		d.knob = knob
 	}
 	set := func(lo, hi float64) {
 		e.Changed = e.Changed || *o.Lo != lo || *o.Hi != hi
@@ -149,11 +148,11 @@ func (u *UI) histogramDrag(x hit, o HistogramOpts) (e Edit) {
 	}
 	switch {
 	case x.double:
-		d.moved = true
+		d.over = true
 		set(0, 1)
 	case u.cancelled(x):
 		set(d.start[0], d.start[1])
-	case d.id == x.id && !d.moved && x.W() > 0:
+	case u.holds(x) && x.W() > 0:
 		f := float64((imgui.MousePos().X - x.X0) / x.W())
 		f = min(max(f, 0), 1)
 		if d.knob == 0 {
@@ -162,9 +161,8 @@ func (u *UI) histogramDrag(x hit, o HistogramOpts) (e Edit) {
 			set(*o.Lo, max(f, *o.Lo))
 		}
 	}
-	if !x.active && d.id == x.id {
-		e.Committed = *o.Lo != d.start[0] || *o.Hi != d.start[1]
-		*d = drag{}
+	if was, dropped := u.drop(x); dropped {
+		e.Committed = *o.Lo != was.start[0] || *o.Hi != was.start[1]
 	}
 	e.Active = x.active
 	return e

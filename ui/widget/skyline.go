@@ -156,14 +156,13 @@ func (u *UI) skyHold(x hit, s skyScale, cut float64, out *SkylineHit) (grabbed b
 	mouse, line, d := imgui.MousePos(), s.y(cut), &u.drag
 	has := cut == cut
 	near := has && mouse.Y <= s.in.Y1 && float32(math.Abs(float64(mouse.Y-line))) <= u.Pt(skylineGrab)
-	if x.active && d.id != x.id {
-		*d = drag{id: x.id, start: [2]float64{cut, 0}, grip: mouse.Y - line,
-			moved: !imgui.IsMouseDown(imgui.MouseButtonLeft) || !has}
+	if u.grab(x, cut) {
+		d.grip, d.over = mouse.Y-line, d.over || !has
 		if near {
 			d.knob = 1
 		}
 	}
-	held := d.id == x.id && !d.moved && d.knob == 1
+	held := u.holds(x) && d.knob == 1
 	switch {
 	case held && u.cancelled(x):
 		out.Cut = d.start[0]
@@ -174,10 +173,9 @@ func (u *UI) skyHold(x hit, s skyScale, cut float64, out *SkylineHit) (grabbed b
 	}
 	out.Changed = has && out.Cut != cut
 	out.Active, out.OnLine = held && x.active, near || held
-	if !x.active && d.id == x.id {
-		out.Committed = d.knob == 1 && out.Cut != d.start[0]
-		out.Clicked = d.knob == 0 && x.hovered && !d.moved
-		*d = drag{}
+	if was, dropped := u.drop(x); dropped {
+		out.Committed = was.knob == 1 && out.Cut != was.start[0]
+		out.Clicked = was.knob == 0 && x.hovered && !was.over
 	}
 	return held || near && x.hovered
 }

@@ -13,18 +13,6 @@ const (
 	rowHeight  = 22
 )
 
-// drag is the slider that the mouse holds.
-type drag struct {
-	id         imgui.ID
-	start      [2]float64 // values at the press
-	grip       float32    // from the cursor to the middle of the knob
-	knob       int        // index of a range's knob
-	moved      bool       // no longer: it was reset or cancelled, or the keyboard holds the control
-	fineX      float32    // where Shift was pressed, and the place of the knob there
-	fineFrom   float32
-	fineActive bool
-}
-
 // Slider draws a parameter's row: label, track with a knob, and a box with the number, which can be
 // typed into. A double click on the label or the track resets to the default; Shift while dragging is
 // ten times finer; Esc takes a drag back; with the keyboard focus the left and right arrows move it. The value is
@@ -147,13 +135,8 @@ func (u *UI) slide(x hit, track Rect, v *float64, p Param, e *Edit) {
 		}
 		return x0 + float32(p.Norm(v))*(x1-x0)
 	}
-	d := &u.drag
-	if x.active && d.id != x.id { // pressed now
-		*d = drag{id: x.id, start: [2]float64{*v}, moved: !imgui.IsMouseDown(imgui.MouseButtonLeft)}
-		k := at(*v)
-		if g := k - imgui.MousePos().X; g > -u.Pt(9) && g < u.Pt(9) {
-			d.grip = g
-		}
+	if u.grab(x, *v) {
+		u.grip(at(*v) - imgui.MousePos().X)
 	}
 	set := func(nv float64) {
 		if nv != *v {
@@ -162,16 +145,15 @@ func (u *UI) slide(x hit, track Rect, v *float64, p Param, e *Edit) {
 	}
 	switch {
 	case x.double: // the press of the second click
-		d.moved = true
+		u.drag.over = true
 		set(p.Clamp(p.Default))
 	case u.cancelled(x):
-		set(d.start[0])
-	case d.id == x.id && !d.moved && x1 > x0: // also in the frame of the release, for the last move
+		set(u.drag.start[0])
+	case u.holds(x) && x1 > x0:
 		set(p.quantize(p.Value(float64((u.fine(at(*v)) - x0) / (x1 - x0)))))
 	}
-	if !x.active && d.id == x.id { // released now
-		e.Committed = e.Committed || *v != d.start[0]
-		*d = drag{}
+	if was, dropped := u.drop(x); dropped {
+		e.Committed = e.Committed || *v != was.start[0]
 	}
 	e.Active = e.Active || x.active
 	if x.focused {
@@ -183,32 +165,6 @@ func (u *UI) slide(x hit, track Rect, v *float64, p Param, e *Edit) {
 	}
 	u.track(track, track.X0, k, x)
 	u.knob(k, track, x)
-}
-
-// cancelled reports, in the frame of the key press, that Esc ends the drag of x; it moves no more.
-func (u *UI) cancelled(x hit) bool {
-	d := &u.drag
-	if d.id != x.id || d.moved || !imgui.IsKeyPressedBool(imgui.KeyEscape) {
-		return false
-	}
-	d.moved = true
-	return true
-}
-
-// fine returns where the knob is wanted: at the cursor, or a tenth of the way to it with Shift.
-func (u *UI) fine(knob float32) float32 {
-	d, m := &u.drag, imgui.MousePos().X
-	if !imgui.CurrentIO().KeyShift() {
-		if d.fineActive { // keep the knob where it is under the cursor
-			d.grip = knob - m
-		}
-		d.fineActive = false
-		return m + d.grip
-	}
-	if !d.fineActive {
-		d.fineActive, d.fineX, d.fineFrom = true, m, knob
-	}
-	return d.fineFrom + (m-d.fineX)/10
 }
 
 // arrows moves a value that has the keyboard focus.
@@ -274,7 +230,7 @@ func (u *UI) RangeSlider(label string, lo, hi *float64, p Param, text, tip strin
 		x := u.hit("track", track.W(), track.H(), tip, p.Disabled)
 		if x.double {
 			reset()
-			u.drag.moved = true
+			u.drag.over = true
 		}
 		u.slideRange(x, track, lo, hi, p, &e)
 	}, func(box Rect) {
@@ -294,23 +250,21 @@ func (u *UI) slideRange(x hit, track Rect, lo, hi *float64, p Param, e *Edit) {
 	x0, x1 := u.rail(track)
 	at := func(v float64) float32 { return x0 + float32(p.Norm(v))*(x1-x0) }
 	d := &u.drag
-	if x.active && d.id != x.id {
-		*d = drag{id: x.id, start: [2]float64{*lo, *hi}, moved: x.double || !imgui.IsMouseDown(imgui.MouseButtonLeft)}
+	if u.grab(x, *lo, *hi) {
+		d.over = d.over || x.double
 		m := imgui.MousePos().X
 		a, b := at(*lo)-m, at(*hi)-m
 		if math.Abs(float64(b)) < math.Abs(float64(a)) || (a == b && b <= 0) {
 			d.knob = 1
 			a = b
 		}
-		if a > -u.Pt(9) && a < u.Pt(9) {
-			d.grip = a
-		}
+		u.grip(a)
 	}
 	switch {
 	case u.cancelled(x):
 		e.Changed = e.Changed || *lo != d.start[0] || *hi != d.start[1]
 		*lo, *hi = d.start[0], d.start[1]
-	case d.id == x.id && !d.moved && x1 > x0:
+	case u.holds(x) && x1 > x0:
 		v := [2]*float64{lo, hi}[d.knob]
 		nv := p.quantize(p.Value(float64((u.fine(at(*v)) - x0) / (x1 - x0))))
 		if d.knob == 0 {
@@ -323,9 +277,8 @@ func (u *UI) slideRange(x hit, track Rect, lo, hi *float64, p Param, e *Edit) {
 			*v, e.Changed = nv, true
 		}
 	}
-	if !x.active && d.id == x.id {
-		e.Committed = e.Committed || *lo != d.start[0] || *hi != d.start[1]
-		*d = drag{}
+	if was, dropped := u.drop(x); dropped {
+		e.Committed = e.Committed || *lo != was.start[0] || *hi != was.start[1]
 	}
 	e.Active = e.Active || x.active
 	if x.focused {

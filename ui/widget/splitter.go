@@ -31,27 +31,22 @@ func (u *UI) Splitter(name string, grab Rect, columns bool, tip string) Splitter
 			imgui.SetMouseCursor(cursor)
 		}
 		d := &u.drag
-		if x.active && d.id != x.id {
-			*d = drag{id: x.id, grip: at - mouse, start: [2]float64{float64(at)},
-				moved: x.double || !imgui.IsMouseDown(imgui.MouseButtonLeft)}
+		if u.grab(x, float64(at)) {
+			d.grip, d.over = at-mouse, d.over || x.double
 		}
 		out.Double = x.double
 		switch {
 		case u.cancelled(x):
 			out.Moved, out.Pos = true, float32(d.start[0])
-		case x.active && d.id == x.id && !d.moved:
+		case x.active && u.holds(x):
 			out.Active, out.Pos = true, mouse+d.grip
 		}
-		if !x.active && d.id == x.id {
-			out.Released = !d.moved
-			*d = drag{}
+		if was, dropped := u.drop(x); dropped {
+			out.Released = !was.over
 		}
 		if x.focused {
-			for i, k := range []imgui.Key{back, on} {
-				if imgui.IsKeyPressedBool(k) {
-					imgui.InternalNavMoveRequestCancel()
-					out.Moved, out.Pos = true, at+u.Pt(8)*float32(2*i-1)
-				}
+			if by := arrowSteps(back, on); by != 0 {
+				out.Moved, out.Pos = true, at+u.Pt(8)*float32(by)
 			}
 		}
 		line, ink := u.hair(), t.Border
@@ -77,25 +72,25 @@ const (
 // SideEdge draws the left edge of a side bar in side, which is dragged to make it wider or narrower; *width, in points,
 // is what to remember. A double click brings the usual width back.
 func (u *UI) SideEdge(name string, side Rect, width *float32) Edit {
-	var e Edit
-	set := func(w float32) {
-		if w = min(max(w, SideLeast), SideMost); w != *width {
-			*width, e.Changed = w, true
-			u.env.Within(0)
-		}
-	}
-	set(*width)
 	g := u.Pt(4)
 	x := u.Splitter(name, Rect{side.X0 - g, side.Y0, side.X0 + g, side.Y1}, true, "")
+	return u.edge(x, width, (side.X1-x.Pos)/u.scale, SideUsual, SideLeast, SideMost)
+}
+
+// edge keeps a size within its bounds and changes it as a splitter at the edge of what has it is moved.
+func (u *UI) edge(x SplitterHit, size *float32, wanted, usual, least, most float32) (e Edit) {
+	to := *size
 	switch {
 	case x.Double:
-		set(SideUsual)
-		e.Committed = e.Changed
+		to = usual
 	case x.Active || x.Moved:
-		set((side.X1 - x.Pos) / u.scale)
-		e.Committed = x.Moved && e.Changed
+		to = wanted
+	}
+	if to = max(min(to, most), least); to != *size {
+		*size, e.Changed = to, true
+		u.env.Within(0)
 	}
 	e.Active = x.Active
-	e.Committed = e.Committed || x.Released
+	e.Committed = x.Released || (x.Double || x.Moved) && e.Changed
 	return e
 }

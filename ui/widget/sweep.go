@@ -16,14 +16,8 @@ func (u *UI) Sweep(label string, lines []CurveLine, o CurveOpts, at *float64) Ed
 	var e Edit
 	x := u.hit(label, u.avail(), h, o.Tip, false)
 	in := x.Inset(u.Pt(curvePad), 0)
-	d := &u.drag
-	if x.active && d.id != x.id {
-		*d = drag{id: x.id, start: [2]float64{*at}, moved: !imgui.IsMouseDown(imgui.MouseButtonLeft)}
-		if k := in.X0 + float32(*at)*in.W(); *at >= 0 {
-			if g := k - imgui.MousePos().X; g > -u.Pt(9) && g < u.Pt(9) {
-				d.grip = g
-			}
-		}
+	if u.grab(x, *at) && *at >= 0 {
+		u.grip(in.X0 + float32(*at)*in.W() - imgui.MousePos().X)
 	}
 	set := func(t float64) {
 		if t = min(t, 1); t != *at {
@@ -32,27 +26,16 @@ func (u *UI) Sweep(label string, lines []CurveLine, o CurveOpts, at *float64) Ed
 	}
 	switch {
 	case u.cancelled(x):
-		set(d.start[0])
-	case d.id == x.id && !d.moved && in.W() > 0:
+		set(u.drag.start[0])
+	case u.holds(x) && in.W() > 0:
 		set(max(0, float64((u.fine(in.X0+float32(max(0, *at))*in.W())-in.X0)/in.W())))
 	}
-	if !x.active && d.id == x.id {
-		e.Committed = true
-		*d = drag{}
-	}
-	e.Active = x.active && !d.moved
+	_, e.Committed = u.drop(x)
+	e.Active = x.active && !u.drag.over
 	if x.focused {
 		u.taken.now.arrows = true
-		dir := 0.0
-		if imgui.IsKeyPressedBool(imgui.KeyLeftArrow) {
-			dir = -sweepStep
-		}
-		if imgui.IsKeyPressedBool(imgui.KeyRightArrow) {
-			dir = sweepStep
-		}
-		if dir != 0 {
-			imgui.InternalNavMoveRequestCancel()
-			set(max(0, max(0, *at)+dir))
+		if dir := arrowSteps(imgui.KeyLeftArrow, imgui.KeyRightArrow); dir != 0 {
+			set(max(0, max(0, *at)+sweepStep*float64(dir)))
 			e.Committed = true
 		}
 		u.ring(u.dl(), x.Rect, u.Pt(4))

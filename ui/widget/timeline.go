@@ -149,15 +149,12 @@ func (l *timeLine) wheel() {
 
 // hold tells of the playhead that is taken hold of, dragged and let go; held beyond an end, it scrolls.
 func (l *timeLine) hold(x hit, out *TimeLineHit) {
-	u, d := l.u, &l.u.drag
-	if x.active && d.id != x.id {
-		*d = drag{id: x.id, moved: !imgui.IsMouseDown(imgui.MouseButtonLeft)}
-		out.Began = !d.moved
-	}
+	u := l.u
+	out.Began = u.grab(x) && u.holds(x)
 	switch {
 	case u.cancelled(x):
 		out.Cancelled = true
-	case d.id == x.id && !d.moved:
+	case u.holds(x):
 		mouse, edge := imgui.MousePos().X, u.Pt(20)
 		right, left := mouse-(l.r.X1-edge), l.r.X0+edge-mouse
 		if over := max(right, left); x.active && l.mostX > 0 && over > 0 {
@@ -170,9 +167,8 @@ func (l *timeLine) hold(x hit, out *TimeLineHit) {
 		}
 		out.Active = true
 	}
-	if !x.active && d.id == x.id {
-		out.Released = !d.moved
-		*d = drag{}
+	if was, dropped := u.drop(x); dropped {
+		out.Released = !was.over
 	}
 }
 
