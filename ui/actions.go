@@ -5,7 +5,7 @@ import (
 	"blossom/ui/desk"
 )
 
-// What the commands do, as far as it is not in the file of a panel.
+// The functions here do what commands say, where no panel's file has it.
 
 // nudgePoints is how far an arrow moves selected landmarks, in points of the screen.
 const nudgePoints = 2

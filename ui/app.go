@@ -47,11 +47,11 @@ type Options struct {
 	MaxPoints  int    // 0: all
 	Sample     string // "first" or "random"
 	Seed       uint64
-	Reading    dataset.Reading // of the text tables in Paths
+	Reading    dataset.Reading // how the text tables in Paths are read
 	Theme      string          // "", "light" or "dark"
 	Version    string
-	ConfigDir  string // of settings; "" is the user's own
-	StateDir   string // of sessions saved by themselves; "" is the user's own
+	ConfigDir  string // folder of the settings; "" is the user's own
+	StateDir   string // folder of sessions saved by themselves; "" is the user's own
 	OwnDialogs bool   // never ask the system for a file dialog
 	Still      bool   // do not begin to train by itself, for tests that want one picture
 	Doctor     func() string

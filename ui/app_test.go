@@ -63,7 +63,7 @@ func opened(t *testing.T, a *App, d *uitest.Driver) {
 
 func rest(t testing.TB, a *App, d *uitest.Driver) {
 	t.Helper()
-	d.Frames(1) // what waits for a map that is fresh begins in a frame
+	d.Frames(1) // outputs that wait for a map begin in a frame
 	d.Wait("the map is at rest", 120*time.Second, func() bool {
 		return a.desk != nil && !a.moving() && !a.desk.Stage.Unfinished() && !a.desk.Stage.Flying() &&
 			a.compute.jobs.Idle()
@@ -238,7 +238,7 @@ func TestTheLandmarksTool(t *testing.T) {
 	rest(t, a, d)
 }
 
-// What is exported is what is on screen, in the order of the file.
+// The exported coordinates are those on screen, in the order of the file.
 func TestExportOfCoordinates(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:s-sheet:1500"}})
 	opened(t, a, d)

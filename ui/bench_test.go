@@ -43,10 +43,10 @@ func BenchmarkDrag(b *testing.B) {
 // beside is what goes on beside the drag.
 type beside struct {
 	views    int
-	card     bool // of the view's quality is open
+	card     bool // the card of the view's quality is open
 	training bool
-	grid     [2]int // of landmarks of a new map
-	layout   string // that arranges them
+	grid     [2]int // rows and columns of a new map's landmarks
+	layout   string // a layout that arranges them
 }
 
 func benchmarkDrag(b *testing.B, n int, with beside) {
@@ -147,7 +147,7 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 	for _, p := range []int{50, 95, 99} {
 		b.ReportMetric(at(times, float64(p)/100), fmt.Sprintf("ms/p%d", p))
 	}
-	b.ReportMetric(cpu.Seconds()*1000/float64(len(times)), "cpu-ms/move") // of all threads, drawing among them
+	b.ReportMetric(cpu.Seconds()*1000/float64(len(times)), "cpu-ms/move") // time of all threads, drawing among them
 	slices.Sort(shown)
 	b.ReportMetric(float64(shown[len(shown)/2]), "points-shown")
 	if with.layout != "" {

@@ -20,7 +20,7 @@ const (
 // regions are the places of everything in the window, in screen units.
 type regions struct {
 	canvas, strip, status widget.Rect
-	options, views        widget.Rect // of the canvas: the options of the tool, and the rest
+	options, views        widget.Rect // parts of the canvas: the options of the tool, and the rest
 	narrow                bool        // there is no room for the panels beside the map
 }
 

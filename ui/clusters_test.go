@@ -163,7 +163,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 	if got := rows(); got != small.Size() || last() != "Select a branch" {
 		t.Fatalf("%d points of %d are selected on the strip; %q", got, small.Size(), last())
 	}
-	d.ClickOn(fmt.Sprintf("legend%d/label-1", a.active().View.ID)) // what is grey
+	d.ClickOn(fmt.Sprintf("legend%d/label-1", a.active().View.ID)) // the grey label
 	d.Frames(2)
 	if got := rows(); got != f.Left || f.Left == 0 {
 		t.Fatalf("%d points of %d in no cluster are selected", got, f.Left)

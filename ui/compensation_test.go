@@ -50,7 +50,7 @@ func stainedFile(t *testing.T) string {
 	return path
 }
 
-// What was chosen of compensation and scale is said where it is chosen, and one click is the other choice.
+// The choice of compensation and scale is shown where it is made, and one click makes the other.
 func TestCompensationAndScaleAreOneClickAway(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{stainedFile(t)}, Still: true})
 	opened(t, a, d)

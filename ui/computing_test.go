@@ -188,7 +188,7 @@ func TestEnginesFitTheWindow(t *testing.T) {
 		if r.X0 < 0 || r.Y0 < 0 || r.X1 > float32(c.w) || r.Y1 > float32(c.h) || r.W() < 400*c.scale {
 			t.Errorf("%s: the dialog is at %v", name, r)
 		}
-		// What was asked for is remembered, not what came of it.
+		// The wish is remembered, not the engine that came of it.
 		if a.compute.asked != c.asked || a.settings.Engine != c.asked {
 			t.Errorf("asked for %q, noted %q and %q", c.asked, a.compute.asked, a.settings.Engine)
 		}

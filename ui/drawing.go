@@ -94,7 +94,7 @@ type placing struct {
 	shape   string        // in words
 	now     *landmark.Set // the map that it was drawn on
 	net     *shape.Net
-	pos     matrix.Matrix32 // of its landmarks
+	pos     matrix.Matrix32 // places of its landmarks
 	replace bool
 }
 
@@ -175,7 +175,7 @@ func (p *placing) placed(name string, l *landmark.Set, first int) {
 	hand := a.desk.Stage.Hand()
 	hand.Cancel()
 	if p.replace {
-		a.desk.Training().Pause() // what trains is gone
+		a.desk.Training().Pause() // the landmarks that train are gone
 	}
 	a.desk.Doc.Do(name, func(s *state.State) {
 		if p.replace {

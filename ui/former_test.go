@@ -12,8 +12,7 @@ import (
 	"blossom/ui/uitest"
 )
 
-// What was said about a document, and what was being made for it, goes with it: another one is neither changed by an
-// offer that was made for the former, nor met by a dialog.
+// Offers and jobs of a document go with it: another one is neither changed by them nor met by a dialog.
 func TestOffersGoWithTheirDocument(t *testing.T) {
 	a, d := begin(t, 1100, 900, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
 	opened(t, a, d)
@@ -26,7 +25,7 @@ func TestOffersGoWithTheirDocument(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		a.docs.Adopt(o, "demo:s-sheet:400") // what the job has made comes after this
+		a.docs.Adopt(o, "demo:s-sheet:400") // the job's result comes after this
 	})
 	rest(t, a, d)
 	uitest.Do(func() {

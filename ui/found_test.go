@@ -27,7 +27,7 @@ func TestThePaletteLeadsToPanels(t *testing.T) {
 	knowsTheUsualWords(t, a)
 }
 
-// What is shown over the points is no entry of the history.
+// Looks over the points are no entry of the history.
 func TestWhatIsShownOverPointsIsNoHistory(t *testing.T) {
 	a, d := begin(t, 1100, 900, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
 	opened(t, a, d)

@@ -6,7 +6,7 @@ import "time"
 type frameClock struct {
 	start time.Time
 	last  time.Duration // between the last two frames
-	work  time.Duration // what the last frame spent before it was shown
+	work  time.Duration // time between the last two frames
 	times [60]time.Duration
 	n     int
 	on    bool // the next frame follows this one at once

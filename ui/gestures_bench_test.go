@@ -179,7 +179,7 @@ func benchmarkGesture(b *testing.B, g handled, scale float32) {
 	for _, p := range []int{50, 95} {
 		b.ReportMetric(times[(len(times)-1)*p/100].Seconds()*1000, fmt.Sprintf("ms/p%d", p))
 	}
-	b.ReportMetric(cpu.Seconds()*1000/float64(len(times)), "cpu-ms/move") // of all threads, drawing among them
+	b.ReportMetric(cpu.Seconds()*1000/float64(len(times)), "cpu-ms/move") // time of all threads, drawing among them
 	b.ReportMetric(0, "ns/op")
 }
 

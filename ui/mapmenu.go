@@ -16,7 +16,7 @@ type mapMenu struct {
 	u     *widget.UI
 	items func(ids ...string) // draws entries of commands
 
-	desk  *desk.Desk // of this frame; nil without a document
+	desk  *desk.Desk // the desk of this frame; nil without a document
 	x, y  float64
 	id    int
 	asked bool

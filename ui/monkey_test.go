@@ -315,7 +315,7 @@ func (m *monkey) kept() {
 	}
 }
 
-// What a bar ends with may be a text: moments of different transforms are compared, and why only now is shown is said.
+// A bar may end with a text: moments of different transforms are compared, and the bar says why only now is shown.
 func TestCompareAcrossTransforms(t *testing.T) {
 	a, d := begin(t, 500, 400, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
 	opened(t, a, d)

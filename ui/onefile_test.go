@@ -59,7 +59,7 @@ func TestOneFileEach(t *testing.T) {
 	config, state := t.TempDir(), t.TempDir()
 	a, d := begin(t, 1280, 2400, 1, Options{Paths: []string{file}, ConfigDir: config, StateDir: state, Still: true})
 	opened(t, a, d)
-	d.Sleep(8 * time.Second) // what is said about the file goes
+	d.Sleep(8 * time.Second) // the note about the file goes
 
 	// The format: read, offered for opening and for export, written.
 	if a.desk.Doc.Data.Points != 300 || a.desk.Doc.Data.Columns[1].Name != "width" {

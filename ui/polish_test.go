@@ -114,7 +114,7 @@ func TestMenuBesideTheSelected(t *testing.T) {
 	}
 }
 
-// What ends a comparison is in sight however narrow the window is, and the list of keys is whole.
+// The end of a comparison is in sight however narrow the window is, and the list of keys is whole.
 func TestNarrowBars(t *testing.T) {
 	a, d := begin(t, 500, 400, 1, Options{Paths: []string{"demo:tesseract:500"}, Still: true})
 	opened(t, a, d)

@@ -20,7 +20,7 @@ import (
 // Settings are what the program remembers between runs. They hold nothing of the user's work.
 type Settings struct {
 	Theme    string          `json:"theme"` // "light", "dark"
-	Zoom     float32         `json:"zoom"`  // of the interface, on top of the system's scale
+	Zoom     float32         `json:"zoom"`  // size of the interface, on top of the system's scale
 	Geometry shell.Geometry  `json:"window"`
 	Panels   map[string]bool `json:"panels"` // open ones, by ID
 	panel.Place

@@ -28,8 +28,8 @@ type statusBar struct {
 	frames  *frameClock
 	modal   func() bool // something else takes all input
 
-	desk *desk.Desk  // of this frame; nil without a document
-	rect widget.Rect // of this frame
+	desk *desk.Desk  // the desk of this frame; nil without a document
+	rect widget.Rect // place in this frame
 }
 
 // draw draws it into r.

@@ -200,7 +200,7 @@ func TestUseCaseMammoth(t *testing.T) {
 	if n := mapOf(a).Len(); n != 16 {
 		t.Fatalf("%d landmarks", n)
 	}
-	shares := func() (s [3]float64) { // of width, length and height that the places explain
+	shares := func() (s [3]float64) { // shares of width, length and height that the places explain
 		pos, rows := placedPoints(a)
 		x, y := make([]float64, len(pos)), make([]float64, len(pos))
 		for i, p := range pos {
@@ -215,14 +215,14 @@ func TestUseCaseMammoth(t *testing.T) {
 	before := shares()
 	d.Shoot("usecase-mammoth-before")
 
-	// What the hand does: each landmark to where its part of the hide is, length across, and legs the farther out the
-	// lower they are.
+	// The hand puts each landmark where its part of the hide is, length across, and legs the farther out the lower they
+	// are.
 	d.Keys("2")
-	const chest, belly, unit = 0.3, 1.3, 1.2 // of the body, in the data; of the map by unit of the data
+	const chest, belly, unit = 0.3, 1.3, 1.2 // heights of the body in the data; a unit of the map in units of the data
 	target := func(code []float32) camera.Vec {
 		length, width, height := float64(code[0]), float64(code[1]), float64(code[2])
 		out := math.Copysign(max(0, belly-height), width)
-		if math.Abs(width) < 0.08 { // of both sides
+		if math.Abs(width) < 0.08 { // the middle line belongs to both sides
 			out = 0
 		}
 		return camera.Vec{X: unit * (length - chest), Y: unit * (1.3*width + 0.8*out)}
@@ -277,7 +277,7 @@ func TestUseCaseMammoth(t *testing.T) {
 	d.Frames(2)
 	d.Shoot("usecase-mammoth-detailed")
 
-	// What is right is pinned; more landmarks beside it are organized by the graph.
+	// Right landmarks are pinned; more beside them are organized by the graph.
 	chooseIDs(a, upTo(64)...)
 	d.Keys("P")
 	run(d, "split landmarks")

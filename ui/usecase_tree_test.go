@@ -231,7 +231,7 @@ func TestUseCaseTree(t *testing.T) {
 	d.Frames(2)
 	d.Shoot("usecase-tree-pulled")
 
-	// What is right stays: all others are pinned.
+	// Right landmarks stay: all others are pinned.
 	var others []int
 	for i := range mapOf(a).Len() {
 		if !slices.Contains(tcells, i) {

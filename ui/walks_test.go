@@ -27,12 +27,12 @@ import (
 // A leg of a walk begins with a function that the frame calls.
 var legs = map[string]string{
 	"blossom/ui.(*App).input":                 "input",
-	"blossom/ui.(*App).chrome":                "input", // of panels
+	"blossom/ui.(*App).chrome":                "input", // input of panels
 	"blossom/ui.(*App).advance":               "work",
 	"blossom/ui/output.(*Output).DrawPicture": "drawing",
 	"blossom/ui/view.(*Stage).Draw":           "drawing",
 	"blossom/ui/view.(*Stage).Present":        "drawing",
-	"blossom/ui.(*App).Frame.func1":           "drawing", // that presents the stage
+	"blossom/ui.(*App).Frame.func1":           "drawing", // the call that presents the stage
 }
 
 // walks are how many packages are entered, values and siblings among them, and how many ways lead back into one from
@@ -45,7 +45,7 @@ var walks = map[string]struct{ packages, back int }{
 // walk is which packages are entered by legs, and how often one is come back to from one further on.
 type walk struct {
 	packages map[string]map[string]bool
-	back     map[string]string // what is entered again, by leg and way, with an example
+	back     map[string]string // packages that are entered again, by leg and way, with an example
 }
 
 // all are the packages of all legs.

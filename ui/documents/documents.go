@@ -35,10 +35,10 @@ type Window interface {
 
 // Options say how documents are opened and kept.
 type Options struct {
-	Reading  format.Options // of files
+	Reading  format.Options // how files are read
 	Still    bool           // a new map does not begin to train by itself
-	StateDir string         // of sessions saved by themselves; "" is the user's own
-	Version  string         // of the program
+	StateDir string         // folder of sessions saved by themselves; "" is the user's own
+	Version  string         // the program's, for files
 }
 
 // Documents are those of one window. It is for the main thread.

@@ -18,7 +18,7 @@ func TestTwoWindowsSaveToOneFile(t *testing.T) {
 	a, d := enter(t, 1000, 700, Options{})
 	csv, _ := csvFile(t, t.TempDir())
 	path := savedSession(t, a, d, csv)
-	other := func() string { // what another window writes
+	other := func() string { // a session that another window writes
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

@@ -38,7 +38,7 @@ type How func(d *state.Document, path, program string, now time.Time) (*session.
 
 // filed is a document on its way to a file.
 type filed struct {
-	doc   *state.Document // that the user sees
+	doc   *state.Document // the document that the user sees
 	copy  *state.Document // as it was when the save was asked for
 	path  string
 	how   How
@@ -67,7 +67,7 @@ func (f *Filing) Write(d *desk.Desk, path string, how How, apply func(bytes int6
 	x := &filed{doc: d.Doc, copy: d.Doc.Snapshot(d.Doc.State()), path: path, how: how, made: f.Maker(), at: f.Now(),
 		apply: apply}
 	for i := 1; i < len(f.list); i++ {
-		if o := f.list[i]; o.path == path && o.doc == x.doc { // of two that wait for one file the later is enough
+		if o := f.list[i]; o.path == path && o.doc == x.doc { // the later of two that wait for one file is enough
 			f.list[i] = x
 			return
 		}

@@ -95,7 +95,7 @@ func same(t *testing.T, what string, got, want *landmark.Set) {
 	}
 }
 
-// What cannot be landmarks of this map is refused with a remedy, and changes nothing.
+// A file that cannot be landmarks of this map is refused with a remedy, and changes nothing.
 func TestImportOfWrongFiles(t *testing.T) {
 	a, d := enter(t, 900, 600, Options{}, "demo:tesseract:500")
 	opened(t, a, d)

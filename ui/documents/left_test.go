@@ -19,7 +19,7 @@ func TestKilledWithEverythingSaved(t *testing.T) {
 	}
 }
 
-// What a window leaves that ends while this one is open is offered here, too, and each once.
+// Documents left by a window that ends while this one is open are offered here, too, and each once.
 func TestACrashBesideIsOfferedOnce(t *testing.T) {
 	var l Left
 	one := recovery.Item{ID: "1", About: recovery.About{Changed: true}}

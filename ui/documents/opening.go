@@ -68,7 +68,7 @@ func (d *Documents) opens(title, path string, load func(context.Context, *work.J
 func (d *Documents) Adopt(o *opening.Opened, path string) {
 	d.opening = nil
 	d.w.GiveUp()
-	d.dialogs.Close("matching", "reading") // of what was open
+	d.dialogs.Close("matching", "reading") // these asked about the former document
 	old := d.current()
 	if old != nil {
 		// The engines go over to the new map; what the old one held there is freed first.
@@ -167,7 +167,7 @@ func (d *Documents) openedNote(o *opening.Opened) (n desk.Note) {
 	}
 	if len(o.Notes) > 0 {
 		n.Text += " · " + strings.Join(o.Notes, " · ")
-		n.Sticky = true // what is lost is read before it goes
+		n.Sticky = true // losses are read before the note goes
 	}
 	return n
 }

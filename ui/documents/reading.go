@@ -51,7 +51,7 @@ func (d *Documents) readAgain(files []string, r dataset.Reading, anew bool) {
 // unread are files of which a text table cannot be read as it is asked for.
 type unread struct {
 	error
-	files []string // that one first
+	files []string // the file with the error first
 	r     dataset.Reading
 }
 

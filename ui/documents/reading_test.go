@@ -38,7 +38,7 @@ func plate(t *testing.T) string {
 	return path
 }
 
-// What was guessed is offered to be set right; the map stays as far as its columns do.
+// A guess about reading is offered to be set right; the map stays as far as its columns do.
 func TestHowTextIsReadIsSetRight(t *testing.T) {
 	a, d := enter(t, 1280, 800, Options{}, plate(t))
 	opened(t, a, d)

@@ -19,7 +19,7 @@ import (
 // Remembered is what the window remembers of files between runs of the program.
 type Remembered struct {
 	Recent []string `json:"recent"` // files, latest first
-	Folder string   `json:"folder"` // of the last dialog
+	Folder string   `json:"folder"` // folder of the last file dialog
 }
 
 // MaxRecent is how many files are remembered.

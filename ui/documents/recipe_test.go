@@ -91,7 +91,7 @@ func sizeOf(t *testing.T, path string) int64 {
 	return info.Size()
 }
 
-// What a damaged session has lost is said until somebody has read it.
+// Losses of a damaged session are shown until somebody has read them.
 func TestWhatIsLostOfASessionStaysSaid(t *testing.T) {
 	a, d := enter(t, 900, 600, Options{}, "demo:tesseract:400")
 	opened(t, a, d)

@@ -106,7 +106,7 @@ func saved(t *testing.T, a *room, d *uitest.Driver) {
 	})
 }
 
-// What tells whether a state is saved is one for each content: a landmark's second name is saved, as pins and speed.
+// The content alone decides whether a state is saved: a change of a second name is saved, as pins and speed are.
 func TestEveryChangeIsSaved(t *testing.T) {
 	a, d := enter(t, 900, 600, Options{}, "demo:s-sheet:500")
 	opened(t, a, d)

@@ -12,8 +12,8 @@ import (
 	"blossom/ui/uitest"
 )
 
-// What another file takes the place of, dropped on the window or opened otherwise, is a key away, with its history,
-// its name, and what is saved of it; so is what was closed.
+// A document that another file takes the place of, dropped on the window or opened otherwise, is a key away, with its
+// history, its name, and what is saved of it; so is one that was closed.
 func TestTheFormerDocumentIsKept(t *testing.T) {
 	csv, _ := csvFile(t, t.TempDir())
 	a, d := enter(t, 1280, 800, Options{}, "demo:tesseract:1000")

@@ -20,7 +20,7 @@ import (
 	"blossom/ui/widget"
 )
 
-// What a session brings back: views, how they lie, cameras, looks, selection, and so the very same pictures.
+// A session brings back views, how they lie, cameras, looks, selection, and so the very same pictures.
 func TestViewsComeBackWithASession(t *testing.T) {
 	state := t.TempDir()
 	a, d := enter(t, 928, 745, Options{StateDir: state}, "demo:cytometry:4000")

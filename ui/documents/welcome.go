@@ -17,7 +17,7 @@ import (
 // Welcome is the empty window: drop a file, open one, or try a demo.
 type Welcome struct {
 	part
-	thumbnails map[string]*thumbnail // of the demo data, by name; nil until they are drawn
+	thumbnails map[string]*thumbnail // small pictures of the demo data, by name; nil until they are drawn
 }
 
 // thumbnail is a small picture of a demo data set: some of its points along its two main directions.

@@ -75,7 +75,7 @@ func CompareReleased(d *desk.Desk, e shell.Event) {
 // CompareBar draws what two moments are compared with, in place of the options of a tool.
 func CompareBar(d *desk.Desk, bar widget.Rect) {
 	c := &d.Compare
-	end := bar // what ends it is always in sight
+	end := bar // the button at its end is always in sight
 	bar.X1 -= d.UI.Width(widget.Body, "Done") + d.UI.Pt(24+2*8)
 	end.X0 = bar.X1
 	d.UI.OptionsBar("compare", bar, func(o *widget.Options) {
