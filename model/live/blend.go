@@ -1,10 +1,10 @@
 package live
 
 import (
-	"math"
 	"slices"
 
 	"blossom/model/base/problem"
+	"blossom/model/maps/morph"
 )
 
 // Blend shows the points between where another embedding has them and where this one has, which must be one that runs
@@ -28,7 +28,7 @@ func (e *Embedding) Blend(from *Embedding, share float64) error {
 	}
 	w.share = max(0, share)
 	d, n := w.e.recipe.Dims, w.e.target.Len()
-	scale, shift := onto(pos, from.Dims(), w.blended, d)
+	scale, shift := morph.Onto(pos, from.Dims(), w.blended, d)
 	out, t := w.e.target.Host(), float32(w.share)
 	for i := range n {
 		for c := range d {
@@ -62,35 +62,4 @@ func (w *stepwise) unblend() {
 		w.e.target.Upload(0, w.e.target.Len())
 	}
 	w.blended = nil
-}
-
-// onto is how points of one embedding are brought to the place and size of another, all coordinates alike.
-func onto(a []float32, da int, b []float32, db int) (scale float64, shift [3]float64) {
-	box := func(p []float32, d int) (lo, hi [3]float64) {
-		for c := range d {
-			lo[c], hi[c] = math.Inf(1), math.Inf(-1)
-			for i := c; i < len(p); i += d {
-				if v := float64(p[i]); v-v == 0 {
-					lo[c], hi[c] = min(lo[c], v), max(hi[c], v)
-				}
-			}
-			if lo[c] > hi[c] {
-				lo[c], hi[c] = 0, 0
-			}
-		}
-		return lo, hi
-	}
-	la, ha := box(a, da)
-	lb, hb := box(b, db)
-	var wide, want float64
-	for c := range 3 {
-		wide, want = max(wide, ha[c]-la[c]), max(want, hb[c]-lb[c])
-	}
-	if scale = 1; wide > 0 {
-		scale = want / wide
-	}
-	for c := range shift {
-		shift[c] = (lb[c]+hb[c])/2 - scale*(la[c]+ha[c])/2
-	}
-	return scale, shift
 }

@@ -114,3 +114,12 @@ func TestHowALandmarkStands(t *testing.T) {
 		t.Fatalf("shares add up to %g", sum)
 	}
 }
+
+// apart is the square of the distance of two rows.
+func apart(a, b []float32) float64 {
+	sum := 0.0
+	for i, x := range a {
+		sum += (float64(x) - float64(b[i])) * (float64(x) - float64(b[i]))
+	}
+	return sum
+}

@@ -11,6 +11,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
 	"blossom/model/space/transform"
 	"blossom/model/work"
 	"blossom/model/work/engine"
@@ -43,7 +44,7 @@ type Map struct {
 	made      columns
 	gauges    gauges
 	graphs    graphs
-	influence *work.Value[influenceKey, *Influence]
+	influence *work.Value[influenceKey, *embedsom.Influence]
 	clusters  Clusters
 
 	proj    projection

@@ -64,7 +64,7 @@ type gauge struct {
 type gauged struct {
 	*Measured
 	space *quality.Space
-	near  nearSample
+	near  quality.Landmarks
 }
 
 // gauges are those of all embeddings, and what they share.
@@ -73,16 +73,7 @@ type gauges struct {
 	gentle atomic.Bool // something moves: measuring leaves the machine to it
 	space  *quality.Space
 	of     *transform.Table // the table that space is a sample of
-	near   nearSample
-}
-
-// nearSample is the landmarks near each point of a sample, and how many points are far from all.
-type nearSample struct {
-	table *transform.Table
-	code  revision.Revision
-	find  int
-	ids   []int32
-	far   quality.Far
+	near   quality.Landmarks
 }
 
 // gentleShare is the part of one core that measuring takes while something moves.
@@ -242,10 +233,10 @@ func (g *gauge) measure(key gaugeKey) {
 		}
 		at := make([]float32, 0, 3*space.Len())
 		if l != nil {
-			if at, dims, err = near.project(ctx, space, key, l, w); err != nil {
+			if at, dims, err = near.Project(ctx, space, key.code, l, key.params, w); err != nil {
 				return out, err
 			}
-			out.Far = near.far
+			out.Far = near.Far
 		} else {
 			at = space.Gather(pos, dims, at)
 		}
@@ -264,52 +255,6 @@ func reachOf(s *quality.Space, x matrix.Matrix32) int {
 		return 0
 	}
 	return int(s.Points[s.Len()-1]) + 1
-}
-
-// project returns the positions of a sample by EmbedSOM, from the float64 reference: what engines agree with, and
-// nothing has to be brought from a card. Landmarks near the points are looked for where the codebook has changed.
-func (n *nearSample) project(ctx context.Context, s *quality.Space, key gaugeKey, l *landmark.Set,
-	w quality.Work) (pos []float32, dims int, err error) {
-	r, err := embedsom.NewReference(l.Codebook, l.Pos, key.params)
-	if err != nil {
-		return nil, 0, err
-	}
-	_, find := key.params.Neighbours(l.Len())
-	if n.table != key.table || n.code != key.code || n.find != find {
-		fresh := nearSample{table: key.table, code: key.code, find: find, ids: make([]int32, s.Len()*find)}
-		if err = blocks(ctx, r, s.Len(), w, func(k *embedsom.Worker, i int) {
-			k.Neighbours(s.X.Row(i), fresh.ids[i*find:i*find], nil)
-		}); err != nil {
-			return nil, 0, err
-		}
-		if fresh.far, err = s.Far(ctx, l.Codebook, w); err != nil {
-			return nil, 0, err
-		}
-		*n = fresh
-	}
-	dims = r.Dims()
-	pos = make([]float32, s.Len()*dims)
-	err = blocks(ctx, r, s.Len(), w, func(k *embedsom.Worker, i int) {
-		var y [3]float64
-		k.PointFrom(s.X.Row(i), n.ids[i*find:(i+1)*find], y[:dims])
-		for c := range dims {
-			pos[i*dims+c] = float32(y[c])
-		}
-	})
-	return pos, dims, err
-}
-
-// blocks calls work for every point of a sample, and pauses now and then.
-func blocks(ctx context.Context, r *embedsom.Reference, n int, w quality.Work,
-	work func(k *embedsom.Worker, i int)) error {
-	size := 64 * max(1, w.Threads) // a block of a Reference for each goroutine
-	for from := 0; from < n; from += size {
-		if err := r.Each(ctx, from, min(n, from+size), w.Threads, work); err != nil {
-			return err
-		}
-		w.Pause()
-	}
-	return ctx.Err()
 }
 
 // pauser returns what sleeps, while gentle, so long that its caller takes gentleShare of a core.

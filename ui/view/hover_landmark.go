@@ -11,7 +11,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model/document/parts"
-	"blossom/model/live"
+	"blossom/model/maps/embedsom"
 	"blossom/ui/widget"
 )
 
@@ -24,7 +24,7 @@ type overLandmark struct {
 
 	card   widget.Card
 	place  widget.Rect
-	of     *live.Influence // the influence that the card tells of
+	of     *embedsom.Influence // the influence that the card tells of
 	carded int
 }
 
@@ -76,7 +76,7 @@ func (o *overLandmark) draw(dl *imgui.DrawList, word string) {
 }
 
 // cardOf says how a landmark stands among the points; f may be nil while that is found out.
-func (o *overLandmark) cardOf(v *Scatter, id int, f *live.Influence, word string) widget.Card {
+func (o *overLandmark) cardOf(v *Scatter, id int, f *embedsom.Influence, word string) widget.Card {
 	m := v.View.scene.Map
 	l, things := m.Landmarks(), strings.ToLower(word)+"s"
 	c := widget.Card{Title: fmt.Sprintf("Landmark %d", id+1), Foot: "box: half of all " + things}
@@ -124,7 +124,7 @@ func (s *Stage) ShownLandmark() (card widget.Card, halo int) {
 
 // halo is which points move with the landmarks in the hand, and how much.
 type halo struct {
-	of     *live.Influence
+	of     *embedsom.Influence
 	ids    []int
 	points []int32
 	shares []float32
