@@ -11,6 +11,7 @@ import (
 
 	"blossom/model/clusters/linkage"
 	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/ui/cluster"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
@@ -60,6 +61,15 @@ func TestClustersByTheirPanel(t *testing.T) {
 	if last() != "Cluster the points" || a.active().Colours.Column != "cluster" || len(a.active().Colours.Labels) < 2 {
 		t.Fatalf("%q, coloured by %q with %d labels", last(), a.active().Colours.Column, len(a.active().Colours.Labels))
 	}
+	uitest.Do(func() {
+		if !cluster.CutByItself(a.desk) {
+			t.Error("the first clusters are not those that persist")
+		}
+		a.desk.Doc.Do("Cut by a line", func(s *state.State) {
+			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Persist(false) })
+		})
+	})
+	d.Frames(3)
 	before, first, _ := cutOf(a)
 
 	// The line in the hand: whatever it says, the points on the map are coloured so in the same frame.

@@ -38,8 +38,14 @@ func init() {
 // Points clusters the points, or goes on; what is found colours the active view, in the same entry of the
 // history. Where landmarks are clustered and the points have been already, those are shown again.
 func Points(d *desk.Desk) {
-	c, name := d.Clusters(), d.ClusterColumn()
-	colour := func(s *state.State) { d.EditLook(s, func(l *parts.Look) { l.Column = name }) }
+	c, name, choice := d.Clusters(), d.ClusterColumn(), parts.Clusters.Of(d.Doc.State())
+	first := !c.Made() && *choice.OfPoints() == (parts.ClusterCut{})
+	colour := func(s *state.State) {
+		if first { // a line through the whole hierarchy parts a few far points from all others
+			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.OfPoints().Persist(true) })
+		}
+		d.EditLook(s, func(l *parts.Look) { l.Column = name })
+	}
 	if parts.Clusters.Of(d.Doc.State()).Landmarks && c.Made() {
 		d.Doc.Do("Cluster the points", func(s *state.State) {
 			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Of(false) })

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/ui/cluster"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
@@ -32,6 +33,12 @@ func TestClusterDock(t *testing.T) {
 		})
 		return n
 	}
+	uitest.Do(func() {
+		s.Desk.Doc.Do("Cut by a line", func(s *state.State) {
+			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Persist(false) })
+		})
+	})
+	d.Frames(3)
 	for _, k := range []string{"4", "9", "24"} {
 		d.Enter("dock-clusters/number", k)
 		d.Frames(3)
