@@ -74,7 +74,17 @@ type Window struct {
 }
 
 // New returns the window of a test that opens it itself.
-func New(t testing.TB, o Options) *Window { return &Window{Options: o, t: t, Do: map[string]func(){}} }
+func New(t testing.TB, o Options) *Window {
+	t.Helper()
+	w := &Window{Options: o, t: t, Do: map[string]func(){}}
+	if o.Data != "" {
+		var err error
+		if w.opened, err = opening.Load(t.Context(), []string{o.Data}, format.Options{Seed: 1}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
 
 // Open opens the document in a window and waits until its map is at rest. What fails and is not asked for by Trouble
 // fails the test.
@@ -87,10 +97,6 @@ func Open(t testing.TB, o Options) (*Window, *uitest.Driver) {
 		o.Scale = 1
 	}
 	w := New(t, o)
-	var err error
-	if w.opened, err = opening.Load(t.Context(), []string{o.Data}, format.Options{Seed: 1}, nil); err != nil {
-		t.Fatal(err)
-	}
 	d := uitest.Open(t, w, o.W, o.H, o.Scale)
 	if o.Trained {
 		uitest.Do(func() {
@@ -221,6 +227,9 @@ func (w *Window) Rest(d *uitest.Driver) {
 	d.Wait("the map is at rest", 0, func() bool { return w.Wake() == shell.Idle && w.Jobs.Idle() })
 	d.Frames(2)
 }
+
+// Place is where the views stand.
+func (w *Window) Place() widget.Rect { return w.canvas }
 
 // Marks are the landmarks of the document.
 func (w *Window) Marks() *landmark.Set { return parts.Landmarks.Of(w.Desk.Doc.State()) }

@@ -1,4 +1,4 @@
-package ui
+package output_test
 
 import (
 	"fmt"
@@ -20,13 +20,13 @@ import (
 )
 
 // exported draws the active view, or all, as a picture for a file.
-func exported(t *testing.T, a *App, p desk.Picture) *image.RGBA {
+func exported(t *testing.T, a *room, p desk.Picture) *image.RGBA {
 	t.Helper()
 	var img *image.RGBA
 	var err error
 	uitest.Do(func() {
 		var job output.Job
-		if job, err = a.output.NewPicture(p); err != nil {
+		if job, err = a.out.NewPicture(p); err != nil {
 			return
 		}
 		defer job.Close()
@@ -42,11 +42,11 @@ func exported(t *testing.T, a *App, p desk.Picture) *image.RGBA {
 }
 
 // onScreen is the active view without its header, as the window shows it.
-func onScreen(a *App, d *uitest.Driver) *image.RGBA {
+func onScreen(a *room, d *uitest.Driver) *image.RGBA {
 	shot := d.Screenshot()
 	var r image.Rectangle
 	uitest.Do(func() {
-		v, k := a.active(), a.ctx.FramebufferScale()
+		v, k := a.Desk().Stage.Scatter(), d.Shell().Context().FramebufferScale()
 		b := v.View.Area()
 		r = image.Rect(int(b.X0*k+0.5), int(v.View.Header.Y1*k+0.5), int(b.X1*k+0.5), int(b.Y1*k+0.5))
 	})
@@ -115,9 +115,9 @@ func shrunk(m *image.RGBA, k int) *image.RGBA {
 // alike compares the active view on the screen with its picture for a file, and with finer ones, shrunk. At the same
 // size only the rasterising of letters may differ: a letter takes some 50 pixels, one of them alone would fail a view
 // of 500 x 400 at the share that is allowed. Finer pictures differ in how discs of a pixel cover it.
-func alike(t *testing.T, a *App, d *uitest.Driver, name string) {
+func alike(t *testing.T, a *room, d *uitest.Driver, name string) {
 	t.Helper()
-	rest(t, a, d)
+	a.Rest(d)
 	d.Move(3, 3) // the mouse marks nothing
 	d.Frames(3)
 	want := onScreen(a, d)
@@ -146,30 +146,28 @@ func alike(t *testing.T, a *App, d *uitest.Driver, name string) {
 	}
 }
 
-// What is exported is what the screen shows: in both themes, with every tool, in two sizes of the window, on the map,
-// between axes and in 3D; points that are selected, landmarks, edges, names, legends, ticks and axes.
+// A picture for a file is what the screen shows: in both themes, with every tool, in two sizes of the window, on the
+// map, between axes and in 3D; points that are selected, landmarks, edges, names, legends, ticks and axes.
 func TestAPictureIsAsOnScreen(t *testing.T) {
-	a, d := begin(t, 900, 600, 1, Options{Paths: []string{"demo:cytometry:1200"}, Theme: "light"})
-	opened(t, a, d)
-	calm(a, d)
-	rows := a.desk.Doc.Data.Points
+	a, d := enter(t, 548, 545, "demo:cytometry:1200")
+	rows := a.Desk().Doc.Data.Points
 	for _, c := range []struct {
 		theme string
 		w, h  int
-	}{{"light", 900, 600}, {"dark", 700, 520}} {
+	}{{"light", 548, 545}, {"dark", 348, 465}} {
 		d.Resize(c.w, c.h)
-		if a.settings.Theme != c.theme {
-			uitest.Do(a.toggleTheme)
+		if a.Options.Dark != (c.theme == "dark") {
+			uitest.Do(func() { a.Theme(!a.Options.Dark) })
 		}
 		name := func(s string) string { return fmt.Sprintf("%s %d×%d, %s", c.theme, c.w, c.h, s) }
 		show := func(r embedding.Recipe, column string, tool *view.Tool, some bool) {
 			uitest.Do(func() {
-				s := a.desk.Stage
-				s.SetEmbedding(a.active().View, r)
-				a.active().View.ColourBy(column)
-				a.setTool(tool)
+				s := a.Desk().Stage
+				s.SetEmbedding(a.Desk().Stage.Scatter().View, r)
+				a.Desk().Stage.Scatter().View.ColourBy(column)
+				a.Tool(tool.ID)
 				s.Hand().Landmarks.Selected = nil
-				a.active().View.Edit(func(v *parts.View) { v.Names = tool.Large })
+				a.Desk().Stage.Scatter().View.Edit(func(v *parts.View) { v.Names = tool.Large })
 				if tool.Large {
 					s.Hand().Landmarks.Selected = []int{3} // several have a frame to take hold of, in the window alone
 				}
@@ -181,7 +179,7 @@ func TestAPictureIsAsOnScreen(t *testing.T) {
 			})
 		}
 		uitest.Do(func() {
-			a.desk.Doc.Do("Name", func(s *state.State) {
+			a.Desk().Doc.Do("Name", func(s *state.State) {
 				l := parts.Landmarks.Of(*s)
 				for i, n := range map[int]string{3: "T cells", 40: "Ägypten", 120: "monocytes"} {
 					if made, err := l.Rename(i, n); err == nil {
@@ -213,21 +211,18 @@ func TestAPictureIsAsOnScreen(t *testing.T) {
 
 // All views in one picture are as they stand beside each other; what the mouse is on is marked on the screen alone.
 func TestAPictureOfAllViewsIsAsTheyStand(t *testing.T) {
-	a, d := begin(t, 1000, 560, 1, Options{Paths: []string{"demo:cytometry:2000"}})
-	opened(t, a, d)
-	calm(a, d)
+	a, d := enter(t, 1000, 560, "demo:cytometry:2000")
 	uitest.Do(func() {
-		a.settings.Sidebar = false
-		a.active().View.ColourBy("population")
-		a.desk.Stage.Split(a.active().View)
-		a.desk.Stage.SetEmbedding(a.active().View, embedding.PCA(2))
+		a.Desk().Stage.Scatter().View.ColourBy("population")
+		a.Desk().Stage.Split(a.Desk().Stage.Scatter().View)
+		a.Desk().Stage.SetEmbedding(a.Desk().Stage.Scatter().View, embedding.PCA(2))
 	})
-	rest(t, a, d)
+	a.Rest(d)
 	d.Move(3, 3)
 	d.Frames(3)
 	want, got := d.Screenshot(), exported(t, a, desk.Picture{All: true})
-	for _, v := range a.desk.Stage.Scatters() {
-		all, b := a.rooms.regions.views, v.View.Area()
+	for _, v := range a.Desk().Stage.Scatters() {
+		all, b := a.Place(), v.View.Area()
 		r := image.Rect(int(b.X0+0.5), int(v.View.Header.Y1+0.5), int(b.X1+0.5), int(b.Y1+0.5))
 		part := func(img *image.RGBA, from image.Point) *image.RGBA {
 			out := image.NewRGBA(image.Rectangle{Max: r.Size()})
@@ -239,13 +234,13 @@ func TestAPictureOfAllViewsIsAsTheyStand(t *testing.T) {
 			t.Errorf("view %d: %.3f %% of the pixels of the picture are not those of the window", v.View.ID, 100*share)
 		}
 	}
-	for _, v := range a.desk.Stage.Scatters() {
+	for _, v := range a.Desk().Stage.Scatters() {
 		if !v.LegendBox.Empty() {
 			d.MoveTo(fmt.Sprintf("legend%d/label2", v.View.ID))
 		}
 	}
 	d.Frames(3)
-	if a.active().Style().Colouring.Only == 0 {
+	if a.Desk().Stage.Scatter().Style().Colouring.Only == 0 {
 		t.Fatal("the mouse is on no name")
 	}
 	if share := unlike(got, exported(t, a, desk.Picture{All: true})); share > 0 {

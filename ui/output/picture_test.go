@@ -1,4 +1,4 @@
-package ui
+package output_test
 
 import (
 	"image"
@@ -16,27 +16,26 @@ import (
 
 // A picture of the map as on screen, without a legend, has the pixels of the canvas, in a window of any scale.
 func TestPictureAsOnScreen(t *testing.T) {
-	a, d := begin(t, 700, 520, 1, Options{Paths: []string{"demo:tesseract:3000"}})
-	opened(t, a, d)
+	a, d := enter(t, 700, 520, "demo:tesseract:3000")
 	for _, scale := range []float32{1, 2} {
 		d.SetScale(scale)
-		rest(t, a, d)
+		a.Rest(d)
 		pictureAsOnScreen(t, a, d, scale)
 	}
 }
 
-func pictureAsOnScreen(t *testing.T, a *App, d *uitest.Driver, scale float32) {
+func pictureAsOnScreen(t *testing.T, a *room, d *uitest.Driver, scale float32) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "map.png")
 	var want *image.RGBA
 	uitest.Do(func() {
-		a.active().View.Edit(func(v *parts.View) { v.Legend = false })
-		want = a.active().Image()
-		a.output.Picture(path, desk.Picture{})
+		a.Desk().Stage.Scatter().View.Edit(func(v *parts.View) { v.Legend = false })
+		want = a.Desk().Stage.Scatter().Image()
+		a.out.Picture(path, desk.Picture{})
 	})
 	d.Wait("the picture is written", 20*time.Second, func() bool {
 		_, err := os.Stat(path)
-		return err == nil && len(a.compute.jobs.List()) == 0
+		return err == nil && a.Jobs.Idle()
 	})
 	f, err := os.Open(path)
 	if err != nil {
@@ -67,14 +66,15 @@ func pictureAsOnScreen(t *testing.T, a *App, d *uitest.Driver, scale float32) {
 
 // A picture of one view as on the screen has the room of its axes, too.
 func TestAPictureHasRoomForAxes(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:4000"}})
-	opened(t, a, d)
-	uitest.Do(func() { a.desk.Stage.SetEmbedding(a.active().View, embedding.Columns("BUV563-A", "BUV615-A")) })
-	rest(t, a, d)
+	a, d := enter(t, 1280, 800, "demo:cytometry:4000")
 	uitest.Do(func() {
-		v := a.active()
+		a.Desk().Stage.SetEmbedding(a.Desk().Stage.Scatter().View, embedding.Columns("BUV563-A", "BUV615-A"))
+	})
+	a.Rest(d)
+	uitest.Do(func() {
+		v := a.Desk().Stage.Scatter()
 		area := v.View.Area()
-		w, h := a.output.PictureSize(desk.Picture{})
+		w, h := a.out.PictureSize(desk.Picture{})
 		if w != int(area.W()+0.5) || h != int(area.Y1-v.View.Header.Y1+0.5) {
 			t.Errorf("the picture is %d×%d, the view without its header %g×%g", w, h,
 				area.W(), area.Y1-v.View.Header.Y1)
@@ -83,8 +83,8 @@ func TestAPictureHasRoomForAxes(t *testing.T) {
 	})
 	d.Frames(3)
 	uitest.Do(func() {
-		w, h := a.output.PictureSize(desk.Picture{})
-		if vw, vh := a.active().Eye.Cam.Viewport(); w != vw || h != vh {
+		w, h := a.out.PictureSize(desk.Picture{})
+		if vw, vh := a.Desk().Stage.Scatter().Eye.Cam.Viewport(); w != vw || h != vh {
 			t.Errorf("without axes the picture is %d×%d, the view %d×%d", w, h, vw, vh)
 		}
 	})
