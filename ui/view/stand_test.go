@@ -16,9 +16,3 @@ func begin(t *testing.T, o stand.Options) (*stand.Window, *uitest.Driver) {
 	o.Views = stand.Whole
 	return stand.Open(t, o)
 }
-
-// choose selects landmarks.
-func choose(s *stand.Window, d *uitest.Driver, ids ...int) {
-	uitest.Do(func() { s.Desk.Stage.Hand().Landmarks.Selected = ids })
-	d.Frames(1)
-}
