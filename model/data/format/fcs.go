@@ -30,6 +30,7 @@ func init() {
 		},
 		Read:  reading(readFCS),
 		Write: writeFCS,
+		Loses: namesChanged,
 	})
 }
 

@@ -138,7 +138,7 @@ func fcsTextOf(ds *dataset.Dataset) []byte {
 	add("$TOT", strconv.Itoa(ds.Points))
 	names := make([]string, len(ds.Columns))
 	for i := range ds.Columns {
-		names[i] = strings.ReplaceAll(ds.Columns[i].Name, ",", "_") // lists of names are separated by commas
+		names[i] = nameInFCS(ds.Columns[i].Name)
 		describeColumn(add, i, &ds.Columns[i], names[i], 8*valueBytes(ds))
 	}
 	if ds.Spillover != nil {
@@ -194,7 +194,7 @@ func spilloverText(ds *dataset.Dataset, names []string) string {
 				break
 			}
 		}
-		words = append(words, strings.ReplaceAll(name, ",", "_"))
+		words = append(words, nameInFCS(name))
 	}
 	for _, row := range s.M {
 		for _, v := range row {
@@ -225,4 +225,19 @@ func joinFCSText(pairs [][2]string) []byte {
 		b.WriteString(strings.ReplaceAll(p[1], delimiter, delimiter+delimiter) + delimiter)
 	}
 	return b.Bytes()
+}
+
+// nameInFCS is the name of a column there, where lists of names are separated by commas.
+func nameInFCS(name string) string { return strings.ReplaceAll(name, ",", "_") }
+
+// namesChanged says which columns have another name in an FCS file.
+func namesChanged(ds *dataset.Dataset) (said []string) {
+	for i := range ds.Columns {
+		name := ds.Columns[i].Name
+		if is := nameInFCS(name); is != name && len(said) < mostNotes {
+			said = append(said, fmt.Sprintf("column %q is called %q, as commas part the names of an FCS file",
+				shortLabel(name), shortLabel(is)))
+		}
+	}
+	return said
 }

@@ -122,6 +122,10 @@ func TestWhatAnArrayDoesNotHoldIsSaid(t *testing.T) {
 	if said := Lost("x.fcs", ds); len(said) > 0 {
 		t.Errorf("FCS is said to lose %q", said)
 	}
+	ds.Columns[0].Name = "CD4,CD8"
+	if said := Lost("x.fcs", ds); len(said) != 1 || !strings.Contains(said[0], `"CD4,CD8" is called "CD4_CD8"`) {
+		t.Errorf("%q", said)
+	}
 }
 
 // Clusters that are read as numbers are labels where they are written: a gap among them is none, and no number.
