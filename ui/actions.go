@@ -42,16 +42,6 @@ func (a *App) setZoom(z float32) {
 	a.keepSettings()
 }
 
-// meanCode is the mean of the points, where a landmark has no neighbour to be fitted from.
-func (a *App) meanCode() []float32 {
-	t := a.desk.Table()
-	out := make([]float32, len(t.Mean))
-	for j := range out {
-		out[j] = float32(t.Mean[j] * t.Factor[j])
-	}
-	return out
-}
-
 func (a *App) copyLog() {
 	a.ctx.SetClipboard(a.log.text())
 	a.note(desk.Note{Text: "The log is on the clipboard"})

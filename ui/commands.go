@@ -2,6 +2,7 @@ package ui
 
 import (
 	"blossom/assets"
+	"blossom/model/work/embedding"
 	"blossom/ui/command"
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
@@ -18,8 +19,20 @@ func deskOf(a *App) (d *desk.Desk, ok bool) { return a.desk, a.desk != nil }
 
 // commands is the table, to which files add their own. See everyCommand.
 var commands = command.Make(command.Of(documents.Commands, documentsOf), fileCommands,
-	command.Of(orders.Edit, deskOf), editCommands, command.Of(orders.Arrange, deskOf), toolCommands(),
-	command.Of(orders.View, deskOf), stageCommands)
+	command.Of(orders.Edit, deskOf), editCommands, command.Of(orders.Landmarks, deskOf), toolCommands(),
+	command.Of(orders.View, deskOf), viewCommands, command.Of(orders.Model, deskOf), programCommands)
+
+func init() { // kinds of runs may come later
+	view := "columns"
+	desk.EachRun(func(r *desk.RunKind) {
+		commands.Add(command.Of(r.Commands(), deskOf)...)
+		if k := embedding.ByID(r.Run.ID); k != nil {
+			commands.Add(command.Of(orders.Forming(k, r, view), deskOf)...)
+			view = k.ID + "-view"
+		}
+	})
+	commands.Add(command.Of(orders.Clusters, deskOf)...)
+}
 
 // fileCommands are those of the menu File that are not about documents.
 var fileCommands = []*entry{
@@ -46,8 +59,8 @@ var editCommands = []*entry{
 		Enabled: hasMap, Run: func(a *App) { dialog.NameSelected(a.dialogs) }},
 }
 
-// stageCommands are those of the menus View, Model and Help, below the tools.
-var stageCommands = []*entry{
+// viewCommands are those of the menu View, below the tools, that know more than the desk.
+var viewCommands = []*entry{
 	{ID: "close-view", Menu: "View", Below: "split", Title: "Close view",
 		Help: "Take the active view away; with the last one the document is closed", Keys: []string{"Ctrl+W"},
 		Enabled: hasMap, Run: func(a *App) {
@@ -99,11 +112,10 @@ var stageCommands = []*entry{
 	{ID: "normal-size", Menu: "View", Title: "Normal size", Help: "Text and controls as the system has them",
 		Keys: []string{"Ctrl+0"},
 		Run:  func(a *App) { a.setZoom(1) }},
+}
 
-	{ID: "new-map", Menu: "Model", Title: "New grid of landmarks", Also: "som self-organizing map start",
-		Help: "Begin the map anew with the grid of the Train panel", Rule: true,
-		Enabled: hasMap, Run: func(a *App) { orders.NewLandmarks(a.desk) }},
-
+// programCommands are those of the menus Model and Help that are not about the open document.
+var programCommands = []*entry{
 	{ID: "engine", Menu: "Model", Title: "Compute engine…",
 		Help: "What computes the map: the processor or a graphics card", Icon: assets.IconCpu, Rule: true,
 		Run: func(a *App) { a.compute.ask() }},

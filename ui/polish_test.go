@@ -43,7 +43,7 @@ func TestPiecesAndLinesKeepTheirPoints(t *testing.T) {
 	d.Keys("Enter")
 	rest(t, a, d)
 	line := mapOf(a)
-	if k := parts.Projection.Of(a.desk.Doc.State()).K; k != thinK {
+	if k := parts.Projection.Of(a.desk.Doc.State()).K; k != 30 {
 		t.Errorf("points of a line are projected from %d neighbours", k)
 	}
 	extent := 0.0
@@ -70,7 +70,7 @@ func TestPiecesAndLinesKeepTheirPoints(t *testing.T) {
 	// The camera goes along where a step through the history takes the map out of sight.
 	d.Keys("Ctrl+Z")
 	rest(t, a, d)
-	if k := parts.Projection.Of(a.desk.Doc.State()).K; k == thinK {
+	if k := parts.Projection.Of(a.desk.Doc.State()).K; k == 30 {
 		t.Error("the neighbours of the projection are not undone")
 	}
 	seen := 0

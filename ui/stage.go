@@ -9,6 +9,7 @@ import (
 
 	"blossom/model/live"
 	"blossom/model/maps/embedsom"
+	"blossom/model/work/embedding"
 	"blossom/render"
 	"blossom/ui/dialog"
 	"blossom/ui/orders"
@@ -21,11 +22,24 @@ func (a *App) newStage(m *live.Map) *view.Stage {
 	s := view.NewStage(m, a.ui, a.renderer, a.say, a.fail)
 	s.AskColumns, s.Chose = func(v *view.View) { dialog.Axes.Show(a.dialogs, v) }, a.chose
 	h := s.Hand()
-	h.Host.Menu, h.Landmarks.Mean, h.Tool = a.menu.open, a.meanCode, a.tools.now
-	a.useDrawing(h)
+	h.Host.Menu, h.Tool = a.menu.open, a.tools.now
 	m.Chosen = func() []int { return h.Landmarks.Selected }
 	h.Host.Finished, h.Host.Colour = a.formerTool, func() string { return s.Active().Look().Column }
 	return s
+}
+
+// chose opens the panel of what runs when the user has chosen the first such embedding of a document: it is steered
+// there.
+func (a *App) chose(r embedding.Recipe) {
+	if k := embedding.ByID(r.Kind); k == nil || k.Way != embedding.Stepwise || a.desk.Steered {
+		return
+	}
+	a.desk.Steered = true
+	if a.rooms.regions.narrow { // panels would lie over it
+		a.ui.Open[r.Kind] = true
+		return
+	}
+	a.rooms.side.Reveal(r.Kind)
 }
 
 // buffers is where positions go: where drawing reads them.

@@ -10,6 +10,7 @@ import (
 	"blossom/ui/dialog"
 	"blossom/ui/dock"
 	"blossom/ui/documents"
+	"blossom/ui/orders"
 	"blossom/ui/panel"
 	"blossom/ui/widget"
 )
@@ -75,6 +76,7 @@ func (a *App) sit(m *live.Map) {
 	m.Measured = a.options.Measured
 	a.desk = &desk.Desk{Map: m, Stage: a.newStage(m), UI: a.ui, Window: window{a}, Output: a.output,
 		Paint: func() desk.Paint { return paint{a} }, Start: desk.StartFor(m.Doc.Data)}
+	orders.Equip(a.desk)
 	a.rooms.side.Make(a.desk)
 	a.rooms.docks.Make(a.desk)
 }

@@ -38,9 +38,7 @@ func Alignments() (ids []string) {
 	return ids
 }
 
-// Arrange are the commands for several landmarks.
-var Arrange = arrangeCommands()
-
+// arrangeCommands are those for several landmarks.
 func arrangeCommands() (out []*order) {
 	several := func(n int) func(*desk.Desk) bool {
 		return func(d *desk.Desk) bool { return len(d.Stage.Hand().Landmarks.Selected) >= n }

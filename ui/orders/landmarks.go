@@ -1,6 +1,9 @@
 package orders
 
 import (
+	"context"
+	"maps"
+
 	"blossom/assets"
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
@@ -10,8 +13,6 @@ import (
 	"blossom/model/landmarks/train"
 	"blossom/model/work"
 	"blossom/ui/desk"
-	"context"
-	"maps"
 )
 
 // selectCommands select landmarks.
@@ -44,6 +45,12 @@ var landmarkCommands = []*order{
 			v := d.Stage.Scatter()
 			return v.Field() != nil && v.Field().Runs() && !d.Stage.Selected().Empty()
 		}, Run: pinPoints},
+}
+
+// gridCommands make landmarks anew.
+var gridCommands = []*order{
+	{ID: "new-map", Menu: "Model", Title: "New grid of landmarks", Also: "som self-organizing map start",
+		Help: "Begin the map anew with the grid of the Train panel", Rule: true, Run: NewLandmarks},
 }
 
 func hasSelection(d *desk.Desk) bool { return len(d.Stage.Hand().Landmarks.Selected) > 0 }
@@ -81,12 +88,7 @@ func NewLandmarks(d *desk.Desk) {
 					maps.Copy(t.Values, desk.Ways[start.Way].Values)
 				})
 			})
-			for _, v := range d.Stage.Scatters() {
-				if v.IsMap() {
-					v.Eye.Moved = false
-					v.FitLandmarks()
-				}
-			}
+			fitLandmarks(d)
 			if err := m.Training().Again(); err != nil {
 				d.Window.Fail(err)
 			}
@@ -104,4 +106,14 @@ func Suggest(t parts.TrainingChoice, n int, l *landmark.Set) step.Values {
 		v[k] = x
 	}
 	return v
+}
+
+// fitLandmarks fits the landmarks into all views of the map.
+func fitLandmarks(d *desk.Desk) {
+	for _, v := range d.Stage.Scatters() {
+		if v.IsMap() {
+			v.Eye.Moved = false
+			v.FitLandmarks()
+		}
+	}
 }

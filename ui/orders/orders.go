@@ -12,8 +12,11 @@ import (
 // order is a command of the open document. It can be given only where there is one.
 type order = command.Command[*desk.Desk]
 
-// Edit are those of the menu Edit, View those of the menu View, each in its order there.
+// Edit are those of the menu Edit, View those of the menu View, Model those of the menu Model, each in its order there.
+// Landmarks are those of the menu Edit that stand below the name of landmarks.
 var (
-	Edit = slices.Concat(historyCommands, momentCommands, selectCommands, pointCommands, landmarkCommands)
-	View = viewCommands
+	Edit      = slices.Concat(historyCommands, momentCommands, selectCommands, pointCommands, landmarkCommands)
+	Landmarks = slices.Concat(shapeCommands, arrangeCommands())
+	View      = viewCommands
+	Model     = gridCommands
 )

@@ -356,3 +356,12 @@ func (m moments) merge(o moments) moments {
 	e := o.mean - m.mean
 	return moments{n: n, mean: m.mean + e*o.n/n, m2: m.m2 + o.m2 + e*e*m.n*o.n/n}
 }
+
+// Middle is the mean of the points: len(Cols) numbers of the space.
+func (t *Table) Middle() []float32 {
+	out := make([]float32, len(t.Mean))
+	for j := range out {
+		out[j] = float32(t.Mean[j] * t.Factor[j])
+	}
+	return out
+}

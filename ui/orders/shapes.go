@@ -1,4 +1,4 @@
-package ui
+package orders
 
 import (
 	"context"
@@ -19,38 +19,44 @@ import (
 	"blossom/model/maps/embedsom"
 	"blossom/model/work"
 	"blossom/ui/desk"
-	"blossom/ui/orders"
-	"blossom/ui/view"
+	"blossom/ui/widget"
 )
 
-func init() {
-	draws := func(a *App) bool { return a.desk != nil && a.tools.now.ID == "draw" }
-	commands.Add(&entry{ID: "place-shape", Menu: "Edit", Below: "rename", Title: "Place the shape", Rule: true,
+// shapeCommands are those of the shape that is drawn.
+var shapeCommands = []*order{
+	{ID: "place-shape", Menu: "Edit", Below: "rename", Title: "Place the shape", Rule: true,
 		Help: "Make the drawn shape landmarks of the map", Keys: []string{"Enter"},
-		Enabled: func(a *App) bool { return draws(a) && a.desk.Stage.Hand().Draw.Sketching() },
-		Run:     func(a *App) { a.desk.Stage.Hand().Confirm() }})
-	commands.Add(&entry{ID: "open-shape", Menu: "Edit", Below: "place-shape", Title: "Open a shape…",
-		Help: "Show a shape that was saved as a file, to place it", Icon: assets.IconFolderOpen, Enabled: hasMap,
-		Run: func(a *App) { a.askShape() }})
-	commands.Add(&entry{ID: "save-shape", Menu: "Edit", Below: "open-shape", Title: "Save the shape…",
+		Enabled: func(d *desk.Desk) bool {
+			hand := d.Stage.Hand()
+			return hand.Tool.ID == drawTool && hand.Draw.Sketching()
+		},
+		Run: func(d *desk.Desk) { d.Stage.Hand().Confirm() }},
+	{ID: "open-shape", Menu: "Edit", Below: "place-shape", Title: "Open a shape…",
+		Help: "Show a shape that was saved as a file, to place it", Icon: assets.IconFolderOpen, Run: askShape},
+	{ID: "save-shape", Menu: "Edit", Below: "open-shape", Title: "Save the shape…",
 		Help: "Save the drawn shape as a file", Icon: assets.IconSave,
-		Enabled: func(a *App) bool { return a.desk != nil && a.desk.Stage.Hand().Draw.Count() > 0 },
-		Run:     func(a *App) { a.askToSaveShape() }})
+		Enabled: func(d *desk.Desk) bool { return d.Stage.Hand().Draw.Count() > 0 }, Run: askToSaveShape},
 }
 
-// useDrawing gives the Draw map tool what it needs of the window.
-func (a *App) useDrawing(h *view.Hand) {
-	h.Draw.Place, h.Draw.Open, h.Draw.Save, h.Draw.Load = a.placeShape, a.askShape, a.askToSaveShape, a.askImage
+// drawTool is the ID of the tool that draws shapes, and of the command that takes it into the hand.
+const drawTool = "draw"
+
+// Equip gives the hand on the views what it needs to make landmarks of the document.
+func Equip(d *desk.Desk) {
+	h := d.Stage.Hand()
+	h.Landmarks.Mean = func() []float32 { return d.Table().Middle() }
+	h.Draw.Place, h.Draw.Open = func() { placeShape(d) }, func() { askShape(d) }
+	h.Draw.Save, h.Draw.Load = func() { askToSaveShape(d) }, func() { askImage(d) }
 }
 
 // inFrame is how many distances between landmarks are computed within a frame; more is a job.
 const inFrame = 1 << 18
 
 // placeShape makes the ghost landmarks of the map: one entry of the history.
-func (a *App) placeShape() {
-	hand := a.desk.Stage.Hand()
+func placeShape(d *desk.Desk) {
+	hand := d.Stage.Hand()
 	if hand.Locked {
-		a.say("what is shown is not the map as it is; end the comparison first")
+		d.Window.Say("what is shown is not the map as it is; end the comparison first")
 		return
 	}
 	net, ok, err := hand.Draw.Net()
@@ -58,14 +64,14 @@ func (a *App) placeShape() {
 		err = hand.Fits()
 	}
 	if err != nil {
-		a.say(err.Error()) // the ghost says so too; the Enter that asked for it would close a dialog
+		d.Window.Say(err.Error()) // the ghost says so too; the Enter that asked for it would close a dialog
 		return
 	}
 	if !ok {
 		return
 	}
-	now := parts.Landmarks.Of(a.desk.Doc.State())
-	p := placing{a: a, shape: shapeInWords(hand.Draw.Shape), now: now, net: net, replace: hand.Draw.Replace}
+	now := parts.Landmarks.Of(d.Doc.State())
+	p := placing{d: d, shape: shapeInWords(hand.Draw.Shape), now: now, net: net, replace: hand.Draw.Replace}
 	dims := now.Dims()
 	if p.replace || now.Len() == 0 {
 		dims = net.Dims()
@@ -75,7 +81,7 @@ func (a *App) placeShape() {
 		p.train()
 		return
 	}
-	p.fit(a.meanCode())
+	p.fit(d.Table().Middle())
 }
 
 // shapeInWords is "a ring", "an ellipse".
@@ -90,7 +96,7 @@ func shapeInWords(s shape.Shape) string {
 
 // placing is a shape on its way into the document.
 type placing struct {
-	a       *App
+	d       *desk.Desk
 	shape   string        // in words
 	now     *landmark.Set // the map that it was drawn on
 	net     *shape.Net
@@ -114,35 +120,35 @@ func landmarks(n int) string {
 	if n == 1 {
 		return "1 landmark"
 	}
-	return grouped(n) + " landmarks"
+	return widget.Grouped(n) + " landmarks"
 }
 
 // fit puts landmarks into the document whose codebook comes from those that are there, or from mean where there are
 // none: at once, or after a job where there are many.
 func (p *placing) fit(mean []float32) {
-	a, name := p.a, fmt.Sprintf("Add %s of %s", p.shape, landmarks(p.pos.Rows))
+	d, name := p.d, fmt.Sprintf("Add %s of %s", p.shape, landmarks(p.pos.Rows))
 	if p.replace {
 		name = "Replace the map by " + p.shape
 	}
-	own, has := a.desk.Stage.Hand().Draw.Codebook(p.now.Space)
+	own, has := d.Stage.Hand().Draw.Codebook(p.now.Space)
 	if !has {
 		own = matrix.Matrix32{}
 	}
 	if p.now.Len()*p.pos.Rows <= inFrame {
 		l, first, err := p.landmarks(context.Background(), own, mean)
 		if err != nil {
-			a.fail(err)
+			d.Window.Fail(err)
 			return
 		}
 		p.placed(name, l, first)
 		return
 	}
-	m := a.desk.Map
-	a.compute.jobs.Start(name, func(ctx context.Context, _ *work.Job) (func(), error) {
+	m := d.Map
+	d.Map.Values.Jobs.Start(name, func(ctx context.Context, _ *work.Job) (func(), error) {
 		l, first, err := p.landmarks(ctx, own, mean)
 		return func() {
-			if a.current() != m || parts.Landmarks.Of(m.Doc.State()) != p.now {
-				a.say("the map changed while the shape was placed; place it again")
+			if m.Values.Closed() || parts.Landmarks.Of(m.Doc.State()) != p.now {
+				d.Window.Say("the map changed while the shape was placed; place it again")
 				return
 			}
 			p.placed(name, l, first)
@@ -171,13 +177,13 @@ func (p *placing) landmarks(ctx context.Context, code matrix.Matrix32, mean []fl
 
 // placed makes l the landmarks of the map; those from first on are new.
 func (p *placing) placed(name string, l *landmark.Set, first int) {
-	a := p.a
-	hand := a.desk.Stage.Hand()
+	d := p.d
+	hand := d.Stage.Hand()
 	hand.Cancel()
 	if p.replace {
-		a.desk.Training().Pause() // the landmarks that train are gone
+		d.Training().Pause() // the landmarks that train are gone
 	}
-	a.desk.Doc.Do(name, func(s *state.State) {
+	d.Doc.Do(name, func(s *state.State) {
 		if p.replace {
 			parts.Replace(s, l.Arranged())
 			widen(s, p.net.Thin())
@@ -188,59 +194,49 @@ func (p *placing) placed(name string, l *landmark.Set, first int) {
 	hand.Draw.Cancel()
 	hand.Hover, hand.Landmarks.Selected = -1, nil
 	if p.replace {
-		a.showLandmarks()
+		fitLandmarks(d)
 	} else {
 		for i := first; i < l.Len(); i++ {
 			hand.Landmarks.Selected = append(hand.Landmarks.Selected, i)
 		}
 	}
-	a.say(name)
-}
-
-// showLandmarks fits the landmarks into all views of the map.
-func (a *App) showLandmarks() {
-	for _, v := range a.desk.Stage.Scatters() {
-		if v.IsMap() {
-			v.Eye.Moved = false
-			v.FitLandmarks()
-		}
-	}
+	d.Window.Say(name)
 }
 
 // train replaces the map by the landmarks of the shape, as a job, and trains them along their edges.
 func (p *placing) train() {
-	a := p.a
-	x, seed, m := a.desk.Table().X, a.desk.Doc.Seed, a.desk.Map
+	d := p.d
+	x, seed, m := d.Table().X, d.Doc.Seed, d.Map
 	asked := m.Doc.History().Now()
 	space := parts.Landmarks.Of(m.Doc.State()).Space
 	name := "Train on " + p.shape + " of " + landmarks(p.pos.Rows)
-	a.compute.jobs.Start(name, func(ctx context.Context, _ *work.Job) (func(), error) {
+	d.Map.Values.Jobs.Start(name, func(ctx context.Context, _ *work.Job) (func(), error) {
 		l, err := landmark.StartOn(ctx, x, p.pos, p.net.Edges, seed)
 		return func() {
-			if a.current() == m && !m.Doc.History().Since(asked) {
-				a.say("you went back while the shape was placed; place it again")
+			if !m.Values.Closed() && !m.Doc.History().Since(asked) {
+				d.Window.Say("you went back while the shape was placed; place it again")
 				return
 			}
-			if a.current() != m || parts.Landmarks.Of(m.Doc.State()).Space != space {
-				a.fail(problem.New("", "place it again",
+			if m.Values.Closed() || parts.Landmarks.Of(m.Doc.State()).Space != space {
+				d.Window.Fail(problem.New("", "place it again",
 					"the data or its transform changed while the shape was placed"))
 				return
 			}
-			a.desk.Training().Pause()
-			hand := a.desk.Stage.Hand()
+			d.Training().Pause()
+			hand := d.Stage.Hand()
 			hand.Cancel()
 			m.Doc.Do(name, func(s *state.State) {
 				parts.Replace(s, l)
 				widen(s, p.net.Thin())
 				parts.Training.Edit(s, func(t *parts.TrainingChoice) {
-					t.Values = onShape(orders.Suggest(*t, x.Rows, l), t.Algorithm)
+					t.Values = onShape(Suggest(*t, x.Rows, l), t.Algorithm)
 				})
 			})
 			hand.Draw.Cancel()
 			hand.Landmarks.Selected, hand.Hover = nil, -1
-			a.showLandmarks()
+			fitLandmarks(d)
 			if err := m.Training().Again(); err != nil {
-				a.fail(err)
+				d.Window.Fail(err)
 			}
 		}, err
 	})
@@ -257,47 +253,47 @@ func onShape(v step.Values, algorithm string) step.Values {
 }
 
 // askShape asks for the file of a shape and shows it.
-func (a *App) askShape() {
-	m := a.desk.Map
-	a.chooser.Ask(desk.FileQuestion{Title: "Open a shape", Kinds: []string{".json"}, Kind: "Shapes",
+func askShape(d *desk.Desk) {
+	m := d.Map
+	d.Window.Ask(desk.FileQuestion{Title: "Open a shape", Kinds: []string{".json"}, Kind: "Shapes",
 		Answer: func(path string) {
 			s, err := shape.Open(path)
 			if err != nil {
-				a.fail(err)
+				d.Window.Fail(err)
 				return
 			}
-			if a.current() != m {
+			if m.Values.Closed() {
 				return
 			}
-			a.setTool(view.ToolByID("draw"))
-			a.desk.Stage.Hand().SetShape(s)
+			d.Window.Command(drawTool).Run()
+			d.Stage.Hand().SetShape(s)
 		}})
 }
 
 // askToSaveShape asks where the drawn shape is to be saved.
-func (a *App) askToSaveShape() {
-	s := a.desk.Stage.Hand().Draw.Shape
-	a.chooser.Ask(desk.FileQuestion{Title: "Save the shape", Save: true, Name: s.Kind, Kinds: []string{".json"},
+func askToSaveShape(d *desk.Desk) {
+	s := d.Stage.Hand().Draw.Shape
+	d.Window.Ask(desk.FileQuestion{Title: "Save the shape", Save: true, Name: s.Kind, Kinds: []string{".json"},
 		Kind: "Shapes", Answer: func(path string) {
 			err := format.AtomicWrite(path, func(w io.Writer) error { return s.Write(w) })
 			if err != nil {
-				a.fail(err)
+				d.Window.Fail(err)
 				return
 			}
-			a.say("the shape is saved as " + path)
+			d.Window.Say("the shape is saved as " + path)
 		}})
 }
 
 // askImage asks for a picture and shows its silhouette.
-func (a *App) askImage() {
-	m := a.desk.Map
-	a.chooser.Ask(desk.FileQuestion{Title: "Open a picture", Kinds: []string{".png", ".jpg", ".jpeg"}, Kind: "Pictures",
+func askImage(d *desk.Desk) {
+	m := d.Map
+	d.Window.Ask(desk.FileQuestion{Title: "Open a picture", Kinds: []string{".png", ".jpg", ".jpeg"}, Kind: "Pictures",
 		Answer: func(path string) {
-			a.compute.jobs.Start("Reading a picture", func(context.Context, *work.Job) (func(), error) {
+			d.Map.Values.Jobs.Start("Reading a picture", func(context.Context, *work.Job) (func(), error) {
 				mask, err := shape.OpenImage(path)
 				return func() {
-					if a.current() == m {
-						a.desk.Stage.Hand().SetMask(mask)
+					if !m.Values.Closed() {
+						d.Stage.Hand().SetMask(mask)
 					}
 				}, err
 			})
