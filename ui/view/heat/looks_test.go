@@ -126,3 +126,21 @@ func TestLinkedHeatMapsZoomTogether(t *testing.T) {
 		t.Errorf("let go: %+v and %+v", rows(first), rows(second))
 	}
 }
+
+// Messages are told where the names of the columns are, as long as there are any.
+func TestMessagesSpareTheNamesOfAHeatMap(t *testing.T) {
+	s, d, v := alone(t, stand.Options{W: 520, H: 420})
+	uitest.Do(func() {
+		r, all := s.Desk.Stage.Scene.Spared(), below(v)
+		if len(r) != 1 || r[0].Y0 != all.Y0 || r[0].Y1 < all.Y0+20 || r[0].Y1 > all.Y0+60 || r[0].W() != all.W() {
+			t.Errorf("spared are %v of %v", r, all)
+		}
+		s.Desk.Stage.ShowKind(v, view.ScatterKind)
+	})
+	d.Frames(3)
+	uitest.Do(func() {
+		if r := s.Desk.Stage.Scene.Spared(); len(r) > 0 {
+			t.Errorf("a map spares %v", r)
+		}
+	})
+}
