@@ -119,7 +119,7 @@ func (e *Embedding) Stands() Running {
 		r.Total = 0
 	}
 	if r.Total > 0 {
-		r.Share = float64(r.Units) / float64(r.Total)
+		r.Share = min(1, float64(r.Units)/float64(r.Total))
 	}
 	if r.Early > 0 && r.Units >= r.Early { // it was asked how it stands some units ago
 		r.Phase = ""

@@ -49,20 +49,29 @@ func (e *Embedding) start(aim work.Aim) error {
 // over says why a run would end at once, "" where it would not. One that has done its units, and whose points were
 // moved since, may go on to another unit, so that the others answer: until says to which, 0: to that which is set.
 func (w *stepwise) over() (why string, until int64) {
-	if w.Ready() && !w.run.Busy() { // what the hand did since the last unit may have given it more to do
-		if p, err := w.prep.runner.Step(context.Background(), 0); err == nil {
-			w.run.SetProgress(p)
-		}
-	}
+	w.look()
 	known := w.Ready() || !w.foreign() && w.kept != nil && w.kept.Memory != nil && w.kept.Memory.Facts != nil
 	total := w.total()
 	if !w.there || !known || total <= 0 || w.run.Progress().Done < total {
+		return "", 0
+	}
+	if w.e.kind.Run.Settles && !w.run.Progress().Rest { // it answers what was moved by itself
 		return "", 0
 	}
 	if _, set := w.e.kind.Run.Units(w.prep.settle().values); set && w.stirred {
 		return "", w.run.Progress().Done + answering(total)
 	}
 	return fmt.Sprintf("%s has done its %d units: allow more of them to go on, or start over", w.e.kind.Title, total), 0
+}
+
+// look notices how far the runner is: what the hand did since the last unit may have given it more to do.
+func (w *stepwise) look() {
+	if !w.Ready() || w.run.Busy() {
+		return
+	}
+	if p, err := w.prep.runner.Step(context.Background(), 0); err == nil {
+		w.run.SetProgress(p)
+	}
 }
 
 // answering is in how many units the others answer what was moved on a map of so many.
@@ -198,15 +207,27 @@ func (e *Embedding) Move(points []int, pos []float32) error {
 	points, pos = slices.Clone(points), slices.Clone(pos)
 	w.put(points, pos)
 	w.prep.with(func() {
+		if alone { // the runner is told of a drag, however short, so that it answers as it does then
+			w.clutch(true)
+		}
 		if w.hold(points, pos); !w.held {
 			w.release(slices.DeleteFunc(slices.Clone(points), func(p int) bool { return w.pinned[p] }))
 		}
 		w.Show()
 		if alone {
+			w.clutch(false)
+			w.look()
 			w.rest()
 		}
 	})
 	return nil
+}
+
+// clutch tells the runner whether the hand is at it.
+func (w *stepwise) clutch(on bool) {
+	if err := w.prep.runner.Grip(on); err != nil {
+		w.e.m.Values.Jobs.Failed(w.explained(err))
+	}
 }
 
 // loose lets go of what the hand has held but points, which it holds now.
@@ -269,11 +290,7 @@ func (e *Embedding) Hold(on bool) {
 		w.run.Finish()
 	}
 	w.held = on
-	w.prep.with(func() {
-		if err := w.prep.runner.Grip(on); err != nil {
-			w.e.m.Values.Jobs.Failed(w.explained(err))
-		}
-	})
+	w.prep.with(func() { w.clutch(on) })
 	if on {
 		w.e.m.runs.Hold(w.run)
 		if w.grip = w.grip[:0]; !w.run.Active() {

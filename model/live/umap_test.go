@@ -90,3 +90,38 @@ func TestADragInAUMAPAtRestSettles(t *testing.T) {
 		t.Error("done again, the map is another one")
 	}
 }
+
+// Points that are put elsewhere without being held in the hand are answered by those near them when the map is run, as
+// those of a drag are, and all others stay; also where the move was undone and done again before.
+func TestAUMAPAnswersAMoveAroundIt(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		d, e := unfolded(t)
+		was := slices.Clone(e.Target().Host())
+		if err := e.Move([]int{7}, []float32{was[14] + 0.5, was[15]}); err != nil {
+			t.Fatal(err)
+		}
+		d.settle(t)
+		if again {
+			d.Doc.Undo()
+			d.settle(t)
+			d.Doc.Redo()
+			d.settle(t)
+		}
+		if err := e.Start(); err != nil {
+			t.Fatal(err)
+		}
+		d.settle(t)
+		moved := 0
+		for i := range 600 {
+			if !slices.Equal(e.Target().Host()[2*i:2*i+2], was[2*i:2*i+2]) {
+				moved++
+			}
+		}
+		if r := e.Stands(); !r.Rest || moved < 10 || moved > 590 {
+			t.Errorf("done again %v: %d of 600 points have moved; %+v", again, moved, r)
+		}
+		if w := wide(e.Target().Host()) / wide(was); !(w > 0.95 && w < 1.05) {
+			t.Errorf("done again %v: the map is %.2f times as wide", again, w)
+		}
+	}
+}
