@@ -246,7 +246,7 @@ func (m *units) methods(ctx context.Context, threads int) error {
 }
 
 // time times units of a map.
-func (m *units) time(ctx context.Context, l *tsne.Layout, method tsne.Method, threads int) (Unit, error) {
+func (m *units) time(ctx context.Context, l *tsne.Forming, method tsne.Method, threads int) (Unit, error) {
 	n, dims := m.x.Rows, m.at.Dims
 	out := tsne.Evaluation{Repulsion: make([]float32, n*dims)}
 	if err := l.Evaluate(ctx, &out); err != nil {

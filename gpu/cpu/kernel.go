@@ -77,5 +77,5 @@ type variant struct {
 	umap        func() umapKernel // nil: umap.Plain
 	field, tree float64           // costs of its methods, see tsne.Traits
 	// light opens the kernels that look at pairs of points; nil: those of plain Go.
-	light func(*linkage.Layout) (linkage.Kernel, error)
+	light func(*linkage.Blocked) (linkage.Kernel, error)
 }

@@ -33,7 +33,7 @@ func native(name, title string, isa C.int) variant {
 		open: func(d, g int, tabled bool) (kernel, error) { return openNative(isa, d, g, tabled) },
 		peak: func(rounds int) float64 { return float64(C.bl_peak(isa, C.int64_t(rounds))) },
 	}
-	v.light = func(l *linkage.Layout) (linkage.Kernel, error) { return openLight(isa, l) }
+	v.light = func(l *linkage.Blocked) (linkage.Kernel, error) { return openLight(isa, l) }
 	if isa != isaScalar {
 		v.others = findOthers(isa)
 	}

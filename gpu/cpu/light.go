@@ -9,12 +9,12 @@ import (
 var _ linkage.Device = (*resident)(nil)
 
 // Hold implements linkage.Device with the variant's kernels and the engine's threads.
-func (r *resident) Hold(ctx context.Context, l *linkage.Layout) (linkage.Holding, error) {
+func (r *resident) Hold(ctx context.Context, l *linkage.Blocked) (linkage.Holding, error) {
 	return r.pairs().Hold(ctx, l)
 }
 
 // Arrange implements linkage.Device.
-func (r *resident) Arrange(ctx context.Context, l *linkage.Layout) (linkage.Holding, []int32, error) {
+func (r *resident) Arrange(ctx context.Context, l *linkage.Blocked) (linkage.Holding, []int32, error) {
 	return r.pairs().Arrange(ctx, l)
 }
 

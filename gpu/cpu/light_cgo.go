@@ -20,7 +20,7 @@ import (
 // light is the kernels of light.h with the points of one layout. What C reads is memory of Go, pinned while it lives.
 type light struct {
 	isa    C.int
-	l      *linkage.Layout
+	l      *linkage.Blocked
 	layout *C.bl_layout
 	bounds *C.bl_bounds
 	of     *linkage.Bounds // the bounds that bounds was made from
@@ -43,7 +43,7 @@ func pin[T any](p *runtime.Pinner, list []T) unsafe.Pointer {
 	return unsafe.Pointer(at)
 }
 
-func openLight(isa C.int, l *linkage.Layout) (linkage.Kernel, error) {
+func openLight(isa C.int, l *linkage.Blocked) (linkage.Kernel, error) {
 	k := &light{isa: isa, l: l}
 	k.layout = (*C.bl_layout)(C.bl_alloc(C.sizeof_bl_layout))
 	k.bounds = (*C.bl_bounds)(C.bl_alloc(C.sizeof_bl_bounds))

@@ -84,7 +84,7 @@ const countBytes = 72
 var _ linkage.Device = (*resident)(nil)
 
 // Hold implements linkage.Device.
-func (r *resident) Hold(ctx context.Context, l *linkage.Layout) (linkage.Holding, error) {
+func (r *resident) Hold(ctx context.Context, l *linkage.Blocked) (linkage.Holding, error) {
 	h, _, err := r.hold(ctx, l, asLayout)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (r *resident) Hold(ctx context.Context, l *linkage.Layout) (linkage.Holding
 }
 
 // Arrange implements linkage.Device.
-func (r *resident) Arrange(ctx context.Context, l *linkage.Layout) (linkage.Holding, []int32, error) {
+func (r *resident) Arrange(ctx context.Context, l *linkage.Blocked) (linkage.Holding, []int32, error) {
 	as := asRows
 	var placed []int32
 	if l.N <= orderLeast {
@@ -126,7 +126,7 @@ const (
 )
 
 // hold puts a layout on the card.
-func (r *resident) hold(ctx context.Context, l *linkage.Layout, as arranged) (h *holding, ids []int32, err error) {
+func (r *resident) hold(ctx context.Context, l *linkage.Blocked, as arranged) (h *holding, ids []int32, err error) {
 	if r.err != nil {
 		return nil, nil, r.err
 	}
@@ -150,7 +150,7 @@ func (r *resident) hold(ctx context.Context, l *linkage.Layout, as arranged) (h 
 type holding struct {
 	work
 	r *resident
-	l *linkage.Layout
+	l *linkage.Blocked
 	a lightArgs
 
 	x, row, norm, core, mean, packed, half, length                *room // points in the order of the layout

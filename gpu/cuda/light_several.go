@@ -14,7 +14,7 @@ import (
 type several []*holding
 
 // arrangeAll holds points on the card of r and on those beside it, in the order that r's finds where there is none.
-func (r *resident) arrangeAll(ctx context.Context, l *linkage.Layout, as arranged) (linkage.Holding, []int32, error) {
+func (r *resident) arrangeAll(ctx context.Context, l *linkage.Blocked, as arranged) (linkage.Holding, []int32, error) {
 	if len(r.beside) == 0 {
 		h, ids, err := r.hold(ctx, l, as)
 		if err != nil {

@@ -20,7 +20,7 @@ type spy struct {
 	h *holding
 }
 
-func (s *spy) Arrange(ctx context.Context, l *linkage.Layout) (linkage.Holding, []int32, error) {
+func (s *spy) Arrange(ctx context.Context, l *linkage.Blocked) (linkage.Holding, []int32, error) {
 	held, ids, err := s.Device.Arrange(ctx, l)
 	s.h, _ = held.(*holding)
 	return held, ids, err

@@ -28,7 +28,7 @@ func Structure[S any](name string) { structures[name] = reflect.TypeFor[S]() }
 // Selecting is rows of blocks whose nearest points are looked for, with places of arrays on a card: see
 // kernels/light.cuh. Answers go to IDs and Scores.
 type Selecting struct {
-	Layout                *linkage.Layout
+	Layout                *linkage.Blocked
 	Query                 linkage.Query
 	Blocks                int // blocks of points that are asked for
 	Packed, Half, PanelOf driver.Ptr

@@ -36,7 +36,7 @@ func TestLightPublishedNearest(t *testing.T) {
 	}
 	defer res.Free()
 	for _, metric := range []linkage.Metric{linkage.Euclidean, linkage.L1} {
-		l := &linkage.Layout{X: x, Row: make([]int32, x.Rows), Metric: metric, N: x.Rows, D: x.Cols,
+		l := &linkage.Blocked{X: x, Row: make([]int32, x.Rows), Metric: metric, N: x.Rows, D: x.Cols,
 			Blocks: blocksOf(x.Rows, side)}
 		label := make([]int32, l.Blocks*side)
 		for i := range l.Row {

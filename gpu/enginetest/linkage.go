@@ -105,7 +105,7 @@ func (s *suite) hierarchy(x matrix.Matrix32, o linkage.Options) linkage.Z {
 	return s.known(r).Z
 }
 
-func (s *suite) known(r *linkage.Run) *linkage.Linkage {
+func (s *suite) known(r *linkage.Clustering) *linkage.Linkage {
 	s.Helper()
 	l, err := r.Linkage(s.Context())
 	if err != nil {

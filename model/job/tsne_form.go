@@ -239,7 +239,7 @@ func (l *layingOut) fits(at *tsne.Evaluation) {
 }
 
 // run does the units, with KL in the progress.
-func (l *layingOut) run(ctx context.Context, d *tsne.Layout) error {
+func (l *layingOut) run(ctx context.Context, d *tsne.Forming) error {
 	stage, shown := "layout", time.Time{}
 	_, err := step.ToRest(ctx, d, 1, unitsTake, func(p step.Progress, took time.Duration) error {
 		if l.w.Options.Report == nil {

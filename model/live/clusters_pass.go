@@ -32,7 +32,7 @@ type pass struct {
 
 // clustering is what works on a pass.
 type clustering struct {
-	run      *linkage.Run
+	run      *linkage.Clustering
 	engine   engine.Engine
 	resident engine.Resident
 	table    *transform.Table
@@ -146,7 +146,7 @@ func (c *Clusters) StartWith(with func(*state.State)) error {
 	if parts.Clusters.Of(m.Doc.State()).Landmarks {
 		c.entry = parts.StartClusters(m.Doc)
 		m.Doc.Drift(func(s *state.State, _ bool) {
-			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Of(false) })
+			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.SetTarget(false) })
 		})
 	}
 	c.run.Start(work.ToRest)

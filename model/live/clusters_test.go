@@ -423,7 +423,7 @@ func TestCutsAreKept(t *testing.T) {
 		return len(f.Clusters), at
 	}
 	// From landmarks to points that nobody has clustered yet: the choice and what is found are one entry.
-	edit("Cluster landmarks", func(v *parts.ClusterChoice) { v.Of(true); v.Least = 4 })
+	edit("Cluster landmarks", func(v *parts.ClusterChoice) { v.SetTarget(true); v.Least = 4 })
 	entries := d.Doc.History().Len()
 	coloured := false
 	if err := c.StartWith(func(*state.State) { coloured = true }); err != nil {
@@ -461,7 +461,7 @@ func TestCutsAreKept(t *testing.T) {
 	if _, now := cut(); now.By != parts.CutPersistent || now.Height == now.Height {
 		t.Fatalf("%+v", now)
 	}
-	edit("Landmarks", func(v *parts.ClusterChoice) { v.Of(true) })
+	edit("Landmarks", func(v *parts.ClusterChoice) { v.SetTarget(true) })
 	if v := parts.Clusters.Of(d.Doc.State()); v.By != parts.CutByItself || v.Least != 4 {
 		t.Errorf("landmarks are cut as %+v", v)
 	}
@@ -469,11 +469,11 @@ func TestCutsAreKept(t *testing.T) {
 	if v, was := parts.Clusters.Of(o.Doc.State()), parts.Clusters.Of(d.Doc.State()); v != was {
 		t.Errorf("opened again: %+v, not %+v", v, was)
 	}
-	edit("Points", func(v *parts.ClusterChoice) { v.Of(false) })
+	edit("Points", func(v *parts.ClusterChoice) { v.SetTarget(false) })
 	edit("By a line", func(v *parts.ClusterChoice) { v.Persist(false) })
 	same("by persistence, of landmarks, and back")
 	// A line of another metric says nothing of this one.
-	edit("Landmarks", func(v *parts.ClusterChoice) { v.Of(true); v.Metric = linkage.Cosine })
+	edit("Landmarks", func(v *parts.ClusterChoice) { v.SetTarget(true); v.Metric = linkage.Cosine })
 	if c.Made() {
 		t.Error("points are clustered by another distance")
 	}

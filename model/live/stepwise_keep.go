@@ -36,13 +36,13 @@ func (w *stepwise) store() {
 	case w.Ready() && !w.run.Busy():
 		if m, err := w.prep.runner.Memory(); err == nil {
 			p := w.run.Progress()
-			told := parts.Standing{Total: p.Total, Rest: p.Rest, Stirred: w.stirred, Early: w.standing.Early,
+			told := parts.Outcome{Total: p.Total, Rest: p.Rest, Stirred: w.stirred, Early: w.standing.Early,
 				Placed: w.standing.Points, Warning: w.standing.Warning}
 			w.kept = w.kept.Remember(m, t.Order, t.Print(), p.Done, told, w.curve)
 		}
 	case w.prep.runner == nil && was != nil && was.Memory != nil && !ahead: // none has moved since, but by hand
 		memory := *was.Memory
-		memory.Standing.Stirred = w.stirred
+		memory.Outcome.Stirred = w.stirred
 		w.kept.Memory = &memory
 	}
 	w.e.m.Doc.Drift(func(s *state.State, inBefore bool) {

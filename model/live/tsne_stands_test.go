@@ -68,7 +68,7 @@ func TestTSNEIsToldTheSameWithoutARunner(t *testing.T) {
 	d.Doc.Drift(func(s *state.State, _ bool) {
 		was := parts.Snapshots.Of(*s).Get(e.Recipe())
 		old, memory := *was, *was.Memory
-		memory.Standing = parts.Standing{}
+		memory.Outcome = parts.Outcome{}
 		old.Memory = &memory
 		parts.Snapshots.Put(s, parts.Snapshots.Of(*s).With(&old))
 	})

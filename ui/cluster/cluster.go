@@ -48,7 +48,7 @@ func Points(d *desk.Desk) {
 	}
 	if parts.Clusters.Of(d.Doc.State()).Landmarks && c.Made() {
 		d.Doc.Do("Cluster the points", func(s *state.State) {
-			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Of(false) })
+			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.SetTarget(false) })
 			colour(s)
 		})
 		return
@@ -191,8 +191,8 @@ type skylineKey struct {
 	dark     bool
 }
 
-// Light says which places are under the mouse, here or in a list, and says whether the last picture shows others.
-func (p *Skyline) Light(from, to int) (other bool) {
+// Highlight says which places are under the mouse, here or in a list, and says whether the last picture shows others.
+func (p *Skyline) Highlight(from, to int) (other bool) {
 	p.lit = [2]int{from, to}
 	return p.lit != p.shown
 }
@@ -312,7 +312,7 @@ func (p *Skyline) hand(d *desk.Desk, h *parts.Hierarchy, flat *linkage.Flat, cut
 		return
 	}
 	from, to, height := p.under(h, flat, cut, place, x)
-	if p.Light(from, to) {
+	if p.Highlight(from, to) {
 		d.UI.Again()
 	}
 	d.UI.Tip(widget.R(imgui.MousePos().X-4, imgui.MousePos().Y-4, 8, 8), fmt.Sprintf(

@@ -21,7 +21,7 @@ var Clusters = []*order{
 func clusterLandmarks(d *desk.Desk) {
 	name := d.ClusterColumn()
 	d.Doc.Do("Cluster landmarks", func(s *state.State) {
-		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Of(true) })
+		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.SetTarget(true) })
 		d.EditLook(s, func(l *parts.Look) { l.Column = name })
 	})
 	d.Window.Reveal("clusters")

@@ -90,7 +90,7 @@ func (p *clusters) run(v parts.ClusterChoice) {
 	if u.Segmented("##of", clusterable, &which, "Points: all of them, exactly.\nLandmarks: at once and live in "+
 		"training; a point is in the cluster of its nearest landmark.") {
 		p.edit("Cluster "+strings.ToLower(clusterable[which]), func(v *parts.ClusterChoice) {
-			v.Of(which == 1)
+			v.SetTarget(which == 1)
 		})
 	}
 	u.Space(6)

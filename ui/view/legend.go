@@ -35,9 +35,9 @@ type lit struct {
 	label  int // 1 is the first, 0 none
 }
 
-// Light has the points of a label stand out in this frame, in all views that are coloured by its column: the mouse is
-// on it elsewhere. The first label is 0.
-func (s *Stage) Light(column string, label int) { s.Scene.asked = lit{column, label + 1} }
+// Highlight lets the points of a label stand out in this frame, in all views that are coloured by its column: the mouse
+// is on it elsewhere. The first label is 0.
+func (s *Stage) Highlight(column string, label int) { s.Scene.asked = lit{column, label + 1} }
 
 // draw draws the legend, unless a view before this one tells the same.
 func (q *legendOver) draw(v *Scatter, over *render.Overlay, p ink) {

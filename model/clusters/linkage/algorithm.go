@@ -15,11 +15,11 @@ type Algorithm struct {
 	// Neighbours: Options.K counts the neighbours of its graph.
 	Neighbours bool
 
-	start func(ctx context.Context, p *points, o Options) (body, error)
+	start func(ctx context.Context, p *points, o Options) (growing, error)
 }
 
-// body is a run of an algorithm: a tree that grows or gets better.
-type body interface {
+// growing is a run of an algorithm: a tree that grows or gets better.
+type growing interface {
 	total() int64
 	// step does units more and returns how many are done of total; it returns early only with ctx's error.
 	step(ctx context.Context, units int) (done int64, err error)

@@ -15,7 +15,7 @@ import (
 func init() {
 	register(Algorithm{ID: "boruvka", Title: "Boruvka, certified", Exact: true, Neighbours: true,
 		Help: "the published way made exact: a graph of nearest neighbours, and whole rows where it does not tell",
-		start: func(ctx context.Context, p *points, o Options) (body, error) {
+		start: func(ctx context.Context, p *points, o Options) (growing, error) {
 			a := &boruvka{}
 			return a, a.open(ctx, p, o, false)
 		}})
@@ -128,7 +128,7 @@ func (a *boruvka) find(ctx context.Context, blocks []int32, rows []uint64, k int
 
 // floor is the least weight that a pair of place u with another, of at most this length, can have whose score is not
 // above this.
-func (l *Layout) floor(u int32, score, longest float32) float64 {
+func (l *Blocked) floor(u int32, score, longest float32) float64 {
 	low := float64(l.Half[u]) - float64(score) - float64(l.margin(l.Length[u]+longest))
 	low *= 1 - 0x1p-20
 	if !(low > 0) {
@@ -303,7 +303,7 @@ func (a *boruvka) tree(ctx context.Context) ([]Edge, error) {
 // graph is what boruvka and cuslink share: a layout on a device, and how far its lists of neighbours are.
 type graph struct {
 	p    *points
-	l    *Layout
+	l    *Blocked
 	ids  []int32
 	hold Holding
 	k    int

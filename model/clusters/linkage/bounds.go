@@ -10,7 +10,7 @@ import (
 // tracker makes the bounds of one tree after the other. Representatives of blocks stay what they were at first: then
 // all bounds only fall while the tree gets better, and a pair that was ruled out stays so from either side.
 type tracker struct {
-	l       *Layout
+	l       *Blocked
 	threads int
 	links   *links
 	b       Bounds
@@ -21,7 +21,7 @@ type tracker struct {
 	gap        []float64 // before each block
 }
 
-func newTracker(l *Layout, threads int, up sets) *tracker {
+func newTracker(l *Blocked, threads int, up sets) *tracker {
 	t := &tracker{l: l, threads: threads, links: &links{make([]int32, l.N), make([]float64, l.N)}, up: up,
 		tail: make([]int32, l.Blocks), next: make([]int32, l.Blocks), gap: make([]float64, l.Blocks)}
 	t.b = Bounds{S: make([]float32, l.Blocks*BlockSize), SMax: make([]float32, l.Blocks),

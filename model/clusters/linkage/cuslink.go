@@ -16,7 +16,7 @@ import (
 func init() {
 	register(Algorithm{ID: "cuslink", Title: "cuSLINK, as published", Neighbours: true,
 		Help: "as published, and wrong where dense clusters are bridged; to compare with",
-		start: func(ctx context.Context, p *points, o Options) (body, error) {
+		start: func(ctx context.Context, p *points, o Options) (growing, error) {
 			a := &cuslink{seed: o.Seed}
 			return a, a.open(ctx, p, o, true)
 		}})
@@ -155,7 +155,7 @@ type Wrong struct {
 }
 
 // Against compares what a run has found with the exact hierarchy of the same points. The error is ctx's.
-func (r *Run) Against(ctx context.Context, exact *Linkage) (Wrong, error) {
+func (r *Clustering) Against(ctx context.Context, exact *Linkage) (Wrong, error) {
 	p := r.p
 	wrong := Wrong{Ratio: 1}
 	tree, err := r.body.tree(ctx)

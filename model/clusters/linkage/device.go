@@ -12,11 +12,11 @@ import (
 // Metric says, and one that it does not keep is not lighter than the way through the tree.
 type Device interface {
 	// Hold takes the points of a layout, which does not change until Free. The error is ctx's or a Problem.
-	Hold(ctx context.Context, l *Layout) (Holding, error)
+	Hold(ctx context.Context, l *Blocked) (Holding, error)
 	// Arrange is Hold of points that are in no order yet: of the layout there are X, Row, Metric, Norm, Core, N, D and
-	// Blocks. It puts places into an order in which neighbours are near each other (see Layout.Move), and returns what
+	// Blocks. It puts places into an order in which neighbours are near each other (see Blocked.Move), and returns what
 	// each place was before; of the rest it makes what it needs itself.
-	Arrange(ctx context.Context, l *Layout) (Holding, []int32, error)
+	Arrange(ctx context.Context, l *Blocked) (Holding, []int32, error)
 }
 
 // Holding is one set of points on a device. It is used from one goroutine.
@@ -53,7 +53,7 @@ type Holding interface {
 }
 
 // Query asks for points that are near others by the score of the filter: x.y - |y|^2/2, for L1 -sum |x-y|, in float32.
-// It is off by Layout.margin at most.
+// It is off by Blocked.margin at most.
 type Query struct {
 	Blocks []int32  // blocks of the rows to look at
 	Rows   []uint64 // which rows of each; nil: all
@@ -77,10 +77,10 @@ type Task struct {
 // BlockSize is the number of points in a block.
 const BlockSize = blocks.Size
 
-// Layout is points in an order in which neighbours are near each other, in blocks. Places are numbers in that order.
+// Blocked is points in an order in which neighbours are near each other, in blocks. Places are numbers in that order.
 // The filter's space is what products are made of: the points, less their mean and scaled by a power of two; for
 // Cosine points of length 1. Lengths and radii are rounded up.
-type Layout struct {
+type Blocked struct {
 	X      matrix.Matrix32 // the table
 	Row    []int32         // the row of the table at each place
 	Metric Metric

@@ -10,7 +10,7 @@ import (
 // grown is a tree of places that gets better by what is kept, with its bounds, on the processor. What it holds is as
 // long as the points and stays where it is: the tree, what was kept, and memory for the tree that becomes of both.
 type grown struct {
-	l       *Layout
+	l       *Blocked
 	threads int
 	track   *tracker
 	edges   []Edge // the tree, sorted

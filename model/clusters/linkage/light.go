@@ -29,7 +29,7 @@ const (
 
 type light struct {
 	p     *points
-	l     *Layout
+	l     *Blocked
 	ids   []int32 // the point of each place
 	hold  Holding
 	full  bool
@@ -44,7 +44,7 @@ type light struct {
 	w     Work
 }
 
-func newLight(ctx context.Context, p *points, o Options) (body, error) {
+func newLight(ctx context.Context, p *points, o Options) (growing, error) {
 	a := &light{p: p}
 	if p.n < 2 {
 		return a, nil
@@ -240,7 +240,7 @@ func (a *light) finish(ctx context.Context) error {
 		return err
 	}
 	a.close()
-	a.l = &Layout{N: a.l.N, D: a.l.D, Blocks: a.l.Blocks}
+	a.l = &Blocked{N: a.l.N, D: a.l.D, Blocks: a.l.Blocks}
 	sweep(a.l.N)
 	a.edges, a.rest = a.points(edges, edges), true
 	a.ids = nil

@@ -56,7 +56,7 @@ func numbers(t *testing.T, dir, name string) []float64 {
 }
 
 // cluster runs to the end.
-func cluster(t testing.TB, x matrix.Matrix32, o Options) (*Linkage, *Run) {
+func cluster(t testing.TB, x matrix.Matrix32, o Options) (*Linkage, *Clustering) {
 	t.Helper()
 	r, err := New(context.Background(), x, o)
 	if err == nil {
@@ -70,7 +70,7 @@ func cluster(t testing.TB, x matrix.Matrix32, o Options) (*Linkage, *Run) {
 }
 
 // known is the hierarchy as far as it is known.
-func known(t interface{ Fatal(...any) }, r *Run) *Linkage {
+func known(t interface{ Fatal(...any) }, r *Clustering) *Linkage {
 	l, err := r.Linkage(context.Background())
 	if err != nil {
 		t.Fatal(err)

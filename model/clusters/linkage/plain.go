@@ -44,7 +44,7 @@ type weak struct {
 }
 
 // OnCores makes a Device of kernels for the processor.
-func OnCores(threads int, open func(*Layout) (Kernel, error)) Device {
+func OnCores(threads int, open func(*Blocked) (Kernel, error)) Device {
 	if threads <= 0 {
 		threads = par.Cores()
 	}
@@ -53,10 +53,10 @@ func OnCores(threads int, open func(*Layout) (Kernel, error)) Device {
 
 type cores struct {
 	threads int
-	open    func(*Layout) (Kernel, error)
+	open    func(*Blocked) (Kernel, error)
 }
 
-func (c cores) Hold(_ context.Context, l *Layout) (Holding, error) {
+func (c cores) Hold(_ context.Context, l *Blocked) (Holding, error) {
 	k, err := c.open(l)
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (c cores) Hold(_ context.Context, l *Layout) (Holding, error) {
 		scratch: make(chan *Scratch, c.threads)}, nil
 }
 
-func (c cores) Arrange(ctx context.Context, l *Layout) (Holding, []int32, error) {
+func (c cores) Arrange(ctx context.Context, l *Blocked) (Holding, []int32, error) {
 	ids, err := l.Arrange(ctx, c.threads)
 	if err != nil {
 		return nil, nil, err
@@ -75,7 +75,7 @@ func (c cores) Arrange(ctx context.Context, l *Layout) (Holding, []int32, error)
 }
 
 type onCores struct {
-	l       *Layout
+	l       *Blocked
 	k       Kernel
 	t       *grown
 	threads int
@@ -231,11 +231,11 @@ func (w *Work) Add(o Work) {
 }
 
 // plain is the kernel in plain Go, which others are compared with.
-type plain struct{ l *Layout }
+type plain struct{ l *Blocked }
 
 // Plain is the device where no engine offers one.
 func Plain(threads int) Device {
-	return OnCores(threads, func(l *Layout) (Kernel, error) { return plain{l}, nil })
+	return OnCores(threads, func(l *Blocked) (Kernel, error) { return plain{l}, nil })
 }
 
 func (p plain) Free() {}
@@ -250,7 +250,7 @@ func (p plain) Weights(edges []Edge) {
 }
 
 // Weight is that of two places, exactly.
-func (l *Layout) Weight(u, v int32) float64 {
+func (l *Blocked) Weight(u, v int32) float64 {
 	nu, nv := 0.0, 0.0
 	if l.Norm != nil {
 		nu, nv = l.Norm[u], l.Norm[v]
@@ -289,7 +289,7 @@ func (p plain) score(x []float32, stride int, panel, half []float32, acc *[Block
 func abs32(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
 // panel is a block of the layout.
-func (l *Layout) panel(b int32) (columns, half []float32) {
+func (l *Blocked) panel(b int32) (columns, half []float32) {
 	return l.Packed[int(b)*BlockSize*l.D : (int(b)+1)*BlockSize*l.D], l.Half[int(b)*BlockSize : (int(b)+1)*BlockSize]
 }
 
@@ -355,7 +355,7 @@ func (p plain) Near(a int32, rows uint64, blocks, label []int32, k int, ids []in
 
 // limit is what a score must exceed for the pair to be within t of each other: h is the row's half square, length the
 // sum of the lengths of both.
-func (l *Layout) limit(h, t, length float32) float32 {
+func (l *Blocked) limit(h, t, length float32) float32 {
 	if l.Metric == L1 {
 		return -(t + l.margin(length))
 	}
@@ -366,7 +366,7 @@ func (l *Layout) limit(h, t, length float32) float32 {
 const wider = 1 + 0x1p-21
 
 // Skip says whether no pair of blocks a and b can be within t, by their centres and radii.
-func (l *Layout) Skip(a, b int32, t float32) bool {
+func (l *Blocked) Skip(a, b int32, t float32) bool {
 	d, sum := l.D, float32(0)
 	x, y := l.Centre[int(a)*d:int(a+1)*d], l.Centre[int(b)*d:int(b+1)*d]
 	reach := (t + l.Radius[a] + l.Radius[b]) * wider

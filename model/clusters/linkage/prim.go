@@ -12,7 +12,7 @@ import (
 // Generalizations", 1957).
 func init() {
 	register(Algorithm{ID: "prim", Title: "Prim", Help: "every pair in float64; the reference", Exact: true,
-		start: func(_ context.Context, p *points, _ Options) (body, error) { return newPrim(p), nil }})
+		start: func(_ context.Context, p *points, _ Options) (growing, error) { return newPrim(p), nil }})
 }
 
 type prim struct {

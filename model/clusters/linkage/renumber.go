@@ -10,7 +10,7 @@ import (
 
 // LinkageOf is Linkage of a table whose rows are those of another one in a different order: order is the row there of
 // each row, nil for the same, and rows is how many that has. What is of no row is no leaf.
-func (r *Run) LinkageOf(ctx context.Context, order []int32, rows int) (*Linkage, error) {
+func (r *Clustering) LinkageOf(ctx context.Context, order []int32, rows int) (*Linkage, error) {
 	if order == nil {
 		return r.Linkage(ctx)
 	}

@@ -46,22 +46,22 @@ type Stage struct {
 	Seconds float64
 }
 
-// Run clusters the rows of a table in steps. It is used from one goroutine.
-type Run struct {
+// Clustering clusters the rows of a table in steps. It is used from one goroutine.
+type Clustering struct {
 	x      matrix.Matrix32
 	o      Options
 	a      Algorithm
 	p      *points
-	body   body
+	body   growing
 	done   int64
 	stages []Stage
 }
 
-var _ step.Stepper = (*Run)(nil)
+var _ step.Stepper = (*Clustering)(nil)
 
 // New prepares a run on the rows of x, which must not change until the last step: rows that are not finite, and with
 // Cosine those of zeros, are left out. When it returns there is a first tree. The error is ctx's or a Problem.
-func New(ctx context.Context, x matrix.Matrix32, o Options) (*Run, error) {
+func New(ctx context.Context, x matrix.Matrix32, o Options) (*Clustering, error) {
 	a, err := Named(o.Algorithm)
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func New(ctx context.Context, x matrix.Matrix32, o Options) (*Run, error) {
 	if o.Threads <= 0 {
 		o.Threads = par.Cores()
 	}
-	r := &Run{x: x, o: o, a: a}
+	r := &Clustering{x: x, o: o, a: a}
 	err = r.time("points", func() (err error) {
 		r.p, err = newPoints(ctx, x, o.Metric, o.Threads)
 		return err
@@ -108,7 +108,7 @@ func (o Options) check(m int) error {
 	return nil
 }
 
-func (r *Run) time(name string, work func() error) error {
+func (r *Clustering) time(name string, work func() error) error {
 	began := time.Now()
 	err := work()
 	took := time.Since(began).Seconds()
@@ -121,17 +121,17 @@ func (r *Run) time(name string, work func() error) error {
 }
 
 // Valid is the number of valid rows.
-func (r *Run) Valid() int { return r.p.m }
+func (r *Clustering) Valid() int { return r.p.m }
 
 // Algorithm is the one that runs.
-func (r *Run) Algorithm() Algorithm { return r.a }
+func (r *Clustering) Algorithm() Algorithm { return r.a }
 
 // Units is how many there are in all.
-func (r *Run) Units() int64 { return r.body.total() }
+func (r *Clustering) Units() int64 { return r.body.total() }
 
 // Step does so many units more, or what a device does together: points that join the tree, or blocks of rows that are
 // looked at.
-func (r *Run) Step(ctx context.Context, units int) (step.Progress, error) {
+func (r *Clustering) Step(ctx context.Context, units int) (step.Progress, error) {
 	err := r.time("pass", func() (err error) {
 		r.done, err = r.body.step(ctx, units)
 		return err
@@ -140,13 +140,13 @@ func (r *Run) Step(ctx context.Context, units int) (step.Progress, error) {
 }
 
 // Progress is how far the run is; of exact algorithms, the share of pairs that are settled.
-func (r *Run) Progress() step.Progress {
+func (r *Clustering) Progress() step.Progress {
 	total := r.body.total()
 	return step.Progress{Done: r.done, Total: total, Rest: r.done >= total}
 }
 
 // Finish does all steps that are left, and tells how far it is after each.
-func (r *Run) Finish(ctx context.Context, report func(done, total int64)) error {
+func (r *Clustering) Finish(ctx context.Context, report func(done, total int64)) error {
 	for {
 		p := r.Progress()
 		if report != nil {
@@ -162,17 +162,17 @@ func (r *Run) Finish(ctx context.Context, report func(done, total int64)) error 
 }
 
 // Work is what was looked at so far.
-func (r *Run) Work() Work { return r.body.work() }
+func (r *Clustering) Work() Work { return r.body.work() }
 
 // Stages is what the parts of the work took so far.
-func (r *Run) Stages() []Stage { return r.stages }
+func (r *Clustering) Stages() []Stage { return r.stages }
 
 // Proven says whether the hierarchy is that of all pairs.
-func (r *Run) Proven() bool { return r.a.Exact && r.Progress().Rest }
+func (r *Clustering) Proven() bool { return r.a.Exact && r.Progress().Rest }
 
 // Linkage is the hierarchy as far as it is known: until the run is at rest its heights are upper bounds, rank by rank.
 // The error is ctx's.
-func (r *Run) Linkage(ctx context.Context) (*Linkage, error) {
+func (r *Clustering) Linkage(ctx context.Context) (*Linkage, error) {
 	l := &Linkage{Rows: r.x.Rows, Leaves: r.p.leaves, Duplicates: r.p.m - r.p.n}
 	err := r.time("linkage", func() error {
 		tree, err := r.body.tree(ctx)
@@ -190,4 +190,4 @@ func (r *Run) Linkage(ctx context.Context) (*Linkage, error) {
 }
 
 // Close gives memory back; the Linkages made stay.
-func (r *Run) Close() { r.body.close() }
+func (r *Clustering) Close() { r.body.close() }

@@ -73,7 +73,7 @@ func (a *grown) sprout(ctx context.Context, hold Holding) error {
 
 // about is about how far two places are apart, of which the score is known, in the filter's space: by the score unless
 // that is hardly more than its margin.
-func (l *Layout) about(u, v int32, score float32) float32 {
+func (l *Blocked) about(u, v int32, score float32) float32 {
 	s, off := l.Half[u]-score, l.margin(l.Length[u]+l.Length[v])
 	switch {
 	case !(s > 8*off):

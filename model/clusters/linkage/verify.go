@@ -24,7 +24,7 @@ const (
 
 // Verify looks at pairs in float64, all of up to 20,000 points, and counts those that are lighter than the way through
 // the tree: a tree with none is an MST. It does not use anything that the run has found but its tree.
-func (r *Run) Verify(ctx context.Context, report func(done, total int64)) (Verified, error) {
+func (r *Clustering) Verify(ctx context.Context, report func(done, total int64)) (Verified, error) {
 	p, n := r.p, r.p.n
 	pairs := int64(n) * int64(n-1) / 2
 	v := Verified{Pairs: pairs, All: n <= allPairs}

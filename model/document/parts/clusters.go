@@ -76,8 +76,8 @@ func (c *ClusterCut) Persist(on bool) {
 // Anew forgets where the line was, which says nothing of another hierarchy.
 func (c *ClusterCut) Anew() { *c = ClusterCut{Least: c.Least} }
 
-// Of chooses what is clustered, landmarks or points; each keeps the cut that it had before.
-func (v *ClusterChoice) Of(landmarks bool) {
+// SetTarget chooses what is clustered, landmarks or points; each keeps the cut that it had before.
+func (v *ClusterChoice) SetTarget(landmarks bool) {
 	if v.Landmarks != landmarks {
 		v.Landmarks, v.ClusterCut, v.Other = landmarks, v.Other, v.ClusterCut
 	}

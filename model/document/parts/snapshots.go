@@ -33,12 +33,12 @@ type Memory struct {
 	Orders map[string][]int32
 	Print  uint64 // print of the points that it ran on: on others it does not go on with the same bits
 	Units  int64  // units done
-	Standing
+	Outcome
 	Curve []CurvePoint
 }
 
-// Standing is what else is told of a run while nobody goes on with it.
-type Standing struct {
+// Outcome is what else is told of a run while nobody goes on with it.
+type Outcome struct {
 	Total   int64  `json:"total,omitempty"`   // after how many units it would have ended; 0: when it rests, or unknown
 	Rest    bool   `json:"rest,omitempty"`    // nothing more would have changed
 	Stirred bool   `json:"stirred,omitempty"` // the hand has moved points since it last rested
@@ -101,9 +101,9 @@ func (s *Snapshot) InOrder(order []int32) []float32 { return inOrder(s.Pos, s.Re
 
 // Remember returns the snapshot with what a run knew, whose points are in the order of a map.
 func (s *Snapshot) Remember(m *embedding.Memory, order []int32, print uint64, units int64,
-	standing Standing, curve []CurvePoint) *Snapshot {
+	standing Outcome, curve []CurvePoint) *Snapshot {
 	out := *s
-	out.Memory = &Memory{Print: print, Units: units, Standing: standing, Curve: slices.Clone(curve)}
+	out.Memory = &Memory{Print: print, Units: units, Outcome: standing, Curve: slices.Clone(curve)}
 	if m == nil {
 		return &out
 	}
@@ -218,7 +218,7 @@ type encodedMemory struct {
 	Orders map[string]string `json:"orders,omitempty"`
 	Print  string            `json:"print,omitempty"` // hexadecimal: JSON has no numbers of 64 bits
 	Units  int64             `json:"units,omitempty"`
-	Standing
+	Outcome
 	Curve []CurvePoint `json:"curve,omitempty"`
 }
 
@@ -226,7 +226,7 @@ func (m *Memory) pack(rows, dims int, c state.Context) *encodedMemory {
 	if m == nil {
 		return nil
 	}
-	out := &encodedMemory{Facts: m.Facts, Print: strconv.FormatUint(m.Print, 16), Units: m.Units, Standing: m.Standing,
+	out := &encodedMemory{Facts: m.Facts, Print: strconv.FormatUint(m.Print, 16), Units: m.Units, Outcome: m.Outcome,
 		Curve: m.Curve, Points: map[string]string{}, Orders: map[string]string{}}
 	for _, name := range slices.Sorted(maps.Keys(m.Points)) {
 		out.Points[name] = c.Array(matrix.Matrix32{Rows: rows, Cols: dims, Data: m.Points[name]})
@@ -248,7 +248,7 @@ func (m *encodedMemory) unpack(rows, dims int, c state.Context) *Memory {
 	if m == nil {
 		return nil
 	}
-	out := &Memory{Facts: m.Facts, Units: m.Units, Standing: m.Standing, Points: map[string][]float32{},
+	out := &Memory{Facts: m.Facts, Units: m.Units, Outcome: m.Outcome, Points: map[string][]float32{},
 		Orders: map[string][]int32{}}
 	out.Print, _ = strconv.ParseUint(m.Print, 16, 64)
 	for _, p := range m.Curve {

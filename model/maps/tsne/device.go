@@ -8,9 +8,10 @@ import (
 )
 
 // Device computes maps on a device that an engine has: all that costs time. What it does when is decided here, once for
-// all engines, by Layout: the schedule, the method, the lattice, when points are numbered anew, the mean, jitter, rest.
-// It may be used from any goroutine, and a Body from one at a time: a map is prepared beside the window whose engine
-// it is of, and then advanced by the window. A Body is closed before the engine is, and nobody is in Open by then.
+// all engines, by Forming: the schedule, the method, the lattice, when points are numbered anew, the mean, jitter,
+// rest. It may be used from any goroutine, and a Body from one at a time: a map is prepared beside the window whose
+// engine it is of, and then advanced by the window. A Body is closed before the engine is, and nobody is in Open by
+// then.
 type Device interface {
 	// Traits says which methods it has, and what they cost.
 	Traits(dims int) Traits
@@ -118,7 +119,7 @@ type Evaluation struct {
 	Attraction, Repulsion []float32 // A_i; R_i, not divided by Z
 	Z                     float64
 	KL                    float64 // without exaggeration, with this Z
-	Method                Method  // by which repulsion was computed; of Layout, nothing to a Body
+	Method                Method  // by which repulsion was computed; of Forming, nothing to a Body
 }
 
 // State is all that makes a map go on with the same bits. Arrays are by rows of P.
@@ -131,7 +132,7 @@ type State struct {
 	// other: they cost speed until they are made anew, and other bits.
 	Slots, Curve []int32
 
-	// The rest is Layout's, and nothing to a Body.
+	// The rest is Forming's, and nothing to a Body.
 	Units   int
 	Plan    Plan
 	Last    Measure // when it was planned

@@ -15,7 +15,7 @@ func Double() Device { return double{} }
 
 // Exactly starts a map of the rows of x (n x d, finite) on Double, from their first principal components. The error is
 // a problem.Problem, or ctx's.
-func Exactly(ctx context.Context, x matrix.Matrix32, o Options) (*Layout, error) {
+func Exactly(ctx context.Context, x matrix.Matrix32, o Options) (*Forming, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,6 @@
-// Package tsne is t-SNE: affinities of points (n x d), maps of them in 2 or 3 dimensions, and new points in such a
-// map. Run is the reference in float64 with all pairs: what layouts of landmarks run, and what all else is compared
-// with. Layout is a map that forms on a Device, which is what an engine offers: the schedule and all that is decided is
+// Package tsne is t-SNE: affinities of points (n x d), maps of them in 2 or 3 dimensions, and new points in such a map.
+// Run is the reference in float64 with all pairs: what layouts of landmarks run, and what all else is compared with.
+// Forming is a map that forms on a Device, which is what an engine offers: the schedule and all that is decided is
 // here, what costs time is the device's. Plain and Double are devices without an engine. Frozen places new points in a
 // map that stays as it is, each for itself. Fits says what does not fit into memory.
 //

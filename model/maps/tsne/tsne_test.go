@@ -159,7 +159,7 @@ func TestAffinitiesSeeDistancesOnly(t *testing.T) {
 }
 
 // saved returns where the points of a map are.
-func saved(t *testing.T, l *Layout) []float32 {
+func saved(t *testing.T, l *Forming) []float32 {
 	t.Helper()
 	var s State
 	if err := l.Save(context.WithoutCancel(t.Context()), &s); err != nil {

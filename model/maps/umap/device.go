@@ -7,8 +7,8 @@ import (
 )
 
 // Device computes maps on a device that an engine has: all that costs time. What it does when is decided here, once for
-// all engines, by Layout. It may be used from any goroutine, and a Body from one at a time. A Body is closed before the
-// engine is.
+// all engines, by Forming. It may be used from any goroutine, and a Body from one at a time. A Body is closed before
+// the engine is.
 type Device interface {
 	// Open makes a graph resident, for a map of dims (2 or 3) coordinates. g must not change until Close. Where memory
 	// does not suffice the error is a problem.Problem.
@@ -58,7 +58,7 @@ type State struct {
 	Dims int
 	Y    []float32 // n x dims, by rows of the graph
 	Held []int32   // rising
-	// Epoch is how many were done, Warm how many are due beyond the last, since Dragged (rising) were: of Layout,
+	// Epoch is how many were done, Warm how many are due beyond the last, since Dragged (rising) were: of Forming,
 	// nothing to a Body.
 	Epoch, Warm int
 	Dragged     []int32

@@ -1,8 +1,8 @@
 // Package umap is UMAP: the fuzzy graph of points (n x d), maps of it in 2 or 3 dimensions, and new points in such a
-// map. GraphOf makes the graph from neighbours. Layout is a map that forms on a Device, which is what an engine offers:
-// the schedule and all that is decided is here, what costs time is the device's. Plain is a Device without an engine,
-// in float64, and what others are judged by. Frozen places new points in a map that stays as it is. Around and Kernel
-// are what a layout of landmarks shares.
+// map. GraphOf makes the graph from neighbours. Forming is a map that forms on a Device, which is what an engine
+// offers: the schedule and all that is decided is here, what costs time is the device's. Plain is a Device without an
+// engine, in float64, and what others are judged by. Frozen places new points in a map that stays as it is. Around and
+// Kernel are what a layout of landmarks shares.
 //
 // After L. McInnes, J. Healy and J. Melville, "UMAP: Uniform Manifold Approximation and Projection" (2018), and in what
 // the paper leaves open as umap-learn 0.5 has it. With r = y_i - y_j and s = |r|^2, edges and points drawn at random

@@ -51,7 +51,7 @@ func lay(t *testing.T, x matrix.Matrix32, o Options, steps ...int) []float32 {
 	return placesOf(t, l)
 }
 
-func placesOf(t *testing.T, l *Layout) []float32 {
+func placesOf(t *testing.T, l *Forming) []float32 {
 	t.Helper()
 	out := embedsom.NewHostTarget(l.Len(), l.Options().Dims)
 	if err := l.Positions(t.Context(), out); err != nil {
@@ -331,7 +331,7 @@ func TestADragLeavesTheRestOfAMapCool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	step := func(l *Layout, units int) (rest bool) {
+	step := func(l *Forming, units int) (rest bool) {
 		t.Helper()
 		p, err := l.Step(t.Context(), units)
 		if err != nil {

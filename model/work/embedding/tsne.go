@@ -159,7 +159,7 @@ func tsneOptions(r Recipe, v step.Values, seed uint64) tsne.Options {
 type tsneRunner struct {
 	own
 
-	l       *tsne.Layout
+	l       *tsne.Forming
 	recipe  Recipe
 	basis   *tsneBasis
 	values  step.Values

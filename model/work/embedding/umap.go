@@ -166,7 +166,7 @@ func umapOptions(r Recipe, v step.Values, seed uint64) umap.Options {
 // umapRunner is a map that forms.
 type umapRunner struct {
 	own
-	l       *umap.Layout
+	l       *umap.Forming
 	recipe  Recipe
 	basis   *umapBasis
 	values  step.Values

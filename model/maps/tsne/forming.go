@@ -20,9 +20,9 @@ const (
 	restUnits  = 50
 )
 
-// Layout is a map that forms on a device: the schedule, which is the same on all devices. It is a step.Stepper, used
+// Forming is a map that forms on a device: the schedule, which is the same on all devices. It is a step.Stepper, used
 // from the goroutine of the device's engine, and needs a Close.
-type Layout struct {
+type Forming struct {
 	options Options
 	traits  Traits
 	body    Body
@@ -39,11 +39,11 @@ type Layout struct {
 	rest    bool
 }
 
-var _ step.Stepper = (*Layout)(nil)
+var _ step.Stepper = (*Forming)(nil)
 
 // Start begins a map of affinities at y (n x dims, finite; PCAStart and others make one). It may be continued from a
 // State instead, with Continue.
-func Start(ctx context.Context, d Device, p *Sparse, y []float32, o Options) (*Layout, error) {
+func Start(ctx context.Context, d Device, p *Sparse, y []float32, o Options) (*Forming, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
@@ -56,14 +56,14 @@ func Start(ctx context.Context, d Device, p *Sparse, y []float32, o Options) (*L
 
 // Continue takes a map up where Save left it. With the options, affinities and device of then it goes on with the bits
 // of one that was never left.
-func Continue(ctx context.Context, d Device, p *Sparse, s *State, o Options) (*Layout, error) {
+func Continue(ctx context.Context, d Device, p *Sparse, s *State, o Options) (*Forming, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	if err := s.check(p.N, o.Dims); err != nil {
 		return nil, err
 	}
-	l := &Layout{options: o, traits: d.Traits(o.Dims), n: p.N}
+	l := &Forming{options: o, traits: d.Traits(o.Dims), n: p.N}
 	l.resume(s)
 	if _, err := o.plan(l.traits, l.n, s.Last, s.Last, 0, s.Plan.Method, false); err != nil {
 		return nil, err // a method that this device does not have
@@ -80,7 +80,7 @@ func Continue(ctx context.Context, d Device, p *Sparse, s *State, o Options) (*L
 }
 
 // resume puts the schedule where it was.
-func (l *Layout) resume(s *State) {
+func (l *Forming) resume(s *State) {
 	l.units, l.plan, l.last, l.planned, l.rests = s.Units, s.Plan, s.Last, s.Planned, s.Rests
 	l.stale, l.forming = s.Stale || s.Plan.Method == "", s.Forming
 	l.held = append(l.held[:0], s.Held...)
@@ -119,7 +119,7 @@ func permutation(order []int32, n int) bool {
 }
 
 // Step does units of the schedule. Splitting them changes nothing.
-func (l *Layout) Step(ctx context.Context, units int) (step.Progress, error) {
+func (l *Forming) Step(ctx context.Context, units int) (step.Progress, error) {
 	for units > 0 && !l.rest {
 		if err := ctx.Err(); err != nil {
 			return l.Progress(), err
@@ -148,12 +148,12 @@ func (l *Layout) Step(ctx context.Context, units int) (step.Progress, error) {
 }
 
 // Progress is how far it is.
-func (l *Layout) Progress() step.Progress {
+func (l *Forming) Progress() step.Progress {
 	return step.Progress{Done: int64(l.units), Total: int64(l.options.Total), Rest: l.rest}
 }
 
 // batch is the next units, most at most, up to where something is decided.
-func (l *Layout) batch(ctx context.Context, most int) (Batch, error) {
+func (l *Forming) batch(ctx context.Context, most int) (Batch, error) {
 	o := l.options
 	if l.units < o.Until {
 		l.forming = true
@@ -195,7 +195,7 @@ func (l *Layout) batch(ctx context.Context, most int) (Batch, error) {
 }
 
 // partCoincident adds noise that parts points which exaggeration has made coincide.
-func (l *Layout) partCoincident(ctx context.Context) error {
+func (l *Forming) partCoincident(ctx context.Context) error {
 	s := &State{}
 	if err := l.body.Save(ctx, s); err != nil {
 		return err
@@ -214,19 +214,19 @@ func (l *Layout) partCoincident(ctx context.Context) error {
 }
 
 // due says whether the next unit is planned anew.
-func (l *Layout) due() bool {
+func (l *Forming) due() bool {
 	return l.stale || l.wild() || l.units%PlanEvery == 0 || l.units%methodEvery == 0
 }
 
 // wild says whether the map may grow by a large part of itself in a unit: at first, and when exaggeration has ended.
 // It is planned for each unit then, so that no point comes to the edge of a lattice.
-func (l *Layout) wild() bool {
+func (l *Forming) wild() bool {
 	until := l.options.Until
 	return l.units < methodEvery || l.units >= until && l.units < until+2*PlanEvery
 }
 
 // next is the plan for the map as it lies, and how it lies.
-func (l *Layout) next(ctx context.Context) (Plan, Measure, error) {
+func (l *Forming) next(ctx context.Context) (Plan, Measure, error) {
 	now, err := l.body.Measure(ctx)
 	if err != nil {
 		return Plan{}, now, err
@@ -240,7 +240,7 @@ func (l *Layout) next(ctx context.Context) (Plan, Measure, error) {
 }
 
 // countStill sees whether the map stands still.
-func (l *Layout) countStill(ctx context.Context) error {
+func (l *Forming) countStill(ctx context.Context) error {
 	m, err := l.body.Measure(ctx)
 	if err != nil {
 		return err
@@ -253,28 +253,28 @@ func (l *Layout) countStill(ctx context.Context) error {
 }
 
 // decideRest says whether it is done, or rests.
-func (l *Layout) decideRest() {
+func (l *Forming) decideRest() {
 	total := l.options.Total
 	l.rest = l.n < 2 || total > 0 && l.units >= total || l.rests*PlanEvery >= restUnits
 }
 
 // Len is how many points there are.
-func (l *Layout) Len() int { return l.n }
+func (l *Forming) Len() int { return l.n }
 
 // Units is how many were done.
-func (l *Layout) Units() int { return l.units }
+func (l *Forming) Units() int { return l.units }
 
 // Method is how repulsion is computed at the moment; "" before the first unit.
-func (l *Layout) Method() Method { return l.plan.Method }
+func (l *Forming) Method() Method { return l.plan.Method }
 
 // Plan is how repulsion is computed at the moment.
-func (l *Layout) Plan() Plan { return l.plan }
+func (l *Forming) Plan() Plan { return l.plan }
 
 // Options are what it runs with.
-func (l *Layout) Options() Options { return l.options }
+func (l *Forming) Options() Options { return l.options }
 
 // Change sets what may change while it forms, from the next unit on. Dims and Seed stay.
-func (l *Layout) Change(o Options) error {
+func (l *Forming) Change(o Options) error {
 	o.Dims, o.Seed = l.options.Dims, l.options.Seed
 	if err := o.Validate(); err != nil {
 		return err
@@ -295,13 +295,13 @@ func (l *Layout) Change(o Options) error {
 }
 
 // wake lets a map that had come to rest go on.
-func (l *Layout) wake() {
+func (l *Forming) wake() {
 	l.rests = 0
 	l.decideRest()
 }
 
 // Swap puts other affinities in place, of another perplexity as a rule; where points are and how they move stays.
-func (l *Layout) Swap(ctx context.Context, p *Sparse) error {
+func (l *Forming) Swap(ctx context.Context, p *Sparse) error {
 	if p.N != l.n {
 		return problem.New("", "start it anew", "a map of %d points cannot go on with %d", l.n, p.N)
 	}
@@ -310,7 +310,7 @@ func (l *Layout) Swap(ctx context.Context, p *Sparse) error {
 }
 
 // Hold pins points at to (len(ids) x dims), or moves them there if they are held; others go on, around them.
-func (l *Layout) Hold(ctx context.Context, ids []int32, to []float32) error {
+func (l *Forming) Hold(ctx context.Context, ids []int32, to []float32) error {
 	if err := l.held.Hold(ctx, l.body, l.n, l.options.Dims, ids, to); err != nil {
 		return err
 	}
@@ -320,7 +320,7 @@ func (l *Layout) Hold(ctx context.Context, ids []int32, to []float32) error {
 }
 
 // Release lets points go, which rest where they are at first.
-func (l *Layout) Release(ctx context.Context, ids []int32) error {
+func (l *Forming) Release(ctx context.Context, ids []int32) error {
 	if err := l.held.Release(ctx, l.body, l.n, ids); err != nil {
 		return err
 	}
@@ -329,13 +329,13 @@ func (l *Layout) Release(ctx context.Context, ids []int32) error {
 }
 
 // Held are the points that are pinned, rising. It must not be changed.
-func (l *Layout) Held() []int32 { return l.held }
+func (l *Forming) Held() []int32 { return l.held }
 
 // Watch tells fn what each step of each unit takes from now on, for measurements; nil ends it.
-func (l *Layout) Watch(fn func(step string, took time.Duration)) { l.timed = fn }
+func (l *Forming) Watch(fn func(step string, took time.Duration)) { l.timed = fn }
 
 // Evaluate computes forces, Z and KL where points are now. It changes nothing.
-func (l *Layout) Evaluate(ctx context.Context, out *Evaluation) error {
+func (l *Forming) Evaluate(ctx context.Context, out *Evaluation) error {
 	p := l.plan
 	if l.due() {
 		var err error
@@ -348,15 +348,15 @@ func (l *Layout) Evaluate(ctx context.Context, out *Evaluation) error {
 }
 
 // Measure says how the map lies. It waits for units that a card has not done yet.
-func (l *Layout) Measure(ctx context.Context) (Measure, error) { return l.body.Measure(ctx) }
+func (l *Forming) Measure(ctx context.Context) (Measure, error) { return l.body.Measure(ctx) }
 
 // Positions writes where the points are to dst, in order.
-func (l *Layout) Positions(ctx context.Context, dst places.Target) error {
+func (l *Forming) Positions(ctx context.Context, dst places.Target) error {
 	return l.body.Positions(ctx, dst)
 }
 
 // Save fills s with all that Continue needs.
-func (l *Layout) Save(ctx context.Context, s *State) error {
+func (l *Forming) Save(ctx context.Context, s *State) error {
 	if err := l.body.Save(ctx, s); err != nil {
 		return err
 	}
@@ -366,7 +366,7 @@ func (l *Layout) Save(ctx context.Context, s *State) error {
 }
 
 // Restore puts the map back to a state of it, as undo does.
-func (l *Layout) Restore(ctx context.Context, s *State) error {
+func (l *Forming) Restore(ctx context.Context, s *State) error {
 	if err := s.check(l.n, l.options.Dims); err != nil {
 		return err
 	}
@@ -378,4 +378,4 @@ func (l *Layout) Restore(ctx context.Context, s *State) error {
 }
 
 // Close gives the device's memory back.
-func (l *Layout) Close() { l.body.Close() }
+func (l *Forming) Close() { l.body.Close() }

@@ -9,9 +9,9 @@ import (
 	"blossom/model/maps/places"
 )
 
-// Layout is a map that forms on a device: the schedule, which is the same on all devices. It is a step.Stepper in
+// Forming is a map that forms on a device: the schedule, which is the same on all devices. It is a step.Stepper in
 // epochs, and needs a Close.
-type Layout struct {
+type Forming struct {
 	options Options
 	kernel  Kernel
 	body    Body
@@ -25,26 +25,26 @@ type Layout struct {
 	held    places.Held
 }
 
-var _ step.Stepper = (*Layout)(nil)
+var _ step.Stepper = (*Forming)(nil)
 
 // batchEpochs is how many epochs a batch has at most.
 const batchEpochs = 64
 
 // Start begins a map of a graph at y (n x dims, finite; PCAStart and others make one).
-func Start(ctx context.Context, d Device, g *Graph, y []float32, o Options) (*Layout, error) {
+func Start(ctx context.Context, d Device, g *Graph, y []float32, o Options) (*Forming, error) {
 	return Continue(ctx, d, g, &State{Dims: o.Dims, Y: y}, o)
 }
 
 // Continue takes a map up where Save left it. With the options, graph and device of then it goes on with the bits of
 // one that was never left.
-func Continue(ctx context.Context, d Device, g *Graph, s *State, o Options) (*Layout, error) {
+func Continue(ctx context.Context, d Device, g *Graph, s *State, o Options) (*Forming, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	if err := s.check(g.N, o.Dims); err != nil {
 		return nil, err
 	}
-	l := &Layout{options: o, kernel: Fit(o.Least, o.Spread), n: g.N, graph: g}
+	l := &Forming{options: o, kernel: Fit(o.Least, o.Spread), n: g.N, graph: g}
 	var err error
 	if l.body, err = d.Open(ctx, g, o.Dims); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (s *State) check(n, dims int) error {
 }
 
 // Step does epochs of the schedule. Splitting them changes nothing.
-func (l *Layout) Step(ctx context.Context, units int) (step.Progress, error) {
+func (l *Forming) Step(ctx context.Context, units int) (step.Progress, error) {
 	for units > 0 && !l.rests() {
 		b := Batch{Epoch: l.epoch + 1, Kernel: l.kernel, Negatives: l.options.Negatives, Seed: l.options.Seed}
 		total := l.options.Total(l.n)
@@ -95,7 +95,7 @@ func (l *Layout) Step(ctx context.Context, units int) (step.Progress, error) {
 }
 
 // spread has only those points move whom what was dragged has warmed, or all.
-func (l *Layout) spread(ctx context.Context, local bool) error {
+func (l *Forming) spread(ctx context.Context, local bool) error {
 	if local == l.local && (!local || l.heat != nil) {
 		return nil
 	}
@@ -132,7 +132,7 @@ func (g *Graph) around(dragged []int32) []float32 {
 }
 
 // cooled is how warm a map is after so many epochs, which stays as it is while somebody drags points.
-func (l *Layout) cooled(warm, epochs int) int {
+func (l *Forming) cooled(warm, epochs int) int {
 	if l.options.Beyond {
 		return warm
 	}
@@ -140,12 +140,12 @@ func (l *Layout) cooled(warm, epochs int) int {
 }
 
 // rests says whether nothing more will move.
-func (l *Layout) rests() bool {
+func (l *Forming) rests() bool {
 	return l.n < 2 || l.warm == 0 && l.epoch >= l.options.Total(l.n)
 }
 
 // Progress is how far it is.
-func (l *Layout) Progress() step.Progress {
+func (l *Forming) Progress() step.Progress {
 	p := step.Progress{Done: int64(l.epoch), Total: int64(l.options.Total(l.n)), Rest: l.rests()}
 	if l.options.Beyond {
 		p.Total = 0
@@ -156,20 +156,20 @@ func (l *Layout) Progress() step.Progress {
 }
 
 // Len is how many points there are.
-func (l *Layout) Len() int { return l.n }
+func (l *Forming) Len() int { return l.n }
 
 // Epoch is how many epochs were done.
-func (l *Layout) Epoch() int { return l.epoch }
+func (l *Forming) Epoch() int { return l.epoch }
 
 // Warm is how many epochs are due beyond the last, since Dragged were. Dragged must not be changed.
-func (l *Layout) Warm() int        { return l.warm }
-func (l *Layout) Dragged() []int32 { return l.dragged }
+func (l *Forming) Warm() int        { return l.warm }
+func (l *Forming) Dragged() []int32 { return l.dragged }
 
 // Options are what it runs with.
-func (l *Layout) Options() Options { return l.options }
+func (l *Forming) Options() Options { return l.options }
 
 // Change sets what may change while it forms, from the next epoch on. Dims and Seed stay.
-func (l *Layout) Change(o Options) error {
+func (l *Forming) Change(o Options) error {
 	o.Dims, o.Seed = l.options.Dims, l.options.Seed
 	if err := o.Validate(); err != nil {
 		return err
@@ -185,7 +185,7 @@ func (l *Layout) Change(o Options) error {
 }
 
 // Swap puts another graph in place, of other neighbourhoods as a rule; where points are stays.
-func (l *Layout) Swap(ctx context.Context, g *Graph) error {
+func (l *Forming) Swap(ctx context.Context, g *Graph) error {
 	if g.N != l.n {
 		return problem.New("", "start it anew", "a map of %d points cannot go on with %d", l.n, g.N)
 	}
@@ -194,7 +194,7 @@ func (l *Layout) Swap(ctx context.Context, g *Graph) error {
 }
 
 // Hold pins points at to (len(ids) x dims), or moves them there if they are held; others go on, around them.
-func (l *Layout) Hold(ctx context.Context, ids []int32, to []float32) error {
+func (l *Forming) Hold(ctx context.Context, ids []int32, to []float32) error {
 	if err := l.held.Hold(ctx, l.body, l.n, l.options.Dims, ids, to); err != nil {
 		return err
 	}
@@ -207,7 +207,7 @@ func (l *Layout) Hold(ctx context.Context, ids []int32, to []float32) error {
 }
 
 // Release lets points go.
-func (l *Layout) Release(ctx context.Context, ids []int32) error {
+func (l *Forming) Release(ctx context.Context, ids []int32) error {
 	if err := l.held.Release(ctx, l.body, l.n, ids); err != nil {
 		return err
 	}
@@ -215,15 +215,15 @@ func (l *Layout) Release(ctx context.Context, ids []int32) error {
 }
 
 // Held are the points that are pinned, rising. It must not be changed.
-func (l *Layout) Held() []int32 { return l.held }
+func (l *Forming) Held() []int32 { return l.held }
 
 // Positions writes where the points are to dst, in order.
-func (l *Layout) Positions(ctx context.Context, dst places.Target) error {
+func (l *Forming) Positions(ctx context.Context, dst places.Target) error {
 	return l.body.Positions(ctx, dst)
 }
 
 // Save fills s with all that Continue needs.
-func (l *Layout) Save(ctx context.Context, s *State) error {
+func (l *Forming) Save(ctx context.Context, s *State) error {
 	if err := l.body.Save(ctx, s); err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func (l *Layout) Save(ctx context.Context, s *State) error {
 }
 
 // Restore puts the map back to a state of it, as undo does.
-func (l *Layout) Restore(ctx context.Context, s *State) error {
+func (l *Forming) Restore(ctx context.Context, s *State) error {
 	if err := s.check(l.n, l.options.Dims); err != nil {
 		return err
 	}
@@ -245,4 +245,4 @@ func (l *Layout) Restore(ctx context.Context, s *State) error {
 }
 
 // Close gives the device's memory back.
-func (l *Layout) Close() { l.body.Close() }
+func (l *Forming) Close() { l.body.Close() }

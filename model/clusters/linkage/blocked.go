@@ -22,8 +22,8 @@ func up32(x float64) float32 {
 }
 
 // newLayout is a layout whose places are the points, in the order of the rows; the rest of it is to be made.
-func newLayout(ctx context.Context, p *points) (*Layout, error) {
-	l := &Layout{X: p.x, Row: make([]int32, p.n), Metric: p.metric, Norm: p.norm, Core: p.core, N: p.n, D: p.x.Cols,
+func newLayout(ctx context.Context, p *points) (*Blocked, error) {
+	l := &Blocked{X: p.x, Row: make([]int32, p.n), Metric: p.metric, Norm: p.norm, Core: p.core, N: p.n, D: p.x.Cols,
 		Blocks: par.Count(p.n, BlockSize)}
 	err := par.On(ctx, p.threads, p.n, block, func(_, from, to int) {
 		for i := from; i < to; i++ {
@@ -34,10 +34,10 @@ func newLayout(ctx context.Context, p *points) (*Layout, error) {
 }
 
 // row is the values of a place.
-func (l *Layout) row(place int32) []float32 { return l.X.Row(int(l.Row[place])) }
+func (l *Blocked) row(place int32) []float32 { return l.X.Row(int(l.Row[place])) }
 
 // Move puts places into another order: of each place, what it was before.
-func (l *Layout) Move(ctx context.Context, threads int, ids []int32) error {
+func (l *Blocked) Move(ctx context.Context, threads int, ids []int32) error {
 	rows, norm, core := l.Row, l.Norm, l.Core
 	l.Row = make([]int32, l.N)
 	if norm != nil {
@@ -60,7 +60,7 @@ func (l *Layout) Move(ctx context.Context, threads int, ids []int32) error {
 }
 
 // Arrange puts places in order and makes the rest of the layout. It returns what each place was before.
-func (l *Layout) Arrange(ctx context.Context, threads int) ([]int32, error) {
+func (l *Blocked) Arrange(ctx context.Context, threads int) ([]int32, error) {
 	// The mean is taken while places are rows in their order: through the table from one end to the other.
 	if err := l.centre(ctx, threads, false); err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (l *Layout) Arrange(ctx context.Context, threads int) ([]int32, error) {
 }
 
 // fill makes the filter's points and what is known of blocks, when there is a centre.
-func (l *Layout) fill(ctx context.Context, threads int) error {
+func (l *Blocked) fill(ctx context.Context, threads int) error {
 	blocks, d := l.Blocks, l.D
 	places := blocks * BlockSize
 	l.Packed = make([]float32, places*d)
@@ -97,7 +97,7 @@ func (l *Layout) fill(ctx context.Context, threads int) error {
 }
 
 // values writes the coordinates of a place in the filter's space, before the mean goes and the scale comes.
-func (l *Layout) values(place int, to []float64) {
+func (l *Blocked) values(place int, to []float64) {
 	x := l.X.Row(int(l.Row[place]))[:len(to)]
 	if l.Norm != nil {
 		for c, v := range x {
@@ -111,7 +111,7 @@ func (l *Layout) values(place int, to []float64) {
 }
 
 // centre finds the mean, which raw leaves at 0, and the scale.
-func (l *Layout) centre(ctx context.Context, threads int, raw bool) error {
+func (l *Blocked) centre(ctx context.Context, threads int, raw bool) error {
 	const size = 1 << 12
 	l.Mean = make([]float64, l.D)
 	sums := make([][]float64, par.Count(l.N, size))
@@ -164,7 +164,7 @@ func (l *Layout) centre(ctx context.Context, threads int, raw bool) error {
 }
 
 // length is that of a vector by the sum of squares, or for L1 of absolute values.
-func (l *Layout) length(s float64) float64 {
+func (l *Blocked) length(s float64) float64 {
 	if l.Metric == L1 {
 		return s
 	}
@@ -172,7 +172,7 @@ func (l *Layout) length(s float64) float64 {
 }
 
 // parts is the sum that length takes.
-func (l *Layout) parts(x []float64) (s float64) {
+func (l *Blocked) parts(x []float64) (s float64) {
 	if l.Metric == L1 {
 		for _, v := range x {
 			s += math.Abs(v)
@@ -189,7 +189,7 @@ func (l *Layout) parts(x []float64) (s float64) {
 const rounding = 0x1.1p-24
 
 // pack copies a block and finds its centre and radius.
-func (l *Layout) pack(b int, sum, row []float64) {
+func (l *Blocked) pack(b int, sum, row []float64) {
 	d, from, to := l.D, b*BlockSize, min(l.N, (b+1)*BlockSize)
 	to32 := l.Packed[b*BlockSize*d : (b+1)*BlockSize*d]
 	clear(sum)
@@ -243,7 +243,7 @@ func (l *Layout) pack(b int, sum, row []float64) {
 }
 
 // reach is the distance in the filter's space within which all points lighter than t lie, rounded up.
-func (l *Layout) reach(t float64) float32 {
+func (l *Blocked) reach(t float64) float32 {
 	if math.IsInf(t, 1) {
 		return math.MaxFloat32
 	}
@@ -259,7 +259,7 @@ func (l *Layout) reach(t float64) float32 {
 }
 
 // Within is reach rounded down: a point is left out for its core only if that is certainly too far.
-func (l *Layout) Within(t float64) float32 {
+func (l *Blocked) Within(t float64) float32 {
 	if l.Metric == Cosine {
 		t = math.Sqrt(2 * t)
 	}
@@ -269,7 +269,7 @@ func (l *Layout) Within(t float64) float32 {
 // margin is how far the product of two points may be off, by the sum of their lengths: of float32, with sums that
 // begin at -|y|^2/2, half the squared distance is off by (D/2 + 3) 2^-24 of its square at most, thresholds included.
 // This is twice that. For L1, of the sum itself.
-func (l *Layout) margin(length float32) float32 {
+func (l *Blocked) margin(length float32) float32 {
 	m := float32(l.D+6) * 0x1p-24 * length
 	if l.Metric == L1 {
 		return m
