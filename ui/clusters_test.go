@@ -87,7 +87,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 		if got := len(a.active().Colours.Labels); got != max(n, 1) || !(cut.Height < first.Height) {
 			t.Fatalf("at %g there are %d clusters and %d colours", cut.Height, n, got)
 		}
-		points, list := a.desk.Paint().Colouring(), cluster.Inks(a.desk, n)
+		points, list := a.desk.Stage.Scatter().Colouring(), cluster.Inks(a.desk, n)
 		if points.Palette != list.Palette || points.Inks != list.Inks || len(list.Inks) != n {
 			t.Fatalf("the points of %d clusters have %s %v, the list has %s %v", n, points.Palette.Name,
 				[]byte(points.Inks), list.Palette.Name, []byte(list.Inks))

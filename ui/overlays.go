@@ -4,6 +4,7 @@ import (
 	"blossom/assets"
 	"blossom/assets/notices"
 	"blossom/ui/dialog"
+	"blossom/ui/orders"
 	"blossom/ui/widget"
 )
 
@@ -86,10 +87,7 @@ var mouseHelp = [][2]string{
 	{"Reset a number", "Double-click its name"},
 }
 
-// paletteColumns is how many columns of the table the palette offers to colour by; the Colour panel has all.
-const paletteColumns = 500
-
-// paletteItems are all commands, the demo data and the recent files.
+// paletteItems are all commands, engines, documents, and what the open one offers.
 func (a *App) paletteItems() []dialog.Item {
 	var out []dialog.Item
 	for _, c := range everyCommand() {
@@ -97,21 +95,9 @@ func (a *App) paletteItems() []dialog.Item {
 			Run: func() { c.Run(a) }, Also: c.Also})
 	}
 	out = append(out, a.compute.items()...)
-	out = append(out, a.embeddingItems()...)
 	out = append(out, a.docs.Items()...)
 	if a.desk != nil {
-		list, _ := a.desk.ColumnList()
-		for i, c := range list {
-			if i >= paletteColumns && !c.Derived {
-				continue
-			}
-			title := "Colour by " + c.Title
-			if c.Secondary != "" {
-				title += " (" + c.Secondary + ")"
-			}
-			out = append(out, dialog.Item{Title: title, Help: c.Help, Icon: assets.IconPalette, Can: true,
-				Run: func() { a.desk.ColourBy(c.Name) }})
-		}
+		out = append(out, orders.Items(a.desk)...)
 	}
 	return out
 }

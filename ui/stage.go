@@ -8,7 +8,6 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model/live"
-	"blossom/model/maps/embedsom"
 	"blossom/model/work/embedding"
 	"blossom/render"
 	"blossom/ui/dialog"
@@ -40,23 +39,6 @@ func (a *App) chose(r embedding.Recipe) {
 		return
 	}
 	a.rooms.side.Reveal(r.Kind)
-}
-
-// buffers is where positions go: where drawing reads them.
-func (a *App) buffers() live.Buffers {
-	return live.Buffers{
-		Make: func(n, dims int) embedsom.Target { return a.renderer.NewPointBuffer(n, dims) },
-		Drop: func(t embedsom.Target) { t.(*render.PointBuffer).Free() },
-		Fresh: func(t embedsom.Target) bool {
-			p := t.(*render.PointBuffer)
-			if p.Ready() {
-				return true
-			}
-			p.Fetch()
-			return false
-		},
-		Sync: func(t embedsom.Target) { t.(*render.PointBuffer).Sync() },
-	}
 }
 
 // arrange finds the places of the views in the canvas.

@@ -12,6 +12,7 @@ import (
 	"blossom/ui/documents"
 	"blossom/ui/orders"
 	"blossom/ui/panel"
+	"blossom/ui/view"
 	"blossom/ui/widget"
 )
 
@@ -53,7 +54,7 @@ func (w window) Log(format string, args ...any) { w.a.log.add(format, args...) }
 
 func (w window) Sit(m *live.Map) { w.a.sit(m) }
 
-func (w window) Buffers() live.Buffers { return w.a.buffers() }
+func (w window) Buffers() live.Buffers { return view.Buffers(w.a.renderer) }
 
 func (w window) GiveUp() { w.a.output.GiveUp() }
 
@@ -75,7 +76,7 @@ func (a *App) sit(m *live.Map) {
 	}
 	m.Measured = a.options.Measured
 	a.desk = &desk.Desk{Map: m, Stage: a.newStage(m), UI: a.ui, Window: window{a}, Output: a.output,
-		Paint: func() desk.Paint { return paint{a} }, Start: desk.StartFor(m.Doc.Data)}
+		Start: desk.StartFor(m.Doc.Data)}
 	orders.Equip(a.desk)
 	a.rooms.side.Make(a.desk)
 	a.rooms.docks.Make(a.desk)

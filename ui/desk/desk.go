@@ -18,10 +18,7 @@ type Desk struct {
 	Stage  *view.Stage // the views of it
 	UI     *widget.UI
 	Window Window
-
-	// Paint is how the active view is drawn now. Output writes what the window shows to files.
-	Paint  func() Paint
-	Output Output
+	Output Output // writes what the window shows to files
 
 	// Session is the path that "save" writes to, or ""; Saved is what that file holds.
 	Session string

@@ -1,21 +1,6 @@
 package desk
 
-import (
-	"blossom/model/space/transform"
-	"blossom/render/colour"
-	"blossom/render/palette"
-)
-
-// Paint is how the points of a view are drawn now.
-type Paint interface {
-	// Values are what the points are coloured by; nil: one colour.
-	Values() *colour.Values
-	Colouring() palette.Colouring
-	// Histogram counts a quantity into even bins between lo and hi.
-	Histogram() (counts []float32, lo, hi float32)
-	// Drawn is the diameter of a point, in points of the screen, and its opacity, 0 to 1, also where they adapt.
-	Drawn() (size, opacity float64)
-}
+import "blossom/model/space/transform"
 
 // Output writes what the window shows to files. What is written is one state: it waits until nothing is stale.
 type Output interface {

@@ -53,7 +53,7 @@ func (p *colours) Note() string {
 }
 
 func (p *colours) Draw() {
-	u, look, paint := p.desk.UI, p.desk.Look(), p.desk.Paint()
+	u, look, v := p.desk.UI, p.desk.Look(), p.desk.Stage.Scatter()
 	p.whose()
 	c := p.list()
 	chosen := -1
@@ -69,14 +69,14 @@ func (p *colours) Draw() {
 		look = p.desk.Look()
 	}
 	u.Space(6)
-	if v := paint.Values(); v != nil {
-		label := v.Labels != nil
-		p.paletteRows(look, paint, label)
+	if values := v.Colours.Values; values != nil {
+		label := values.Labels != nil
+		p.paletteRows(look, v, label)
 		if !label {
-			p.rangeRows(look, paint)
+			p.rangeRows(look, v)
 		}
 	}
-	p.pointRows(look, paint)
+	p.pointRows(look, v)
 	shown := p.desk.Active()
 	for _, x := range []struct {
 		title, command string
@@ -152,14 +152,14 @@ func (p *colours) edit(name string, e widget.Edit, change func(*parts.Look)) {
 	p.desk.Change(name, e, func(s *state.State) { p.desk.EditLook(s, change) })
 }
 
-func (p *colours) rangeRows(look parts.Look, paint desk.Paint) {
+func (p *colours) rangeRows(look parts.Look, v *view.Scatter) {
 	u := p.desk.UI
-	counts, lo, hi := paint.Histogram()
-	c := paint.Colouring()
-	raw := func(x float32) string { return widget.FigureOf(paint.Values().Raw(float64(x)), 3) }
+	counts, lo, hi := v.Colours.Bins()
+	c := v.Colouring()
+	raw := func(x float32) string { return widget.FigureOf(v.Colours.Values.Raw(float64(x)), 3) }
 	u.Histogram("values", counts, widget.HistogramOpts{Tip: fmt.Sprintf(
 		"Values from %s to %s, spread as in the map", raw(lo), raw(hi))})
-	by, now := 0, paint.Colouring()
+	by, now := 0, v.Colouring()
 	if look.ByValue() {
 		by = 1
 	}
@@ -173,7 +173,7 @@ func (p *colours) rangeRows(look parts.Look, paint desk.Paint) {
 		look = p.desk.Look()
 	}
 	if look.ByValue() {
-		p.valueRows(look, paint.Values(), float64(lo), float64(hi))
+		p.valueRows(look, v.Colours.Values, float64(lo), float64(hi))
 		return
 	}
 	low, high := look.Low, look.High
@@ -251,7 +251,7 @@ func (p *colours) sameRange(look parts.Look) {
 // stripSteps is the number of colours that show a palette of numbers.
 const stripSteps = 24
 
-func (p *colours) paletteRows(look parts.Look, paint desk.Paint, label bool) {
+func (p *colours) paletteRows(look parts.Look, v *view.Scatter, label bool) {
 	l := &p.palettes
 	if dark := p.desk.Window.Dark(); l.items == nil || l.label != label || l.dark != dark ||
 		l.reversed != look.Reverse {
@@ -269,7 +269,7 @@ func (p *colours) paletteRows(look parts.Look, paint desk.Paint, label bool) {
 				Colors: view.Strip(seen, look.Reverse, stripSteps)})
 		}
 	}
-	chosen, now := 0, paint.Colouring().Palette
+	chosen, now := 0, v.Colouring().Palette
 	for i, x := range l.of {
 		if now != nil && x.Name == now.Name {
 			chosen = i
@@ -289,9 +289,9 @@ func (p *colours) paletteRows(look parts.Look, paint desk.Paint, label bool) {
 	}
 }
 
-func (p *colours) pointRows(look parts.Look, paint desk.Paint) {
+func (p *colours) pointRows(look parts.Look, v *view.Scatter) {
 	size, opacity := look.Size, look.Opacity
-	drawn, seen := paint.Drawn()
+	drawn, seen := v.Drawn()
 	e := p.desk.UI.Slider("Point size", &size, widget.Param{Min: 0.1, Max: 20, Default: 0, Format: "%.1f", Zero: "auto",
 		Now: drawn}, "Diameter of a point. auto adapts to how many there are.")
 	p.edit("Point size", e, func(l *parts.Look) { l.Size = size })

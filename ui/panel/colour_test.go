@@ -94,19 +94,19 @@ func TestTheRangeIsByPercentileOrValue(t *testing.T) {
 	s, d := colourPanel(t, "demo:tesseract:800")
 	uitest.Do(func() { s.Desk.ColourBy("x") })
 	d.Frames(3)
-	was := s.Desk.Paint().Colouring()
+	was := s.Desk.Stage.Scatter().Colouring()
 	d.ClickOn("Range by/Value")
 	d.Frames(2)
-	if now := s.Desk.Paint().Colouring(); now.Lo != was.Lo || now.Hi != was.Hi {
+	if now := s.Desk.Stage.Scatter().Colouring(); now.Lo != was.Lo || now.Hi != was.Hi {
 		t.Errorf("going over to values changes the range from %g–%g to %g–%g", was.Lo, was.Hi, now.Lo, now.Hi)
 	}
 	d.Enter("To value", "0.75")
 	d.Enter("From value", "-2.5")
-	if now := s.Desk.Paint().Colouring(); now.Lo != -2.5 || now.Hi != 0.75 {
+	if now := s.Desk.Stage.Scatter().Colouring(); now.Lo != -2.5 || now.Hi != 0.75 {
 		t.Errorf("the range is %g–%g", now.Lo, now.Hi)
 	}
 	d.Enter("From value", "3") // not above the other end
-	if now := s.Desk.Paint().Colouring(); !(now.Lo <= 0.75) {
+	if now := s.Desk.Stage.Scatter().Colouring(); !(now.Lo <= 0.75) {
 		t.Errorf("the low end is above the high one: %g–%g", now.Lo, now.Hi)
 	}
 	uitest.Do(func() { s.Desk.ColourBy("y") })
@@ -118,7 +118,7 @@ func TestTheRangeIsByPercentileOrValue(t *testing.T) {
 	d.Frames(3)
 	d.ClickOn("Range by/Percentile")
 	d.Frames(2)
-	if now := s.Desk.Paint().Colouring(); now.Lo != was.Lo || now.Hi != was.Hi {
+	if now := s.Desk.Stage.Scatter().Colouring(); now.Lo != was.Lo || now.Hi != was.Hi {
 		t.Errorf("back at percentiles the range is %g–%g", now.Lo, now.Hi)
 	}
 }

@@ -12,14 +12,11 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/live"
-	"blossom/model/maps/embedsom"
 	"blossom/model/work"
 	"blossom/model/work/embedding"
 	"blossom/model/work/engine"
 	"blossom/model/work/virtual"
 	"blossom/render"
-	"blossom/render/colour"
-	"blossom/render/palette"
 	"blossom/ui/desk"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
@@ -151,8 +148,7 @@ func (w *Window) Sit(m *live.Map) {
 	hand.Landmarks.Mean = func() []float32 { return make([]float32, m.Table().X.Cols) }
 	hand.Host.Colour = func() string { return stage.Active().Look().Column }
 	hand.Host.Menu = func(float64, float64, int) {}
-	w.Desk = &desk.Desk{Map: m, UI: w.UI, Window: w, Output: w, Stage: stage, Start: desk.StartFor(m.Doc.Data),
-		Paint: func() desk.Paint { return paint{stage.Scatter()} }}
+	w.Desk = &desk.Desk{Map: m, UI: w.UI, Window: w, Output: w, Stage: stage, Start: desk.StartFor(m.Doc.Data)}
 }
 
 // Stop ends what computes and gives back what is drawn with.
@@ -173,28 +169,7 @@ func (w *Window) Stop() {
 }
 
 // Buffers is where positions go: where drawing reads them.
-func (w *Window) Buffers() live.Buffers {
-	return live.Buffers{
-		Make: func(n, dims int) embedsom.Target { return w.render.NewPointBuffer(n, dims) },
-		Drop: func(t embedsom.Target) { t.(*render.PointBuffer).Free() },
-		Fresh: func(t embedsom.Target) bool {
-			p := t.(*render.PointBuffer)
-			if !p.Ready() {
-				p.Fetch()
-			}
-			return p.Ready()
-		},
-		Sync: func(t embedsom.Target) { t.(*render.PointBuffer).Sync() },
-	}
-}
-
-// paint is how a view is drawn, as the desk knows it.
-type paint struct{ v *view.Scatter }
-
-func (p paint) Values() *colour.Values                        { return p.v.Colours.Values }
-func (p paint) Colouring() palette.Colouring                  { return p.v.Colouring() }
-func (p paint) Histogram() (counts []float32, lo, hi float32) { return p.v.Colours.Bins() }
-func (p paint) Drawn() (size, opacity float64)                { return p.v.Drawn() }
+func (w *Window) Buffers() live.Buffers { return view.Buffers(w.render) }
 
 // Theme makes the window light or dark.
 func (w *Window) Theme(dark bool) {
