@@ -11,6 +11,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/landmarks/train"
+	"blossom/model/maps/layout"
 	"blossom/model/work"
 	"blossom/ui/desk"
 )
@@ -51,6 +52,8 @@ var landmarkCommands = []*order{
 var gridCommands = []*order{
 	{ID: "new-map", Menu: "Model", Title: "New grid of landmarks", Also: "som self-organizing map start",
 		Help: "Begin the map anew with the grid of the Train panel", Rule: true, Run: NewLandmarks},
+	{ID: "islands", Menu: "Model", Title: "Islands", Also: "t-sne populations clusters lay out landmarks apart",
+		Help: "Lay the landmarks out by t-SNE: points that are alike come together in islands", Run: Islands},
 }
 
 func hasSelection(d *desk.Desk) bool { return len(d.Stage.Hand().Landmarks.Selected) > 0 }
@@ -115,5 +118,18 @@ func fitLandmarks(d *desk.Desk) {
 			v.Eye.Moved = false
 			v.FitLandmarks()
 		}
+	}
+}
+
+// Islands lays the landmarks out by t-SNE: where they are alike they gather, and the map falls into islands. Training
+// that is under way goes on, and they follow it.
+func Islands(d *desk.Desk) {
+	a, ok := layout.ByID("tsne")
+	if !ok {
+		return
+	}
+	d.Doc.Do("Layout: "+a.Title, func(s *state.State) { parts.ChooseLayout(s, a) })
+	if err := d.Layout().Start(); err != nil {
+		d.Window.Fail(err)
 	}
 }

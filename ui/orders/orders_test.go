@@ -84,3 +84,20 @@ func TestColoursGoThroughTheColumns(t *testing.T) {
 		t.Errorf("from one colour back to %q, not to %q", got, names[last])
 	}
 }
+
+// Islands are one word away: the layout is chosen with the values that suit the landmarks, and runs.
+func TestIslandsAreOneWordAway(t *testing.T) {
+	s, d := stand.Open(t, stand.Options{Data: "demo:cytometry:1000"})
+	before := parts.Landmarks.Of(s.Desk.Doc.State())
+	uitest.Do(func() { orders.Islands(s.Desk) })
+	if l := parts.Layout.Of(s.Desk.Doc.State()); l.Algorithm != "tsne" || len(l.Values) == 0 ||
+		!s.Desk.Layout().Stands().Active {
+		t.Fatalf("%+v, active: %t", l, s.Desk.Layout().Stands().Active)
+	}
+	s.Rest(d)
+	now := parts.Landmarks.Of(s.Desk.Doc.State())
+	if now.PosRev == before.PosRev || now.CodeRev != before.CodeRev || now.ByHand {
+		t.Errorf("moved %t, trained %t, by hand %t", now.PosRev != before.PosRev, now.CodeRev != before.CodeRev,
+			now.ByHand)
+	}
+}

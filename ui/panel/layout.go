@@ -95,15 +95,7 @@ func (p *laying) Draw() {
 
 // choose takes another algorithm, with the values that suit the landmarks there are.
 func (p *laying) choose(a layout.Algorithm) {
-	g := parts.Landmarks.Of(p.desk.Doc.State()).Len()
-	p.desk.Doc.Do("Layout: "+a.Title, func(s *state.State) {
-		parts.Layout.Edit(s, func(l *parts.LayoutChoice) {
-			l.Algorithm, l.Values = a.ID, nil
-			if a.Suggest != nil {
-				l.Values = a.Suggest(g)
-			}
-		})
-	})
+	p.desk.Doc.Do("Layout: "+a.Title, func(s *state.State) { parts.ChooseLayout(s, a) })
 }
 
 // head draws the buttons, how fast a layout goes and how near it is to rest.

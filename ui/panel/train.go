@@ -55,6 +55,12 @@ func (p *training) Draw() {
 	p.only()
 	u.Space(4)
 	p.quality.draw(p.desk)
+	if h.now.Rest && parts.Layout.Of(p.desk.Doc.State()).Algorithm != "tsne" {
+		c := p.desk.Window.Command("islands")
+		if u.Link("Islands…##islands", c.Help) {
+			c.Run()
+		}
+	}
 	u.Separator()
 	p.start()
 }

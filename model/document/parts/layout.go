@@ -20,6 +20,17 @@ type LayoutChoice struct {
 	OnlySelected bool `json:"only_selected"`
 }
 
+// ChooseLayout chooses a layout, with the values that suit the landmarks that there are.
+func ChooseLayout(s *state.State, a layout.Algorithm) {
+	g := Landmarks.Of(*s).Len()
+	Layout.Edit(s, func(l *LayoutChoice) {
+		l.Algorithm, l.Values = a.ID, nil
+		if a.Suggest != nil {
+			l.Values = a.Suggest(g)
+		}
+	})
+}
+
 // Layout is how the landmarks are laid out.
 var Layout = state.Register(layoutKind)
 
