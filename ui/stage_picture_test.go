@@ -55,7 +55,7 @@ func TestTheMapStaysUnderTheOptionsOfATool(t *testing.T) {
 				rest(t, a, d)
 				far := 1.0
 				if solid {
-					far = 4 // what is not in the plane of the middle is seen a little more from the side
+					far = 4 // points off the plane of the middle are seen a little more from the side
 				}
 				for i, p := range at() {
 					if math.Hypot(p[0]-before[i][0], p[1]-before[i][1]) > far {

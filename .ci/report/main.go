@@ -45,7 +45,7 @@ func main() {
 
 func read(in *bufio.Reader) (passed, failed int) {
 	output := map[string]*strings.Builder{} // by package and test, until it is known to be of no interest
-	notes := map[string]*strings.Builder{}  // what compilers said, by package
+	notes := map[string]*strings.Builder{}  // messages of compilers, by package
 	pkgs := map[string]*counts{}
 	for {
 		line, err := in.ReadString('\n')

@@ -23,11 +23,11 @@ import (
 // where it is, as long as the points are the same.
 type pass struct {
 	run     *work.Run
-	kept    *clustering        // that is under way or paused, or nil
+	kept    *clustering        // the clustering that is under way or paused, or nil
 	forming *parts.Hierarchy   // as far as it is known; nil: nothing is being computed, or it is the document's
 	done    *parts.Hierarchy   // to be put into the document as soon as no interaction is open
-	first   func(*state.State) // what comes with it in the same entry
-	entry   state.EntryID      // of the history; 0: none yet
+	first   func(*state.State) // changes of the same entry, before the hierarchy is put in
+	entry   state.EntryID      // the entry of the history; 0: none yet
 }
 
 // clustering is what works on a pass.
@@ -36,7 +36,7 @@ type clustering struct {
 	engine   engine.Engine
 	resident engine.Resident
 	table    *transform.Table
-	rows     int // of the data
+	rows     int // rows of the data
 	metric   linkage.Metric
 	samples  int
 	print    uint64
@@ -45,8 +45,8 @@ type clustering struct {
 	pace    *work.Run     // whose clock it goes by
 	least   *atomic.Int64 // size of the clusters that persist, which are wanted with each hierarchy
 	said    atomic.Pointer[said]
-	took    time.Duration // that a hierarchy took to make
-	units   int           // that take about a passLook
+	took    time.Duration // time in which a hierarchy was made
+	units   int           // units that take about a passLook
 	found   finding
 }
 

@@ -24,20 +24,20 @@ type Layout struct {
 	run    *work.Run
 	marked bool    // the run is in the history
 	given  bool    // the document has been given positions of this run
-	glide  float64 // of a layout that is done at once: how far the landmarks have come, 0 to 1
+	glide  float64 // how far the landmarks of a layout that is done at once have come, 0 to 1
 	known  layer
-	steps  int64   // of the run, also before it was paused
+	steps  int64   // all steps of the run, also before it was paused
 	most   float64 // the largest movement of the run
 
 	telling float64 // ns of telling a codebook
 	toldAt  time.Time
 
-	id       revision.Revision // of the blend under way
-	selected []int             // those that alone move, or nil
+	id       revision.Revision // number of the blend under way
+	selected []int             // indices of the landmarks that alone move, or nil
 	before   matrix.Matrix32   // where the landmarks were; one that was moved by hand meanwhile was always there
 	byHand   bool              // landmarks were moved by hand, before or while it runs
 	after    matrix.Matrix32   // where the layouter has them
-	shown    matrix.Matrix32   // what the document was given, as
+	shown    matrix.Matrix32   // positions that the document was given, as rev
 	rev      revision.Revision
 	held     []bool // landmarks in the hand; nil: none
 	moved    []bool // landmarks that others have moved since the layouter was told; nil: none
@@ -253,7 +253,7 @@ const almost = 0.97
 type LayoutProgress struct {
 	Steps  int64
 	Rate   float64 // steps a second, 0 while it is unknown
-	Moving float64 // of the last step, as a part of the map's diameter
+	Moving float64 // how far landmarks moved in the last step, as a part of the map's diameter
 	Near   float64 // 0 to 1: how near it is to rest; 1 only at rest
 	Stage  layout.Stage
 	Timed  bool // it ends after a number of steps, if it does not rest before: Near is no more than their share

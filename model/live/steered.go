@@ -43,20 +43,20 @@ var (
 
 // Running is how a run stands. What a kind of run has nothing to say of is zero.
 type Running struct {
-	Title   string    // what runs
+	Title   string    // title of the kind, for people
 	Active  bool      // it has been started, and has not come to an end
 	Forming bool      // units are being done
-	Job     *work.Job // that prepares it, or nil
+	Job     *work.Job // the preparing job, or nil
 	Rest    bool      // it has come to rest by itself
 	Rested  time.Time // when it last did; zero: it did not in this window
 	Just    bool      // a moment ago, so that whoever wanted to pause it would start it again
 	Known   bool      // it can go on as it was left, without preparing anything
 	Foreign bool      // its positions are of other points than there are now
-	Units   int64     // that are done
-	Total   int64     // of all; 0: until it rests
+	Units   int64     // units done
+	Total   int64     // units in all; 0: until it rests
 	Rate    float64   // units a second, 0 while it is unknown
 	Share   float64   // how far it is, 0 to 1; NaN: nobody knows
-	Word    string    // what is done now, where that is not units
+	Word    string    // work under way that is not in units, in words
 	embedding.Standing
 	// Curve is how well it fitted over its units. It is not to be changed, and not to be kept.
 	Curve []parts.CurvePoint

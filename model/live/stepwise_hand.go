@@ -285,7 +285,7 @@ func (e *Embedding) Hold(on bool) {
 		return
 	}
 	w.unblend()
-	if on && w.run.Active() && w.run.Aim() == work.InHand { // what was in the hand before settles
+	if on && w.run.Active() && w.run.Aim() == work.InHand { // the points of the former grip settle first
 		w.run.Pause()
 		w.run.Finish()
 	}

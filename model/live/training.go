@@ -27,7 +27,7 @@ type Training struct {
 	algo       string
 	values     step.Values
 	table      revision.Revision
-	code       revision.Revision // of the codebook the trainer holds
+	code       revision.Revision // revision of the codebook that the trainer holds
 	pos        revision.Revision
 	edges      revision.Revision
 	still      []bool // landmarks that stay: those pinned, and with Only those not selected
@@ -158,7 +158,7 @@ func (t *Training) staying(l *landmark.Set) []bool {
 	}
 	chosen := m.Chosen()
 	if len(chosen) == 0 && t.run.Active() && len(t.still) == l.Len() {
-		return t.still // those that were selected when it began
+		return t.still // the selection at the time when it began
 	}
 	still := t.room[:0]
 	for range l.Len() {

@@ -58,7 +58,7 @@ const (
 	overBottom = 16.0
 	overTop    = 10.0
 	overPad    = 8.0
-	overNear   = 14.0 // of an end of its room a legend that is moved goes there
+	overNear   = 14.0 // a legend moved this near an end of its room goes there
 	overBar    = 220.0
 	overName   = 180.0
 	// overShare is how much of a view's height a list of labels may take, and overArea how much of its area.

@@ -66,7 +66,7 @@ func TestALegendLiesWhereItIsPut(t *testing.T) {
 			if !ok || o.Box.X0 < 0 || o.Box.Y0 < 0 || o.Box.X1 > w || o.Box.Y1 > h || o.Box.W() != first.Box.W() {
 				t.Fatalf("put at (%g, %g) it lies at %+v", x, y, o.Box)
 			}
-			room := 30 * p.Points // of an end it goes there
+			room := 30 * p.Points // within this of an end it goes there
 			if dx, dy := o.Box.X0-x, o.Box.Y0-y; x > room && o.Box.X1 < w-room && (dx > 1 || dx < -1) ||
 				y > room && o.Box.Y1 < h-room && (dy > 1 || dy < -1) {
 				t.Errorf("put at (%g, %g) it lies at (%g, %g)", x, y, o.Box.X0, o.Box.Y0)

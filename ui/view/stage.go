@@ -36,19 +36,19 @@ type Stage struct {
 
 	split    Split
 	views    map[ID]*View
-	shown    []*View    // those in sight, in reading order
-	scatters []*Scatter // those of them that show points
+	shown    []*View    // views in sight, in reading order
+	scatters []*Scatter // views in sight that show points
 	gone     []*View    // closed in this frame, which may show them yet
 	arranged Arrangement
 	area     Box
-	rev      revision.Revision // of parts.Views that split is of
+	rev      revision.Revision // revision of parts.Views that split was made from
 	synced   bool
 
-	selection revision.Revision // that States holds
+	selection revision.Revision // the selection that States holds
 	table     revision.Revision
 	gripped   []int32           // selected points, as selectedPoints has them
 	gripOf    revision.Revision // this selection
-	gripTable revision.Revision // of the points of this table
+	gripTable revision.Revision // the table whose points gripped indexes
 	gripKnown bool
 	held      ID // the view whose header is dragged
 }

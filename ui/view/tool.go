@@ -11,9 +11,9 @@ import (
 // Tool is what a plain press and drag in a view does. A tool is a file, tool_*.go, that registers one: the strip, the
 // menu, the palette and the list of keys have it from there.
 type Tool struct {
-	ID    string // of its command, "navigate"
+	ID    string // ID of its command, "navigate"
 	Title string // "Navigate"
-	Help  string // what a drag does, "Drag moves the view"
+	Help  string // a drag's meaning, "Drag moves the view"
 	Also  string // other words that it is sought by
 	Key   string // "1"; tools stand in the order of their keys
 	Icon  string
@@ -88,7 +88,7 @@ func (g *Hand) onLandmarks() (begun gesture, decided bool) {
 // clickLandmarks is what a click does in every tool for landmarks.
 func (g *Hand) clickLandmarks() {
 	if _, grip := g.gesture.(*arrange); grip {
-		return // of the frame around those selected
+		return // it is a click of the frame around the selected ones
 	}
 	switch {
 	case !g.At.IsMap():
