@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"time"
 
 	"blossom/model/base/problem"
@@ -207,14 +206,5 @@ func (l *Layout) due() bool {
 }
 
 func restNotice(title string, steps int64) string {
-	return fmt.Sprintf("%s came to rest after %s steps", title, grouped(steps))
-}
-
-// grouped writes a number with commas between thousands.
-func grouped(n int64) string {
-	text := strconv.FormatInt(n, 10)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
+	return fmt.Sprintf("%s came to rest after %s steps", title, problem.Grouped(steps))
 }

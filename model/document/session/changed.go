@@ -76,7 +76,7 @@ func (s *Session) Differences(data *dataset.Dataset, files []string, prints fing
 		switch {
 		case now.Same(*p.Print):
 		case now.Size != p.Print.Size:
-			say("%s has %s, where it had %s", name, count(now.Size, "byte"), grouped(p.Print.Size))
+			say("%s has %s, where it had %s", name, count(now.Size, "byte"), problem.Grouped(p.Print.Size))
 		default:
 			say("%s has other content, in as many bytes", name)
 		}
@@ -84,9 +84,9 @@ func (s *Session) Differences(data *dataset.Dataset, files []string, prints fing
 	d := &s.Data
 	switch {
 	case data.Points != d.Points:
-		say("%s, where there were %s", count(int64(data.Points), "row"), grouped(int64(d.Points)))
+		say("%s, where there were %s", count(int64(data.Points), "row"), problem.Grouped(int64(d.Points)))
 	case d.Total > 0 && max(data.Total, data.Points) != d.Total:
-		say("a sample of %s, where there were %s", count(int64(data.Total), "row"), grouped(int64(d.Total)))
+		say("a sample of %s, where there were %s", count(int64(data.Total), "row"), problem.Grouped(int64(d.Total)))
 	}
 	columns := s.columnDifferences(data)
 	if len(out) > 0 && len(columns) == 0 && data.Points == d.Points {
@@ -100,7 +100,7 @@ func (s *Session) columnDifferences(data *dataset.Dataset) []string {
 	if len(d.Names) == 0 || len(d.Names) != min(d.Columns, mostNames) { // an old session, or one that was edited
 		if len(data.Columns) != d.Columns {
 			return []string{fmt.Sprintf("%s, where there were %s", count(int64(len(data.Columns)), "column"),
-				grouped(int64(d.Columns)))}
+				problem.Grouped(int64(d.Columns)))}
 		}
 		return nil
 	}
@@ -137,7 +137,7 @@ func (s *Session) columnDifferences(data *dataset.Dataset) []string {
 			return []string{"the columns stand in another order"}
 		}
 		return []string{fmt.Sprintf("%s, where there were %s", count(int64(len(data.Columns)), "column"),
-			grouped(int64(d.Columns)))}
+			problem.Grouped(int64(d.Columns)))}
 	}
 	return out
 }
@@ -161,14 +161,5 @@ func count(n int64, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return grouped(n) + " " + thing + "s"
-}
-
-// grouped writes a number with a comma between thousands.
-func grouped(n int64) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
+	return problem.Grouped(n) + " " + thing + "s"
 }
