@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"blossom/model/live"
 	"blossom/ui/view"
 )
 
@@ -11,12 +10,4 @@ func (a *App) active() *view.Scatter {
 		return nil
 	}
 	return a.desk.Stage.Scatter()
-}
-
-// current is the map of the open document, or nil.
-func (a *App) current() *live.Map {
-	if a.desk == nil {
-		return nil
-	}
-	return a.desk.Map
 }

@@ -12,6 +12,3 @@ func (a *App) troubled() *problem.Problem {
 	}
 	return nil
 }
-
-// asked is the question that is shown. There must be one.
-func (a *App) asked() dialog.Question { return a.dialogs.Open("question").(*dialog.Asked).Question }

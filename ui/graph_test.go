@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"blossom/model/document/parts"
-	"blossom/model/document/state"
 	"blossom/model/landmarks/graph"
 	"blossom/model/landmarks/landmark"
 	"blossom/ui/shell"
@@ -13,13 +12,6 @@ import (
 	"blossom/ui/uitest/stand"
 	"blossom/ui/view"
 )
-
-// chooseGraph changes the graph of the document.
-func chooseGraph(a *App, change func(*parts.GraphChoice)) {
-	uitest.Do(func() {
-		a.desk.Doc.Do("Graph", func(s *state.State) { parts.Graph.Edit(s, change) })
-	})
-}
 
 // Edges are taken by the hand: the mouse finds one, its menu cuts and locks it, two landmarks are joined, and each is
 // one entry of the history.

@@ -6,19 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/document/parts"
 	"blossom/model/document/state"
-	"blossom/model/landmarks/landmark"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
 	"blossom/ui/widget"
 )
-
-func landmarksOf(a *App) (l *landmark.Set) {
-	uitest.Do(func() { l = parts.Landmarks.Of(a.desk.Doc.State()) })
-	return l
-}
 
 // dotAt is the place of a moment on the time line.
 func dotAt(d *uitest.Driver, i int) (x, y float32) {

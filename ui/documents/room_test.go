@@ -143,9 +143,6 @@ func (r *room) troubled() *problem.Problem {
 // asked is the question that is shown. There must be one.
 func (r *room) asked() dialog.Question { return r.dialogs.Open("question").(*dialog.Asked).Question }
 
-// said is the last message.
-func (r *room) said() string { return r.Said[len(r.Said)-1] }
-
 // opened waits until a document is there and has come to rest.
 func opened(t *testing.T, r *room, d *uitest.Driver) {
 	t.Helper()
