@@ -80,7 +80,10 @@ func TestCluster(t *testing.T) {
 	if got := ok(t, dir, append(line, "-")...).stdout; got != "cluster\n0\n0\n1\n-1\n0\n1\n" {
 		t.Errorf("%q", got)
 	}
-	ok(t, dir, append(line, "b.tsv", "--linkage-out", "Z.npy", "--mst-out", "E.npy", "--verify")...)
+	said := ok(t, dir, append(line, "b.tsv", "--linkage-out", "Z.npy", "--mst-out", "E.npy", "--verify")...).stderr
+	if !strings.Contains(said, "verified: of all 6 pairs of different points none is closer than the tree says") {
+		t.Errorf("a tree that is right is not said to be: %q", said)
+	}
 	if got := text(t, filepath.Join(dir, "b.tsv")); got != "cluster\n0\n0\n1\n-1\n0\n1\n" {
 		t.Errorf("%q", got)
 	}

@@ -112,6 +112,7 @@ func (c *Clustered) run(ctx context.Context, work linkage.Options, l *Labels, re
 		if c.algorithm.Exact && v.Light > 0 {
 			return v.Error()
 		}
+		c.Notes = append(c.Notes, v.String())
 	}
 	c.Exact, c.Work, c.Stages = r.Proven(), r.Work(), r.Stages()
 	if n := c.Linkage.Rows - m; n > 0 {

@@ -16,6 +16,19 @@ type Verified struct {
 	Light int64 `json:"light"`
 }
 
+// String says what was looked at and found.
+func (v Verified) String() string {
+	which := "all " + problem.Grouped(v.Pairs) + " pairs of different points"
+	if !v.All {
+		which = problem.Grouped(v.Pairs) + " pairs at random"
+	}
+	lighter := "none is"
+	if v.Light > 0 {
+		lighter = problem.Grouped(v.Light) + " are"
+	}
+	return "verified: of " + which + " " + lighter + " closer than the tree says"
+}
+
 // Up to allPairs points every pair is looked at to verify, of more so many at random.
 const (
 	allPairs  = 20_000
@@ -81,6 +94,5 @@ func (v Verified) Error() error {
 	if v.Light == 0 {
 		return nil
 	}
-	return problem.New("", "use --algorithm light for the exact hierarchy",
-		"%d of %d pairs looked at are closer than the tree says", v.Light, v.Pairs)
+	return problem.New("", "use --algorithm light for the exact hierarchy", "%s", v)
 }
