@@ -6,7 +6,6 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
-	"blossom/model/job/export"
 	"blossom/model/job/run"
 	"blossom/model/space/transform"
 )
@@ -49,7 +48,7 @@ func (b Beside) table(ctx context.Context, made *dataset.Dataset, p *run.Points,
 			break
 		}
 	}
-	out := export.Beside(data, made.Columns...)
+	out := dataset.Beside(data, made.Columns...)
 	if out.Metadata = maps.Clone(data.Metadata); out.Metadata == nil {
 		out.Metadata = map[string]string{}
 	}

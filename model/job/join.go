@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 	"blossom/model/data/source"
-	"blossom/model/job/export"
 	"blossom/model/job/run"
 )
 
@@ -38,7 +38,7 @@ func (j *Job) joinTables(ctx context.Context, report run.Report) error {
 		for k := range columns {
 			columns[k].Aside, columns[k].Why = true, cmp.Or(columns[k].Why, "joined")
 		}
-		j.table = export.Beside(j.table, columns...)
+		j.table = dataset.Beside(j.table, columns...)
 		j.table.Warnings = append(slices.Clip(j.table.Warnings), ds.Warnings...)
 	}
 	return nil

@@ -44,12 +44,12 @@ func (o *Output) Coordinates(path string, t desk.Table) {
 		o.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
 			table, err := export.Coordinates(ctx, kind, pos, dims, space.Order)
 			if err == nil {
-				table = export.Beside(table, more...)
+				table = dataset.Beside(table, more...)
 				table.Metadata = said
 			}
 			if err == nil && t.Columns {
 				if data, err = export.As(ctx, data, space.Spec, space.Factors(), t.Values); err == nil {
-					table = export.Beside(data, table.Columns...)
+					table = dataset.Beside(data, table.Columns...)
 					table.Metadata = maps.Clone(table.Metadata)
 					maps.Copy(table.Metadata, said)
 				}

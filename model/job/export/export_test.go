@@ -69,8 +69,8 @@ func TestBeside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	once := Beside(ds, made.Columns...)
-	twice := Beside(once, made.Columns...)
+	once := dataset.Beside(ds, made.Columns...)
+	twice := dataset.Beside(once, made.Columns...)
 	n := len(ds.Columns)
 	var names []string
 	for _, c := range twice.Columns[n:] {

@@ -4,12 +4,9 @@ package export
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
-	"blossom/model/base/revision"
 	"blossom/model/data/dataset"
 )
 
@@ -46,23 +43,6 @@ func Coordinates(ctx context.Context, embedding string, pos []float32, dims int,
 		cols[j] = dataset.Column{Name: CoordinateName(embedding, j), Values: v}
 	}
 	return dataset.FromColumns(ctx, "embedding", cols)
-}
-
-// Beside returns data with more columns after its own. One whose name is taken gets a number: the data's own
-// keep their names.
-func Beside(data *dataset.Dataset, more ...dataset.Column) *dataset.Dataset {
-	out := *data
-	out.Columns = slices.Clone(data.Columns)
-	for _, c := range more {
-		name := c.Name
-		taken := func(o dataset.Column) bool { return o.Name == c.Name }
-		for i := 2; slices.ContainsFunc(out.Columns, taken); i++ {
-			c.Name = fmt.Sprintf("%s (%d)", name, i)
-		}
-		out.Columns = append(out.Columns, c)
-	}
-	out.Rev = revision.Next()
-	return &out
 }
 
 // Provenance says in words what derived columns were made of.

@@ -88,7 +88,7 @@ func (m *Map) Beside(table *dataset.Dataset, more []dataset.Column) *dataset.Dat
 	if len(more) == 0 {
 		return table
 	}
-	out := export.Beside(table, more...)
+	out := dataset.Beside(table, more...)
 	out.Metadata = maps.Clone(table.Metadata)
 	if out.Metadata == nil {
 		out.Metadata = map[string]string{}
