@@ -30,17 +30,7 @@ func recipe(t *testing.T, dir, data string) (want string) {
 		t.Fatal(err)
 	}
 	o.Doc.Do("Move", func(s *state.State) { parts.Landmarks.Put(s, l.Arranged()) })
-	s, err := session.Of(o.Doc, filepath.Join(dir, "s.blossom"), "test", time.Unix(1e9, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var text bytes.Buffer
-	if err := s.Write(&text); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "s.blossom"), text.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	saveRecipe(t, o.Doc, filepath.Join(dir, "s.blossom"))
 	j, err := job.OfDocument(context.Background(), o.Doc)
 	if err != nil {
 		t.Fatal(err)
@@ -56,6 +46,20 @@ func recipe(t *testing.T, dir, data string) (want string) {
 		t.Fatal(err)
 	}
 	return string(raw)
+}
+
+// saveRecipe writes a document as a recipe.
+func saveRecipe(t *testing.T, d *state.Document, path string) {
+	t.Helper()
+	s, err := session.Of(d, path, "test", time.Unix(1e9, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := s.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, text.String())
 }
 
 // A session, which may have come by mail, gives the coordinates that its window shows.

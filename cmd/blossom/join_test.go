@@ -6,6 +6,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"blossom/model/data/format"
+	"blossom/model/data/source"
+	"blossom/model/document/opening"
+	"blossom/model/document/state"
 )
 
 // Results combine: labels of one command colour the picture of another, and columns of the input are written beside
@@ -58,4 +63,42 @@ func TestResultsAreJoinedByRow(t *testing.T) {
 	write(t, filepath.Join(dir, "short.csv"), "z\n1\n2\n")
 	blossom(t, dir, "embed", "a.csv", "--join", "short.csv", "-o", "no.csv").refused(t, exitFailed, "short.csv",
 		"2 rows", fmt.Sprint(400))
+}
+
+// A session of a window that columns were added to says so in a job too, and gives the same bytes by either.
+func TestASessionWithJoinedColumnsIsAJob(t *testing.T) {
+	dir := jobData(t)
+	ok(t, dir, "cluster", "a.csv", "--n-clusters", "3", "-o", "cluster.csv")
+	ctx, a, session := t.Context(), filepath.Join(dir, "a.csv"), filepath.Join(dir, "joined.blossom")
+	table, err := source.Read(ctx, a, format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wider, err := opening.Join(ctx, table, state.Sampling{}, filepath.Join(dir, "cluster.csv"), format.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := opening.Prepare(ctx, wider.Data, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	saveRecipe(t, o.Doc, session)
+	ok(t, dir, "embed", "--session", session, "--with-data", "-o", "by-session.csv")
+	printed := ok(t, dir, "embed", "--session", session, "--with-data", "--print-job", "-o", "by-job.csv").stdout
+	if !strings.Contains(printed, `"join"`) {
+		t.Errorf("the job joins nothing: %.400s", printed)
+	}
+	write(t, filepath.Join(dir, "job.json"), printed)
+	ok(t, dir, "job", "job.json")
+	got := text(t, filepath.Join(dir, "by-job.csv"))
+	if want := text(t, filepath.Join(dir, "by-session.csv")); got != want {
+		t.Error("the job writes something else")
+	}
+	if header, _, _ := strings.Cut(got, "\n"); header != "a,b,c,d,cluster,embedsom1,embedsom2" {
+		t.Errorf("the columns %q", header)
+	}
+	// Fewer rows than there were are a change of the data.
+	write(t, filepath.Join(dir, "cluster.csv"), "cluster\n1\n2\n")
+	blossom(t, dir, "embed", "--session", session, "-o", "no.csv").refused(t, exitFailed, "joined.blossom",
+		"cluster.csv is joined no more: it has 2 rows")
 }

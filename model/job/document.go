@@ -24,18 +24,17 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 	reading := readingOf(format.Options{Reading: d.Data.Reading, MaxPoints: d.Sampling.MaxPoints,
 		Sample: d.Sampling.How, Seed: d.Sampling.Seed})
 	for _, path := range d.Files() {
-		f := File{Path: path, Reading: reading}
-		if !source.Generated(path) {
-			f.Size = sizeOf(path)
-			if print := d.Prints[path]; print.Size == f.Size {
-				f.SHA256 = print.Whole
-			}
-		}
-		j.Data = append(j.Data, f)
+		j.Data = append(j.Data, known(d, path, reading))
 	}
 	if len(j.Data) == 1 {
 		j.Data[0].Rows = d.Data.Total
 		j.Data[0].Reading.found(d.Data.Found)
+	}
+	for _, t := range d.Data.Joined {
+		f := known(d, t.Path, Reading{Reading: t.Reading})
+		f.Rows = d.Data.Total
+		f.Reading.found(t.Found)
+		j.Join = append(j.Join, f)
 	}
 	if err := j.PutState(now, computing...); err != nil {
 		return nil, err
@@ -53,4 +52,16 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 			"); these are the coordinates of EmbedSOM")
 	}
 	return j, ctx.Err()
+}
+
+// known is a file of a document, with what that knows of its content.
+func known(d *state.Document, path string, r Reading) File {
+	f := File{Path: path, Reading: r}
+	if !source.Generated(path) {
+		f.Size = sizeOf(path)
+		if print := d.Prints[path]; print.Size == f.Size {
+			f.SHA256 = print.Whole
+		}
+	}
+	return f
 }

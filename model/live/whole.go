@@ -15,7 +15,7 @@ func (m *Map) Fingerprint(saved fingerprint.Set, differs func(path string)) {
 	if m.hashing != nil {
 		return
 	}
-	for _, path := range m.Doc.Files() {
+	for _, path := range m.Doc.Inputs() {
 		p, ok := m.Doc.Prints[path]
 		if !ok || p.Zero() || p.Whole != "" {
 			continue

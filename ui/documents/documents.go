@@ -115,12 +115,7 @@ func (d *Documents) Stem() string {
 
 // IsInput refuses to write over the user's data, which is never changed.
 func (d *Documents) IsInput(path string) bool {
-	data := d.w.Desk().Doc.Data
-	inputs := data.Parts
-	if len(inputs) == 0 {
-		inputs = []string{data.Path}
-	}
-	if err := format.SameFile(path, inputs...); err != nil {
+	if err := format.SameFile(path, d.w.Desk().Doc.Inputs()...); err != nil {
 		d.w.Fail(err)
 		return true
 	}

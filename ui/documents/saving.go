@@ -134,7 +134,7 @@ func (s *Saving) stillAt(d *desk.Desk, do func()) func() {
 func (s *Saving) warnOfData() (warned bool) {
 	d := s.w.Desk()
 	var gone, written []string
-	for _, path := range d.Doc.Files() {
+	for _, path := range d.Doc.Inputs() {
 		if source.Generated(path) {
 			continue
 		}
@@ -188,7 +188,7 @@ func (s *Saving) saveTable(lost string) {
 				return // it is there after all, with other content
 			}
 			s.docs.jobs.Start("Saving "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
-				err := format.Save(ctx, path, doc.Data, j.Report)
+				err := format.Save(ctx, path, doc.Data.Own(lost), j.Report)
 				return func() {
 					s.w.Say("the table is saved as " + path)
 					s.docs.note("The table is saved as " + filepath.Base(path) +

@@ -54,6 +54,7 @@ type columnListKey struct {
 	search string
 	all    bool
 	active string
+	undone int // columns that were joined and are off
 }
 
 // dataRow is a column in the list.
@@ -64,8 +65,9 @@ type dataRow struct {
 }
 
 const (
-	rowsShown  = 12   // columns listed at once; the rest is found by searching
-	rowsAtMost = 2000 // also when all are asked for
+	rowsShown   = 12   // columns listed at once; the rest is found by searching
+	joinedShown = 3    // beyond those, columns that were joined
+	rowsAtMost  = 2000 // also when all are asked for
 
 	warningsShown = 2 // notes on the data that are shown at once
 )
@@ -147,12 +149,13 @@ func (p *data) leftOut() string {
 	return p.left
 }
 
-// update lists the columns: markers first, since they make the map, then the rest as in the file, then derived ones
-// if they are asked for; and always the one that points are coloured by.
+// update lists the columns: markers first, since they make the map, what was joined, then the rest as in the file, then
+// derived ones if they are asked for; and always the one that points are coloured by.
 func (p *data) update(active string) {
 	all, listed := p.desk.ColumnList()
 	l := &p.list
-	key := columnListKey{listed, p.search, p.all, active}
+	spec := p.desk.Spec()
+	key := columnListKey{listed, p.search, p.all, active, p.undone(spec)}
 	if key == l.key {
 		return
 	}
@@ -163,14 +166,18 @@ func (p *data) update(active string) {
 	}
 	own := p.desk.Doc.Data.Columns
 	word := strings.ToLower(strings.TrimSpace(p.search))
-	for group := range 3 {
+	for group := range 4 {
 		for i := range all {
 			c := &all[i]
 			if p.group(i) != group || !matches(c, word) {
 				continue
 			}
+			room := limit
+			if group == 1 {
+				room += joinedShown
+			}
 			switch {
-			case (len(l.rows) >= limit || group == 2 && !p.all && word == "") && c.Name != active:
+			case (len(l.rows) >= room || folded(group, i, spec) && !p.all && word == "") && c.Name != active:
 				l.left++
 			case i < len(own):
 				l.rows = append(l.rows, p.describe(i, c, &own[i]))
@@ -182,15 +189,36 @@ func (p *data) update(active string) {
 	}
 }
 
-// group is where a column is listed: with the markers, the rest of the file, or what is made from the map.
+// group is where a column is listed: with the markers, what was joined, the rest of the file, or what is made from the
+// map.
 func (p *data) group(i int) int {
-	switch own := p.desk.Doc.Data.Columns; {
-	case i >= len(own):
-		return 2
-	case own[i].Role == dataset.Marker:
+	switch table := p.desk.Doc.Data; {
+	case i >= len(table.Columns):
+		return 3
+	case table.JoinedFrom(i) != nil:
+		return 1
+	case table.Columns[i].Role == dataset.Marker:
 		return 0
 	}
-	return 1
+	return 2
+}
+
+// folded says whether a column is listed only where all are, or it is searched: it is made from the map, or was joined
+// and is off, as after undo.
+func folded(group, i int, spec transform.Spec) bool {
+	return group == 3 || group == 1 && spec.Columns[i].Use == transform.Off
+}
+
+// undone is how many columns were joined and are off.
+func (p *data) undone(spec transform.Spec) (n int) {
+	for _, j := range p.desk.Doc.Data.Joined {
+		for _, c := range spec.Columns[j.At:j.End] {
+			if c.Use == transform.Off {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 func matches(c *live.ColumnInfo, word string) bool {
@@ -206,6 +234,10 @@ func (p *data) describe(i int, c *live.ColumnInfo, own *dataset.Column) dataRow 
 		r.secondary = widget.Grouped(len(own.Categories)) + " names"
 	case r.secondary == "" && own.Role != dataset.Marker:
 		r.secondary = p.desk.Doc.Data.RoleWord(own.Role)
+	}
+	if j := p.desk.Doc.Data.JoinedFrom(i); j != nil {
+		r.secondary = "joined"
+		r.tip = "Joined from " + filepath.Base(j.Path) + ". " + r.tip
 	}
 	return r
 }
@@ -323,12 +355,16 @@ func (p *data) files() {
 		}
 		u.Space(2)
 	}
-	for _, id := range []string{"add-file", "files"} {
-		c := p.desk.Window.Command(id)
-		if id == "files" && len(open) < 2 {
-			break
+	links := []string{"add-file", "Add file…", "add-columns", "Add columns…", "files", "Files and columns…"}
+	if len(open) < 2 {
+		links = links[:4]
+	}
+	for i := 0; i < len(links); i += 2 {
+		c := p.desk.Window.Command(links[i])
+		if i == 2 {
+			u.Same()
 		}
-		if u.Link(map[string]string{"add-file": "Add file…", "files": "Files and columns…"}[id]+"##"+id, c.Tip) {
+		if u.Link(links[i+1]+"##"+links[i], c.Tip) {
 			c.Run()
 		}
 	}

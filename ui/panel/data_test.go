@@ -6,8 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/data/format"
+	"blossom/model/data/source"
 	"blossom/model/document/parts"
+	"blossom/model/live"
 	"blossom/ui/shell"
+	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
 )
 
@@ -75,5 +79,27 @@ func TestColumnMenu(t *testing.T) {
 	d.Frames(3)
 	if s.Desk.Subject != 2 || !slices.Equal(s.Revealed, []string{"transform"}) {
 		t.Fatalf("%q are shown, the transform of %d", s.Revealed, s.Desk.Subject)
+	}
+}
+
+// Columns that were joined are listed behind the markers, as such, and no more once that is undone.
+func TestJoinedColumnsAreListedUntilThatIsUndone(t *testing.T) {
+	s, d := begin(t, "data", "demo:cytometry:500")
+	more, err := source.Join(t.Context(), s.Desk.Doc.Data, "demo:tesseract:500", format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := len(s.Desk.Doc.Data.Columns)
+	uitest.Do(func() { live.Widen(s.Desk.Map, more, "Add columns") })
+	s.Rest(d)
+	for i, want := range []bool{true, true, true, false} {
+		if got := d.Has(fmt.Sprintf("data/%d", own+i)); got != want {
+			t.Errorf("joined column %d is listed: %v", i+1, got)
+		}
+	}
+	uitest.Do(func() { s.Desk.Doc.Undo() })
+	s.Rest(d)
+	if d.Has(fmt.Sprintf("data/%d", own)) {
+		t.Error("it is listed though that was undone")
 	}
 }

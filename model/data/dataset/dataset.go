@@ -11,10 +11,11 @@ import (
 // Dataset is an immutable table of n points. Values are as the file holds them (raw): transforms
 // belong to package transform.
 type Dataset struct {
-	Name     string   // short, for titles: the file's base name
-	Path     string   // where it came from, "" if generated
-	Parts    []string // the paths of the files it was put together from, if several
-	Format   string   // registered name of the format, "demo" if generated
+	Name     string        // short, for titles: the file's base name
+	Path     string        // where it came from, "" if generated
+	Parts    []string      // the paths of the files it was put together from, if several
+	Joined   []JoinedTable // tables whose columns stand after its own
+	Format   string        // registered name of the format, "demo" if generated
 	Points   int
 	Columns  []Column
 	Metadata map[string]string // the file's own keywords

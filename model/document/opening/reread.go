@@ -2,6 +2,7 @@ package opening
 
 import (
 	"context"
+	"slices"
 
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
@@ -17,28 +18,35 @@ func Reread(ctx context.Context, s *session.Session, files []string, r dataset.R
 	if j != nil {
 		o.Progress = j.Report
 	}
-	prints, err := printsOf(ctx, files)
-	if err != nil {
+	f := found{files: slices.Clone(files)}
+	for _, j := range s.Data.Joined {
+		f.files = append(f.files, j.Path)
+	}
+	var err error
+	if f.prints, err = printsOf(ctx, f.files); err != nil {
 		return nil, err
 	}
 	how := s.Sampling()
 	o.MaxPoints, o.Sample, o.Seed, o.Reading = how.MaxPoints, how.How, how.Seed, r
-	data, err := source.All(ctx, files, how.Match, o)
-	if err != nil {
+	if f.data, err = source.All(ctx, files, how.Match, o); err != nil {
 		return nil, err
 	}
-	doc, notes, err := s.Adapt(data, data.Name)
+	var lost []string
+	if f.data, lost, err = rejoin(ctx, f.data, joinedOf(s, f.files), o); err != nil {
+		return nil, err
+	}
+	doc, notes, err := s.Adapt(f.data, f.data.Name)
 	if err != nil { // none of the columns of the map
-		out, err := Prepare(ctx, data, s.Seed, j)
+		out, err := Prepare(ctx, f.data, s.Seed, j)
 		if err == nil {
-			out.Doc.Prints, out.Doc.Sampling = prints, how
-			out.Notes = []string{"the map begins anew: none of its columns is left"}
+			out.Doc.Prints, out.Doc.Sampling = f.prints, how
+			out.Notes = append(lost, "the map begins anew: none of its columns is left")
 		}
 		return out, err
 	}
-	out, err := restored(ctx, s, "", doc, notes, prints, o.Progress)
+	out, err := restored(ctx, s, "", doc, append(lost, notes...), f, o.Progress)
 	if err == nil {
-		out.Restored, out.Said = true, data.Name+" was read again"
+		out.Restored, out.Said = true, f.data.Name+" was read again"
 	}
 	return out, err
 }

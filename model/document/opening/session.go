@@ -47,7 +47,7 @@ func LoadSession(ctx context.Context, path, wanted, chosen string, o format.Opti
 	if err != nil {
 		return nil, err
 	}
-	out, err := restored(ctx, s, path, doc, notes, f.prints, o.Progress)
+	out, err := restored(ctx, s, path, doc, notes, f, o.Progress)
 	if err == nil {
 		out.Written = written
 	}
@@ -57,6 +57,7 @@ func LoadSession(ctx context.Context, path, wanted, chosen string, o format.Opti
 // found is the data of a session.
 type found struct {
 	data   *dataset.Dataset
+	files  []string // its own, then those of tables that were joined to it
 	prints fingerprint.Set
 }
 
@@ -78,10 +79,15 @@ func findData(ctx context.Context, s *session.Session, path, wanted, chosen stri
 	if o.Reading = (dataset.Reading{}); s.Data.Reading != nil {
 		o.Reading = *s.Data.Reading
 	}
-	if f.data, err = source.All(ctx, files, how.Match, o); err != nil {
+	f.files = files
+	if f.data, err = source.All(ctx, files[:len(files)-len(s.Data.Joined)], how.Match, o); err != nil {
 		return f, err
 	}
-	if what := s.Differences(f.data, files, f.prints); len(what) > 0 {
+	var lost []string
+	if f.data, lost, err = rejoin(ctx, f.data, joinedOf(s, files), o); err != nil {
+		return f, err
+	}
+	if what := append(lost, s.Differences(f.data, files, f.prints)...); len(what) > 0 {
 		c := session.Changed{Session: path, Files: s.Others(files, f.prints), What: what}
 		return f, &Changed{Changed: c, s: s, found: f}
 	}
@@ -116,7 +122,7 @@ func (c *Changed) Open(ctx context.Context, j *work.Job) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := restored(ctx, c.s, c.Session, doc, notes, c.prints, report)
+	out, err := restored(ctx, c.s, c.Session, doc, notes, c.found, report)
 	if err == nil {
 		out.Written = c.written
 	}
@@ -128,11 +134,11 @@ func (c *Changed) Open(ctx context.Context, j *work.Job) (*Opened, error) {
 
 // restored makes a document of a session ready for a window.
 func restored(ctx context.Context, s *session.Session, path string, doc *state.Document, notes []string,
-	prints fingerprint.Set, report func(done, total int64)) (*Opened, error) {
-	doc.Prints = prints
-	for path, was := range s.Prints(doc.Files()) {
+	f found, report func(done, total int64)) (*Opened, error) {
+	doc.Prints = f.prints
+	for path, was := range s.Prints(f.files) {
 		// A whole hash is believed where the file has not been written since, as far as its time tells.
-		if now := prints[path]; now.Whole == "" && now.Same(was) && now.Changed.Equal(was.Changed) {
+		if now := f.prints[path]; now.Whole == "" && now.Same(was) && now.Changed.Equal(was.Changed) {
 			now.Whole = was.Whole
 			doc.Prints = doc.Prints.With(path, now)
 		}
@@ -145,7 +151,7 @@ func restored(ctx context.Context, s *session.Session, path string, doc *state.D
 	}
 	parts.Remeasured(doc, table)
 	findTree(doc, path, table)
-	return &Opened{Doc: doc, Table: table, Session: path, Restored: true, Notes: notes, Saved: s.Prints(doc.Files()),
+	return &Opened{Doc: doc, Table: table, Session: path, Restored: true, Notes: notes, Saved: s.Prints(f.files),
 		Said: fmt.Sprintf("session of %s, saved %s", doc.Data.Name, s.Saved.Local().Format("2 Jan 2006 15:04"))}, nil
 }
 

@@ -51,10 +51,14 @@ func Compare(ctx context.Context, paths []string, how match.How, old *state.Docu
 	if j != nil {
 		o.Progress = j.Report
 	}
+	files := slices.Clone(paths)
 	if old != nil {
 		o.Reading = old.Data.Reading
+		for _, t := range old.Data.Joined {
+			files = append(files, t.Path)
+		}
 	}
-	prints, err := printsOf(ctx, paths)
+	prints, err := printsOf(ctx, files)
 	if err != nil {
 		return nil, err
 	}
@@ -113,6 +117,10 @@ func (u *Undecided) Open(ctx context.Context, j *work.Job) (*Opened, error) {
 
 // keep makes the document of Old again from data: settings, landmarks and looks of the columns that are still there.
 func (u *Undecided) keep(ctx context.Context, data *dataset.Dataset, report func(done, total int64)) (*Opened, error) {
+	data, apart, err := rejoin(ctx, data, u.Old.Data.Joined, u.options)
+	if err != nil {
+		return nil, err
+	}
 	was := renamed(u.Old, data)
 	if was.Data.Points == data.Points && !slices.Equal(was.Files(), u.paths()) {
 		// A sample of as many points: what is kept by rows cannot tell that they are others.
@@ -129,7 +137,7 @@ func (u *Undecided) keep(ctx context.Context, data *dataset.Dataset, report func
 	if err != nil { // no column of its map is left
 		out, err := Prepare(ctx, data, u.Old.Seed, nil)
 		if err == nil {
-			out.Notes = append(out.Notes, "no column of the map is in all files: it began anew")
+			out.Notes = append(apart, "no column of the map is in all files: it began anew")
 		}
 		return out, err
 	}
@@ -143,7 +151,7 @@ func (u *Undecided) keep(ctx context.Context, data *dataset.Dataset, report func
 		return nil, err
 	}
 	suggestValues(doc)
-	return &Opened{Doc: doc, Table: table, Notes: notes, Restored: true, Lost: lost(u.Old, doc),
+	return &Opened{Doc: doc, Table: table, Notes: append(apart, notes...), Restored: true, Lost: lost(u.Old, doc),
 		Said: fmt.Sprintf("%s: the map is kept, its history begins here", data.Name)}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
 	"blossom/model/document/state"
 	"blossom/model/space/transform"
 )
@@ -42,6 +43,9 @@ var Transform = state.Register(state.Kind[transform.Spec]{
 			p := problem.As(err)
 			return s, problem.Wrap(err, c.File, p.Remedy, "%s", p.What)
 		}
+		if c.Held {
+			beforeJoined(s, in, c.Data)
+		}
 		return s, nil
 	},
 	Bytes: func(s transform.Spec) int {
@@ -52,3 +56,19 @@ var Transform = state.Register(state.Kind[transform.Spec]{
 		return n
 	},
 })
+
+// beforeJoined leaves columns out that were joined to the data after a moment of the history, which does not name them.
+func beforeJoined(s transform.Spec, in transform.Encoded, data *dataset.Dataset) {
+	if len(data.Joined) == 0 {
+		return
+	}
+	named := map[string]bool{}
+	for _, c := range in.Columns {
+		named[c.Name] = true
+	}
+	for i := range s.Columns {
+		if data.JoinedFrom(i) != nil && !named[data.Columns[i].Name] {
+			s.Columns[i].Use = transform.Off
+		}
+	}
+}

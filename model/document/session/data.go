@@ -22,6 +22,7 @@ type Data struct {
 	// Print knows the file again; nil of demo data, and in sessions from before there were any.
 	Print   *fingerprint.Print `json:"fingerprint,omitempty"`
 	More    []Place            `json:"more,omitempty"`    // the other files, where several were opened as one
+	Joined  []Joined           `json:"joined,omitempty"`  // tables whose columns stand beside those, row by row
 	Match   *match.How         `json:"match,omitempty"`   // how their columns were matched
 	Reading *dataset.Reading   `json:"reading,omitempty"` // how a text is read, as far as the user has said
 	Points  int                `json:"points"`
@@ -44,6 +45,12 @@ type Place struct {
 	Path   string             `json:"path"`
 	Beside string             `json:"beside,omitempty"`
 	Print  *fingerprint.Print `json:"fingerprint,omitempty"`
+}
+
+// Joined is where a table is that was joined to the data, and how it is read, as far as the user has said.
+type Joined struct {
+	Place
+	Reading *dataset.Reading `json:"reading,omitempty"`
 }
 
 // fields is Data without its methods.
@@ -88,6 +95,13 @@ func dataOf(d *state.Document, path string) Data {
 	for _, p := range all[1:] {
 		out.More = append(out.More, place(d, p, path))
 	}
+	for _, j := range d.Data.Joined {
+		to := Joined{Place: place(d, j.Path, path)}
+		if !j.Reading.IsZero() {
+			to.Reading = &j.Reading
+		}
+		out.Joined = append(out.Joined, to)
+	}
 	for i := range d.Data.Columns[:min(len(d.Data.Columns), mostNames)] {
 		out.Names = append(out.Names, d.Data.Columns[i].Name)
 	}
@@ -121,9 +135,13 @@ func place(d *state.Document, data, session string) Place {
 	return p
 }
 
-// places are all files of the data, in the order in which they were opened.
+// places are all files of the data, in the order in which they were opened, those that were joined last.
 func (d *Data) places() []Place {
-	return append([]Place{{d.Path, d.Beside, d.Print}}, d.More...)
+	out := append([]Place{{d.Path, d.Beside, d.Print}}, d.More...)
+	for _, j := range d.Joined {
+		out = append(out, j.Place)
+	}
+	return out
 }
 
 // Find looks for the data: as seen from the session when it was saved, where it was then, and beside the

@@ -272,8 +272,8 @@ func (s *Session) check(name string) error {
 		return problem.New(name, remedy, "not a session of blossom")
 	case s.Version < 0:
 		return problem.New(name, remedy, "a session of version %d, which there never was", s.Version)
-	case len(s.Data.More) > mostFiles || len(s.Packs) > mostFiles:
-		return problem.New(name, remedy, "the session names %d files", max(len(s.Data.More), len(s.Packs)))
+	case len(s.Data.places()) > mostFiles || len(s.Packs) > mostFiles:
+		return problem.New(name, remedy, "the session names %d files", max(len(s.Data.places())-1, len(s.Packs)))
 	case s.Version > fileVersion:
 		return problem.New(name, "use a newer blossom", "a session of version %d, this program knows %d",
 			s.Version, fileVersion)

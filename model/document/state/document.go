@@ -2,6 +2,7 @@ package state
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"blossom/model/base/matrix"
@@ -72,6 +73,15 @@ func (d *Document) Files() []string {
 		return d.Data.Parts
 	}
 	return []string{d.Data.Path}
+}
+
+// Inputs are Files, and those of tables that were joined to them.
+func (d *Document) Inputs() []string {
+	out := slices.Clone(d.Files())
+	for _, j := range d.Data.Joined {
+		out = append(out, j.Path)
+	}
+	return out
 }
 
 // State returns the present state.

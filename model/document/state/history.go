@@ -345,6 +345,36 @@ func (h *History) always(present State, change func(*State)) {
 	}
 }
 
+// Recast puts the values of a part, at all moments of d, into another form, in which they mean the same: their
+// revisions stay.
+func (k Key[T]) Recast(d *Document, form func(T) T) {
+	recast := func(slots []slot, at int) []slot {
+		if slots[at].value == nil {
+			return slots
+		}
+		out := slices.Clone(slots) // snapshots hold the same
+		out[at].value = form(slots[at].value.(T))
+		return out
+	}
+	copy(d.state.slots[:], recast(d.state.slots[:], k.at))
+	h := &d.history
+	if h.open != nil {
+		copy(h.open.before.slots[:], recast(h.open.before.slots[:], k.at))
+	}
+	for _, n := range h.nodes {
+		for i, t := range n.touches {
+			if t.at != k.at {
+				continue
+			}
+			n.held = recast(n.held, i)
+			n.kept = slices.Clone(n.kept)
+			for m := range n.kept {
+				n.kept[m] = recast(n.kept[m], i)
+			}
+		}
+	}
+}
+
 // changed says that Entries is another list.
 func (h *History) changed() { h.rev = revision.Next() }
 

@@ -78,6 +78,18 @@ func (s Spec) MapColumns() []int {
 	return cols
 }
 
+// Widened returns s for ds, which has more columns than the table of s after those: they are off.
+func (s Spec) Widened(ds *dataset.Dataset) Spec {
+	out := s.Clone()
+	if n := len(s.Columns); n < len(ds.Columns) {
+		out.Columns = append(out.Columns, Default(ds).Columns[n:]...)
+		for i := n; i < len(out.Columns); i++ {
+			out.Columns[i].Use = Off
+		}
+	}
+	return out
+}
+
 // Validate returns a Problem for the first setting that makes no sense, nil if there is none. A map
 // without any column is an error too.
 func (s Spec) Validate(ds *dataset.Dataset) error {
