@@ -163,7 +163,7 @@ func newApp(o Options) *App {
 		StateDir: o.StateDir, Version: o.Version})
 	a.output = output.New(window{a})
 	a.output.Documents, a.output.Engines, a.output.Version = a.docs, &a.compute.engines, o.Version
-	a.output.Views = func() widget.Rect { return a.rooms.regions.views }
+	a.output.Views = func() widget.Rect { return a.rooms.regions.canvas }
 	return a
 }
 
@@ -238,7 +238,7 @@ func (a *App) Frame(c *shell.Context) {
 		}
 		a.desk.Stage.Draw(a.desk.Busy())
 	}
-	a.ui.CanvasFunc("map", a.rooms.regions.views, func(dl *imgui.DrawList) {
+	a.ui.CanvasFunc("map", a.rooms.regions.canvas, func(dl *imgui.DrawList) {
 		if a.desk != nil {
 			a.desk.Stage.Present(dl)
 		}
@@ -428,7 +428,7 @@ func (a *App) pointed(e shell.Event, modal bool) {
 		return
 	}
 	hand := a.desk.Stage.Hand()
-	over := a.ui.OnCanvas(a.rooms.regions.views, e.Pos)
+	over := a.ui.OnCanvas(a.rooms.regions.canvas, e.Pos)
 	if v := a.desk.Stage.Under(e.Pos); !hand.Active() && over && v != nil {
 		hand.At = v
 		if e.Kind == shell.MouseDown {

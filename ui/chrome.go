@@ -20,7 +20,7 @@ const (
 // regions are the places of everything in the window, in screen units.
 type regions struct {
 	canvas, strip, status widget.Rect
-	options, views        widget.Rect // parts of the canvas: the options of the tool, and the rest
+	options               widget.Rect // the bar of the tool lies over the views in the canvas
 	narrow                bool        // there is no room for the panels beside the map
 }
 
@@ -39,7 +39,7 @@ func (a *App) layout() {
 	if a.desk != nil {
 		g.canvas = a.rooms.docks.Arrange(g.canvas)
 	}
-	g.views, g.options = g.canvas, widget.Rect{}
+	g.options = widget.Rect{}
 	if a.desk != nil {
 		a.arrange()
 	}

@@ -24,9 +24,9 @@ func (a *App) modal() bool {
 
 // overlays draws what lies over everything: messages and dialogs.
 func (a *App) overlays() {
-	toasts, spared := a.rooms.regions.views, []widget.Rect(nil)
-	if a.desk != nil { // below the headers, which are to be clicked
-		toasts.Y0 = min(toasts.Y0+a.ui.Pt(widget.HeaderHeight), toasts.Y1)
+	toasts, spared := a.rooms.regions.canvas, []widget.Rect(nil)
+	if a.desk != nil { // below the headers and the options, which are to be clicked
+		toasts.Y0 = min(max(toasts.Y0+a.ui.Pt(widget.HeaderHeight), a.rooms.regions.options.Y1), toasts.Y1)
 		spared = a.desk.Stage.Scene.Spared()
 	}
 	a.ui.ToastsIn(toasts, spared...)

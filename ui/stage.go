@@ -13,7 +13,6 @@ import (
 	"blossom/ui/dialog"
 	"blossom/ui/orders"
 	"blossom/ui/view"
-	"blossom/ui/widget"
 )
 
 // newStage makes the views of a map.
@@ -47,13 +46,7 @@ func (a *App) arrange() {
 	s.Scene.Scale, s.Scene.Ratio = a.ctx.Scale(), float64(a.ctx.FramebufferScale())
 	s.Scene.Theme, s.Scene.Dark = a.renderTheme(), a.settings.Theme == "dark"
 	s.Hand().Reach = 8 * float64(a.ctx.Scale())
-	barred := a.tools.now.Options != nil || a.desk.Compare.On()
-	if barred {
-		g.options = g.canvas
-		g.options.Y1 = min(g.canvas.Y0+a.ui.Pt(widget.OptionsHeight), g.canvas.Y1)
-		g.views.Y0 = g.options.Y1
-	}
-	s.Arrange(g.views, barred)
+	g.options = s.Arrange(g.canvas, a.tools.now.Options != nil || a.desk.Compare.On())
 }
 
 // stageChrome draws what stands around and over the views: headers, the tool's options, the hover card.
@@ -68,7 +61,7 @@ func (a *App) stageChrome() {
 		a.tools.now.Options(a.desk.Stage, a.rooms.regions.options, thing)
 	}
 	now, over := a.ctx.Now(), (*view.Scatter)(nil)
-	if mouse := imgui.MousePos(); !a.modal() && a.ui.OnCanvas(a.rooms.regions.views, mouse) {
+	if mouse := imgui.MousePos(); !a.modal() && a.ui.OnCanvas(a.rooms.regions.canvas, mouse) {
 		over = a.desk.Stage.Under(mouse)
 	}
 	a.pace.wakeIn = a.desk.Stage.Hover().Update(over, imgui.MousePos(), now)

@@ -2,15 +2,18 @@ package ui
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"blossom/render/camera"
 	"blossom/ui/orders"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
+	"blossom/ui/widget"
 )
 
-// The map stays where it is on the screen when the options of a tool come and go, flat and in 3D, one view or several.
+// The map and the headers stay where they are on the screen when the options of a tool come and go, flat and in 3D, one
+// view or several.
 func TestTheMapStaysUnderTheOptionsOfATool(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:cytometry:3000"}, Still: true})
 	opened(t, a, d)
@@ -27,6 +30,14 @@ func TestTheMapStaysUnderTheOptionsOfATool(t *testing.T) {
 		}
 		uitest.Do(func() { a.active().Eye.Moved = true })
 		for range 2 {
+			headers := func() (out []widget.Rect) {
+				uitest.Do(func() {
+					for _, v := range a.desk.Stage.Scatters() {
+						out = append(out, v.View.Header)
+					}
+				})
+				return out
+			}
 			at := func() (out [][2]float64) {
 				uitest.Do(func() {
 					for _, v := range a.desk.Stage.Scatters() {
@@ -45,7 +56,7 @@ func TestTheMapStaysUnderTheOptionsOfATool(t *testing.T) {
 			}
 			d.Keys("1")
 			rest(t, a, d)
-			before, box := at(), stand.Canvas(a.desk)
+			before, box, clicked := at(), stand.Canvas(a.desk), headers()
 			for _, key := range []string{"4", "3", "1"} {
 				d.Keys(key)
 				d.Frames(2)
@@ -53,6 +64,9 @@ func TestTheMapStaysUnderTheOptionsOfATool(t *testing.T) {
 					t.Error("it flies")
 				}
 				rest(t, a, d)
+				if now := headers(); !slices.Equal(now, clicked) {
+					t.Errorf("3D %v, with %s the headers are at %v, before at %v", solid, key, now, clicked)
+				}
 				far := 1.0
 				if solid {
 					far = 4 // points off the plane of the middle are seen a little more from the side

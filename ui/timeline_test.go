@@ -125,12 +125,12 @@ func TestDocksAreRemembered(t *testing.T) {
 	o := Options{Paths: []string{"demo:tesseract:300"}, Still: true, ConfigDir: config, StateDir: t.TempDir()}
 	a, d := begin(t, 1100, 700, 1, o)
 	opened(t, a, d)
-	views := a.rooms.regions.views
+	views := a.rooms.regions.canvas
 	d.Keys("Alt+L")
 	d.Frames(3)
 	r := d.Rect("dock-time")
-	if r.H() != 106 || a.rooms.regions.views.H() != views.H()-106 || r.Y1 != views.Y1 {
-		t.Fatalf("the dock is at %v, the views at %v, of %v", r, a.rooms.regions.views, views)
+	if r.H() != 106 || a.rooms.regions.canvas.H() != views.H()-106 || r.Y1 != views.Y1 {
+		t.Fatalf("the dock is at %v, the views at %v, of %v", r, a.rooms.regions.canvas, views)
 	}
 	d.Drag(r.Center().X, r.Y0, r.Center().X, r.Y0-100, 6)
 	if got := d.Rect("dock-time").H(); got < 204 || got > 208 {
@@ -157,8 +157,8 @@ func TestDocksAreRemembered(t *testing.T) {
 	}
 	d.ClickOn("dock-time/fold")
 	d.Resize(1100, 330)
-	if got := d.Rect("dock-time").H(); got > 110 || a.rooms.regions.views.H() < 150 {
-		t.Errorf("in a low window it is %g high, the views %g", got, a.rooms.regions.views.H())
+	if got := d.Rect("dock-time").H(); got > 110 || a.rooms.regions.canvas.H() < 150 {
+		t.Errorf("in a low window it is %g high, the views %g", got, a.rooms.regions.canvas.H())
 	}
 	d.Resize(500, 400)
 	if got := d.Rect("dock-time").H(); got != widget.DockHeader {

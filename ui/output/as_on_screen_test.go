@@ -41,14 +41,14 @@ func exported(t *testing.T, a *room, p desk.Picture) *image.RGBA {
 	return img
 }
 
-// onScreen is the active view without its header, as the window shows it.
+// onScreen is what the active view shows, as the window shows it.
 func onScreen(a *room, d *uitest.Driver) *image.RGBA {
 	shot := d.Screenshot()
 	var r image.Rectangle
 	uitest.Do(func() {
 		v, k := a.Desk().Stage.Scatter(), d.Shell().Context().FramebufferScale()
-		b := v.View.Area()
-		r = image.Rect(int(b.X0*k+0.5), int(v.View.Header.Y1*k+0.5), int(b.X1*k+0.5), int(b.Y1*k+0.5))
+		b := v.View.Room()
+		r = image.Rect(int(b.X0*k+0.5), int(b.Y0*k+0.5), int(b.X1*k+0.5), int(b.Y1*k+0.5))
 	})
 	out := image.NewRGBA(image.Rectangle{Max: r.Size()})
 	draw.Draw(out, out.Rect, shot, r.Min, draw.Src)

@@ -149,7 +149,7 @@ func (v *Scatter) fits(b camera.Bounds) bool {
 	w, h := float64(v.Eye.Box.W())-(l.Left+l.Right)/k, float64(v.Eye.Box.H())-(l.Top+l.Bottom)/k
 	left, top := float64(v.Eye.Box.X0)+l.Left/k, float64(v.Eye.Box.Y0)+l.Top/k
 	over := edge
-	if v.View.scene.barred {
+	if !v.View.scene.options.Empty() {
 		over = -1 // the bar takes the margin: that is no reason to move
 	}
 	outside := x0 < left+edge || y0 < top+over || x1 > left+w-edge || y1 > top+h-edge

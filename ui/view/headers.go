@@ -18,19 +18,31 @@ func (s *Stage) Headers() {
 		headers{s}.draw(v, v == active, i)
 	}
 	for _, bar := range s.arranged.Bars {
-		hit := s.Scene.UI.Splitter(fmt.Sprintf("bar%d", bar.Index), widget.Rect(bar.Grab), !bar.Rows,
-			"Drag to share the room otherwise; double-click to share it evenly")
-		switch {
-		case hit.Double:
-			s.lay(s.split.Even(bar.Index), nil)
-		case hit.Active || hit.Moved:
-			s.lay(s.split.Drag(bar.Index, hit.Pos, s.area, SizesAt(s.Scene.Scale)), nil)
+		name, grab := fmt.Sprintf("bar%d", bar.Index), widget.Rect(bar.Grab)
+		if options := s.Scene.options; !bar.Rows && grab.Overlaps(options) { // it goes on above them, at the headers
+			above := grab
+			above.Y1, grab.Y0 = options.Y0, options.Y1
+			headers{s}.part(bar, name+" above", above)
 		}
+		headers{s}.part(bar, name, grab)
 	}
 }
 
 // headers are the headers of the views of a stage.
 type headers struct{ s *Stage }
+
+// part draws what parts two views, and shares the room as it is dragged.
+func (h headers) part(bar Bar, name string, grab widget.Rect) {
+	s := h.s
+	hit := s.Scene.UI.Splitter(name, grab, !bar.Rows,
+		"Drag to share the room otherwise; double-click to share it evenly")
+	switch {
+	case hit.Double:
+		s.lay(s.split.Even(bar.Index), nil)
+	case hit.Active || hit.Moved:
+		s.lay(s.split.Drag(bar.Index, hit.Pos, s.area, SizesAt(s.Scene.Scale)), nil)
+	}
+}
 
 func (h headers) draw(v *View, active bool, at int) {
 	s := h.s

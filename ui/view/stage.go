@@ -341,25 +341,27 @@ func (s *Stage) SetEmbedding(v *View, r embedding.Recipe) {
 	v.fill()
 }
 
-// Arrange finds the places of all views in an area of the window, of which a bar of options may have taken the top.
-// When that comes or goes, the maps stay where they are.
-func (s *Stage) Arrange(area widget.Rect, barred bool) {
-	still := barred != s.Scene.barred
-	s.Scene.barred = barred
+// Arrange finds the places of all views in an area of the window, and that of a bar of options over them, if there is
+// one: below the headers at the top. When it comes or goes, views, headers and maps stay where they are.
+func (s *Stage) Arrange(area widget.Rect, barred bool) (bar widget.Rect) {
+	still := barred == s.Scene.options.Empty()
 	s.bury()
 	s.sync()
 	s.area = Box(area)
 	s.split.Arrange(s.area, s.Active().ID, SizesAt(s.Scene.Scale), &s.arranged)
 	s.shown, s.scatters = s.shown[:0], s.scatters[:0]
 	header := s.Scene.UI.Pt(widget.HeaderHeight)
+	if barred {
+		bar = area
+		bar.Y0 = min(area.Y0+header, area.Y1)
+		bar.Y1 = min(bar.Y0+s.Scene.UI.Pt(widget.OptionsHeight), area.Y1)
+	}
+	s.Scene.options = bar
 	for _, p := range s.arranged.Places {
 		v := s.views[p.View]
-		v.area = p.Box
-		v.Header = widget.Rect{X0: p.Box.X0, Y0: p.Box.Y0, X1: p.Box.X1, Y1: min(p.Box.Y0+header, p.Box.Y1)}
-		b := p.Box
-		b.Y0 = min(v.Header.Y1, b.Y1-1)
+		v.lie(p.Box, header, bar)
 		v.fill()
-		v.content.Place(b, s.Scene.Ratio, still)
+		v.content.Place(v.room, s.Scene.Ratio, still)
 		s.shown = append(s.shown, v)
 		if p := v.Scatter(); p != nil {
 			s.scatters = append(s.scatters, p)
@@ -371,6 +373,7 @@ func (s *Stage) Arrange(area widget.Rect, barred bool) {
 			s.hand.Map = v
 		}
 	}
+	return bar
 }
 
 // Under returns the view whose points are under a place of the window, or nil.
@@ -451,11 +454,10 @@ func (s *Stage) Present(dl *imgui.DrawList) {
 	}
 	s.Scene.legends, s.Scene.spare = s.Scene.legends[:0], s.Scene.spare[:0]
 	for _, v := range s.shown {
-		dl.PushClipRectV(imgui.Vec2{X: v.area.X0, Y: v.Header.Y1}, imgui.Vec2{X: v.area.X1, Y: v.area.Y1}, true)
+		dl.PushClipRectV(imgui.Vec2{X: v.room.X0, Y: v.room.Y0}, imgui.Vec2{X: v.room.X1, Y: v.room.Y1}, true)
 		v.content.Present(dl)
-		at := widget.Rect{X0: v.area.X0, Y0: v.Header.Y1, X1: v.area.X1, Y1: v.area.Y1}
 		if v.Scatter() == nil && imgui.IsMouseClickedBool(imgui.MouseButtonLeft) && imgui.IsWindowHovered() &&
-			at.Has(imgui.MousePos()) {
+			v.Room().Has(imgui.MousePos()) {
 			s.Activate(v)
 		}
 		dl.PopClipRect()

@@ -35,7 +35,7 @@ type Scene struct {
 	Dark     bool
 	Fail     func(error)
 
-	barred     bool // a bar of options has taken the top of the views
+	options    widget.Rect // bar with the options of a tool, over the views; empty: there are none
 	halo       halo
 	one        [1]int
 	gripPoints func() []int32 // some of the points that are selected
@@ -73,9 +73,9 @@ func (s *Scene) SetSelection(name string, set *selection.Set) {
 type View struct {
 	ID    ID
 	scene *Scene
-	// Header is where the view's header is, area the place of both.
-	Header widget.Rect
-	area   Box
+	// Header is where the view's header is, room that of what it shows, area the place of both.
+	Header     widget.Rect
+	area, room Box
 
 	kind    string
 	content Content
@@ -156,8 +156,22 @@ func (v *Scatter) Free() {
 	v.Colours.value.Drop()
 }
 
+// lie puts the view in a place, its header at the top and what it shows below that and below a bar, if that is there.
+func (v *View) lie(at Box, header float32, bar widget.Rect) {
+	v.area, v.room = at, at
+	v.Header = widget.Rect{X0: at.X0, Y0: at.Y0, X1: at.X1, Y1: min(at.Y0+header, at.Y1)}
+	v.room.Y0 = v.Header.Y1
+	if bar.Overlaps(widget.Rect(v.room)) {
+		v.room.Y0 = bar.Y1
+	}
+	v.room.Y0 = min(v.room.Y0, v.room.Y1-1)
+}
+
 // Area is the place of the view with its header.
 func (v *View) Area() widget.Rect { return widget.Rect(v.area) }
+
+// Room is where what the view shows stands: below its header, and below a bar of options that lies over it.
+func (v *View) Room() widget.Rect { return widget.Rect(v.room) }
 
 // State is the view as the document has it.
 func (v *View) State() parts.View { return parts.Views.Of(v.scene.Map.Doc.State()).Get(v.ID.Key()) }

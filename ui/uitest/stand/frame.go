@@ -45,7 +45,7 @@ func (w *Window) Frame(c *shell.Context) {
 }
 
 // arrange finds the places of the views, and returns that of the options of the tool.
-func (w *Window) arrange(c *shell.Context) (bar widget.Rect) {
+func (w *Window) arrange(c *shell.Context) widget.Rect {
 	s, tool := w.Desk.Stage, w.Desk.Stage.Hand().Tool
 	s.Scene.Scale, s.Scene.Ratio = c.Scale(), float64(c.FramebufferScale())
 	s.Scene.Theme, s.Scene.Dark = render.Light(), w.Options.Dark
@@ -53,13 +53,7 @@ func (w *Window) arrange(c *shell.Context) (bar widget.Rect) {
 		s.Scene.Theme = render.Dark()
 	}
 	s.Hand().Reach = 8 * float64(c.Scale())
-	if tool.Options != nil {
-		bar = w.canvas
-		bar.Y1 = min(bar.Y0+w.UI.Pt(widget.OptionsHeight), bar.Y1)
-		w.canvas.Y0 = bar.Y1
-	}
-	s.Arrange(w.canvas, tool.Options != nil)
-	return bar
+	return s.Arrange(w.canvas, tool.Options != nil)
 }
 
 // around draws what stands around and over the views.
