@@ -26,6 +26,7 @@ type Layout struct {
 	given  bool    // the document has been given positions of this run
 	glide  float64 // how far the landmarks of a layout that is done at once have come, 0 to 1
 	known  layer
+	kind   string  // the layout of the run under way, or of the last one
 	steps  int64   // all steps of the run, also before it was paused
 	most   float64 // the largest movement of the run
 
@@ -151,7 +152,7 @@ func (l *Layout) begin(set *landmark.Set) {
 	if l.run.Busy() { // it works on other places
 		l.forget()
 	}
-	l.id = revision.Next()
+	l.id, l.kind = revision.Next(), parts.Layout.Of(l.m.Doc.State()).Algorithm
 	l.before, l.byHand = set.Pos, set.ByHand
 	l.after, l.shown, l.rev = set.Pos, set.Pos, set.PosRev
 	l.held, l.moved, l.given, l.known.untold = nil, nil, false, true
@@ -259,9 +260,27 @@ type LayoutProgress struct {
 	Timed  bool // it ends after a number of steps, if it does not rest before: Near is no more than their share
 }
 
-// Progress returns how the run under way stands, or the last one.
+// current says whether the run is what there is to tell of: its layout is the one that is chosen, and it goes on, or
+// the landmarks are where it left them.
+func (l *Layout) current() bool {
+	s := l.m.Doc.State()
+	if parts.Layout.Of(s).Algorithm != l.kind {
+		return false
+	}
+	b := parts.Blends.Of(s)
+	return l.Active() || b.Fits(parts.Landmarks.Of(s)) && b.Run == l.id && slices.Equal(b.After.Data, l.after.Data)
+}
+
+// Progress returns how the run under way stands, or the last one: nothing where another layout is chosen, or landmarks
+// have been moved, taken back or played to another moment since.
 func (l *Layout) Progress() LayoutProgress {
-	p := LayoutProgress{Steps: l.steps, Rate: l.run.Rate(), Moving: l.known.moving, Stage: l.known.stage}
+	if !l.current() {
+		return LayoutProgress{}
+	}
+	p := LayoutProgress{Steps: l.steps, Rate: l.run.Rate()}
+	if l.steps > 0 {
+		p.Moving, p.Stage = l.known.moving, l.known.stage
+	}
 	switch {
 	case !l.run.Rested().IsZero():
 		p.Near = 1
@@ -271,7 +290,7 @@ func (l *Layout) Progress() LayoutProgress {
 		p.Near = min(almost, max(0, math.Log(l.most/p.Moving)/math.Log(l.most/layout.Rest)))
 	}
 	// One that moves little may be far from done: t-SNE while it exaggerates.
-	if known := l.known.progress; known.Total > 0 && p.Near < 1 {
+	if known := l.known.progress; l.steps > 0 && known.Total > 0 && p.Near < 1 {
 		p.Timed, p.Near = true, min(p.Near, known.Fraction())
 	}
 	return p

@@ -80,7 +80,7 @@ func (t *Training) Stands() Running {
 // Stands says how the layout stands.
 func (l *Layout) Stands() Running {
 	at := l.Progress()
-	return Running{Title: "Layout", Active: l.Active(), Forming: l.run.Running(), Rest: !l.run.Rested().IsZero(),
+	return Running{Title: "Layout", Active: l.Active(), Forming: l.run.Running(), Rest: at.Near == 1,
 		Rested: l.run.Rested(),
 		// not where another has been chosen since
 		Just:  l.m.just(l.run) && l.m.Doc.History().CanUndo() == l.Title(),

@@ -149,6 +149,8 @@ func words(now standing, steps int64) (left, right string) {
 		left = "done at once"
 	case steps > 0:
 		left = widget.Grouped(int(steps)) + " steps"
+	case now.active:
+		left = "begins"
 	default:
 		left = "not run yet"
 	}
