@@ -56,6 +56,8 @@ type Running struct {
 	Total   int64     // units in all; 0: until it rests
 	Rate    float64   // units a second, 0 while it is unknown
 	Share   float64   // how far it is, 0 to 1; NaN: nobody knows
+	Changed bool      // other settings are chosen than it ran with: they count when it is run
+	More    int64     // units that it can be given, where it has done all; 0: it goes on by itself, or rests
 	Word    string    // work under way that is not in units, in words
 	embedding.Standing
 	// Curve is how well it fitted over its units. It is not to be changed, and not to be kept.
@@ -115,6 +117,10 @@ func (e *Embedding) Stands() Running {
 		r.Rate = w.run.Rate()
 	}
 	r.Foreign = !w.run.Active() && w.foreign()
+	if !r.Active && w.there {
+		r.Changed = w.prep.settle().changed
+		r.More = w.more()
+	}
 	if r.Active && r.Units > r.Total { // it goes on for the hand
 		r.Total = 0
 	}

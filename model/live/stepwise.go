@@ -31,8 +31,9 @@ type stepwise struct {
 	held   bool  // the hand moves points
 	grip   []int // points that the hand holds
 
-	there    bool // the buffer holds positions
-	looked   bool // at the document
+	there    bool        // the buffer holds positions
+	made     step.Values // values that it ran with last, of every parameter; nil: unknown
+	looked   bool        // at the document
 	kept     *parts.Snapshot
 	pinned   map[int]bool // points, in the order of the table
 	pins     []int        // the same, rising
@@ -74,6 +75,7 @@ func (w *stepwise) adopt(s *parts.Snapshot) {
 	w.looked, w.kept, w.there, w.e.err = true, s, false, nil
 	w.run.SetProgress(step.Progress{})
 	w.pinned, w.stirred = map[int]bool{}, false
+	w.ran(nil)
 	w.pins = nil
 	w.standing, w.curve, w.weighed = embedding.Standing{Figure: math.NaN()}, nil, -1
 	if s == nil {
@@ -91,6 +93,7 @@ func (w *stepwise) adopt(s *parts.Snapshot) {
 	if m := s.Memory; m != nil {
 		w.run.SetProgress(step.Progress{Done: m.Units, Total: m.Total, Rest: m.Rest})
 		w.stirred = m.Stirred
+		w.ran(m.Values)
 		w.standing.Early, w.standing.Points, w.standing.Warning = m.Early, m.Placed, m.Warning
 		w.curve = slices.Clone(m.Curve)
 		if n := len(w.curve); n > 0 {

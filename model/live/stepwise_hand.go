@@ -9,6 +9,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
 	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/work"
 	"blossom/model/work/embedding"
 )
@@ -72,6 +73,32 @@ func (w *stepwise) look() {
 	if p, err := w.prep.runner.Step(context.Background(), 0); err == nil {
 		w.run.SetProgress(p)
 	}
+}
+
+// more is how many units a run that has done all can be given.
+func (w *stepwise) more() int64 {
+	total := w.total()
+	if w.run.Active() || total <= 0 || w.run.Progress().Done < total || w.stirred || w.foreign() {
+		return 0
+	}
+	return max(50, total/2)
+}
+
+// More lets a run that has done its units go on by as many as Stands tells: its settings then say so.
+func (e *Embedding) More() error {
+	if e.steps == nil {
+		return e.errPure()
+	}
+	w := e.steps
+	if n := w.more(); n > 0 {
+		until := w.run.Progress().Done + n
+		e.m.Doc.Do("More units of "+e.kind.Title, func(s *state.State) {
+			parts.Runs.Put(s, parts.Runs.Of(*s).Edit(e.recipe, func(c *parts.RunChoice) {
+				e.kind.Run.Until(c.Values, until)
+			}))
+		})
+	}
+	return e.Start()
 }
 
 // answering is in how many units the others answer what was moved on a map of so many.

@@ -36,8 +36,9 @@ func (w *stepwise) store() {
 	case w.Ready() && !w.run.Busy():
 		if m, err := w.prep.runner.Memory(); err == nil {
 			p := w.run.Progress()
+			w.ran(w.e.kind.Run.Every(w.prep.told))
 			told := parts.Outcome{Total: p.Total, Rest: p.Rest, Stirred: w.stirred, Early: w.standing.Early,
-				Placed: w.standing.Points, Warning: w.standing.Warning}
+				Placed: w.standing.Points, Warning: w.standing.Warning, Values: w.made}
 			w.kept = w.kept.Remember(m, t.Order, t.Print(), p.Done, told, w.curve)
 		}
 	case w.prep.runner == nil && was != nil && was.Memory != nil && !ahead: // none has moved since, but by hand

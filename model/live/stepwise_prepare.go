@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"slices"
 
 	"blossom/model/base/problem"
 	"blossom/model/base/revision"
@@ -36,26 +37,46 @@ type basisKey struct {
 
 // settings is how an embedding is to be run, as the document and the points have it.
 type settings struct {
-	choice revision.Revision
-	table  revision.Revision
-	beyond int64
-	values step.Values // with those that suit the points
-	basis  basisKey
+	choice  revision.Revision
+	table   revision.Revision
+	beyond  int64
+	follow  bool        // the chosen values are followed
+	values  step.Values // with those that suit the points
+	basis   basisKey
+	changed bool // other values are chosen than those that it ran with
+}
+
+// ran says which values it ran with last.
+func (w *stepwise) ran(with step.Values) { w.made, w.prep.set.values = with, nil }
+
+// follows says whether the values that are chosen count: where the user lets it run. A map whose points the hand drags
+// answers with those that it was made with.
+func (w *stepwise) follows() bool {
+	return w.made == nil || w.run.Active() && w.run.Aim() != work.InHand
 }
 
 // settle brings the settings up to date.
 func (p *preparation) settle() *settings {
 	w, m := p.w, p.w.e.m
 	c, t := parts.Runs.Rev(m.Doc.State()), m.table
-	if s := &p.set; s.choice == c && s.table == t.Rev && s.beyond == w.beyond && s.values != nil {
+	follow := w.follows()
+	if s := &p.set; s.choice == c && s.table == t.Rev && s.beyond == w.beyond && s.follow == follow && s.values != nil {
 		return s
 	}
 	in, run := embedding.Inputs{Data: m.Doc.Data, Table: t, Caps: m.dev.caps}, w.e.kind.Run
 	values := run.Values(in, w.e.recipe, parts.Runs.Of(m.Doc.State())[w.id].Values)
+	changed := false
+	for id, v := range w.made {
+		if x := slices.IndexFunc(run.Params, func(x step.Param) bool { return x.ID == id }); x < 0 || id == run.Total {
+			continue // one of another version, and how long it runs is not how it was made
+		} else if changed = changed || values.Get(run.Params[x]) != v; !follow {
+			values[id] = v
+		}
+	}
 	if total, ok := run.Units(values); ok && total > 0 && total < w.beyond {
 		run.Until(values, w.beyond)
 	}
-	p.set = settings{choice: c, table: t.Rev, beyond: w.beyond, values: values}
+	p.set = settings{choice: c, table: t.Rev, beyond: w.beyond, follow: follow, values: values, changed: changed}
 	if run.Basis != nil {
 		p.set.basis = basisKey{t.Rev, run.Key(in, w.e.recipe, values)}
 	}

@@ -231,3 +231,65 @@ func TestTSNEKnowsOfPointsMovedWithoutARunner(t *testing.T) {
 		t.Fatalf("after redo it is told %+v, not %+v", got, moved)
 	}
 }
+
+// Settings that are changed after a run are marked as changed. A drag answers with those that the map was made with;
+// a run that is wanted goes on with those that are chosen.
+func TestChangedSettingsAreMarkedAndNoDragAppliesThem(t *testing.T) {
+	dragged := func(v step.Values) (*desk, *Embedding) {
+		t.Helper()
+		d, e := mapped(t, 200, 2)
+		set(d, 2, step.Values{"total": 60, "until": 20})
+		d.settle(t)
+		if r := e.Stands(); r.Changed || r.More != 50 {
+			t.Fatalf("after the run: %+v", r)
+		}
+		set(d, 2, v)
+		if r := e.Stands(); r.Changed != (len(v) > 0) || r.More != 50 || r.Active {
+			t.Fatalf("%v is chosen: %+v", v, r)
+		}
+		d.Doc.Undo() // the choice, then the run, so that there is no runner
+		d.Doc.Undo()
+		d.settle(t)
+		d.Doc.Redo()
+		d.Doc.Redo()
+		d.settle(t)
+		if r := e.Stands(); r.Changed != (len(v) > 0) {
+			t.Fatalf("%v, undone and redone: %+v", v, r)
+		}
+		e.Hold(true)
+		for i := range 5 {
+			if err := e.Move([]int{7, 9}, []float32{10, 10 + float32(i), 12, 10}); err != nil {
+				t.Fatal(err)
+			}
+			d.until(t, "it answers", func() bool { return e.Stands().Units > 60+int64(i) })
+		}
+		e.Hold(false)
+		d.settle(t)
+		return d, e
+	}
+	_, a := dragged(nil)
+	d, e := dragged(step.Values{"perplexity": 5, "exaggeration": 1})
+	if !sameValues(a.steps.prep.told, e.steps.prep.told) {
+		t.Errorf("the drag was answered with %v, without other settings with %v", e.steps.prep.told, a.steps.prep.told)
+	}
+	if now := a.steps.prep.basisFor.key; e.steps.prep.basisFor.key != now {
+		t.Errorf("the drag was answered by neighbours of %q, not %q", e.steps.prep.basisFor.key, now)
+	}
+	if !e.Stands().Changed {
+		t.Error("after the drag the settings are not marked any more")
+	}
+	if err := e.Restart(nil, false); err != nil {
+		t.Fatal(err)
+	}
+	d.settle(t)
+	if r := e.Stands(); r.Changed || e.steps.prep.told["perplexity"] != 5 {
+		t.Errorf("started over: %+v with %v", r, e.steps.prep.told)
+	}
+	if err := e.More(); err != nil {
+		t.Fatal(err)
+	}
+	d.settle(t)
+	if r := e.Stands(); r.Units != 110 || r.Total != 110 || r.Changed {
+		t.Errorf("with more units: %+v", r)
+	}
+}

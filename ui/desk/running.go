@@ -150,6 +150,10 @@ func formingRun(k *embedding.Kind, below string) RunKind {
 			_, e := d.RunningView(id)
 			return e
 		},
+		Start: func(d *Desk) {
+			_, e := d.RunningView(id)
+			told(d.Window, e.More())
+		},
 		Run: command.Command[*Desk]{ID: id, Below: below, Title: "Run or pause " + title, Rule: true,
 			Help: "Let the " + title + " in sight form from where it is, or pause it", Icon: assets.IconPlay},
 		Step: command.Command[*Desk]{ID: id + "-step", Title: "One unit of " + title,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"blossom/assets"
 	"blossom/model/base/step"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -148,6 +149,11 @@ func (p *running) Draw() {
 	h := headOf(p.kind.ID, e)
 	r := h.now
 	h.left, h.right = p.stands(r), cmp.Or(Rate(r.Rate, h.kind.Unit), " ")
+	on := "Run"
+	if r.More > 0 {
+		h.label, h.icon, h.width, h.calm = widget.Grouped(int(r.More))+" units", assets.IconPlus, 0, true
+		on = "+ " + h.label
+	}
 	h.draw(p.desk)
 	switch {
 	case r.Foreign:
@@ -168,6 +174,11 @@ func (p *running) Draw() {
 	}
 	if u.Link(label, "What seldom needs to be changed") {
 		p.more = !p.more
+	}
+	if r.Changed { // below what changes it, which stays under the mouse
+		u.Wrapped(widget.Small, u.Theme().Muted, "Settings are changed since the run: "+on+
+			" goes on with them, Start over begins with them.")
+		u.Space(2)
 	}
 	u.Space(4)
 	p.figure(stages, r)

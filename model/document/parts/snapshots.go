@@ -14,6 +14,7 @@ import (
 
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
+	"blossom/model/base/step"
 	"blossom/model/document/state"
 	"blossom/model/work/embedding"
 )
@@ -45,6 +46,8 @@ type Outcome struct {
 	Early   int64  `json:"early,omitempty"`   // the first units were another phase
 	Placed  int    `json:"placed,omitempty"`  // points that have a place; 0: all, or unknown
 	Warning string `json:"warning,omitempty"` // the parameters that could not be followed
+	// Values are those that it ran with last, of every parameter; nil: unknown.
+	Values step.Values `json:"values,omitempty"`
 }
 
 // CurvePoint is how well a run fitted after so many units.

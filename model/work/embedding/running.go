@@ -125,6 +125,15 @@ func (s *Stages) Values(in Inputs, r Recipe, chosen step.Values) step.Values {
 	return out
 }
 
+// Every returns the value of every parameter.
+func (s *Stages) Every(v step.Values) step.Values {
+	out := step.Values{}
+	for _, p := range s.Params {
+		out[p.ID] = v.Get(p)
+	}
+	return out
+}
+
 // Prepare makes what a run with these values is started from, nil where that is nothing. The error says what cannot be
 // done, before work starts where that is known by then, or is ctx's.
 func (s *Stages) Prepare(ctx context.Context, in Inputs, r Recipe, v step.Values, former any,
