@@ -157,7 +157,7 @@ func Read(r io.Reader, name string) (*Job, error) {
 		return nil, bad("leave one of them out", "%.60q is there twice", name)
 	}
 	var d disk
-	if err := strict(text, &d); err != nil {
+	if err := bounded.Strict(text, &d); err != nil {
 		return nil, bad(remedyOf(err), "it makes no sense: %s", bounded.Flaw(err))
 	}
 	j := &Job{name: name, Data: d.Data, Join: d.Join, State: d.State, Order: d.Order, Seed: d.Seed}
@@ -200,8 +200,14 @@ func (j *Job) checkAsRead(text []byte) error {
 	if p.File != "" {
 		what = p.File + ": " + what
 	}
+	if r := []rune(what); len(r) > mostSaid {
+		what = string(r[:mostSaid/2]) + "…" + string(r[len(r)-mostSaid/2:])
+	}
 	return problem.New(j.name, inFields(p.Remedy), "%s", what)
 }
+
+// mostSaid is how many letters of a job are quoted where something is wrong with it.
+const mostSaid = 600
 
 var flag = regexp.MustCompile(`--[a-z]+(-[a-z]+)*`)
 
@@ -259,7 +265,7 @@ func (j *Job) checkOutputs() error {
 
 func decodeWant(raw json.RawMessage) (Want, error) {
 	fields := map[string]json.RawMessage{}
-	if err := json.Unmarshal(raw, &fields); err != nil {
+	if err := bounded.Unmarshal(raw, &fields); err != nil {
 		return nil, problem.New("", fileRemedy, "%s", bounded.Flaw(err))
 	}
 	what := ""
@@ -279,7 +285,7 @@ func decodeWant(raw json.RawMessage) (Want, error) {
 		rest, err := json.Marshal(fields)
 		w := k.New()
 		if err == nil {
-			err = strict(rest, w)
+			err = bounded.Strict(rest, w)
 		}
 		if err != nil {
 			return nil, problem.New("", remedyOf(err), "%s: %s", what, bounded.Flaw(err))
@@ -288,13 +294,6 @@ func decodeWant(raw json.RawMessage) (Want, error) {
 	}
 	return nil, problem.New("", "use a newer blossom, or one of "+problem.OneOf(wantable()...),
 		"%.60q is something that this program cannot make", what)
-}
-
-// strict decodes JSON that has no fields that the value does not know: they would mean something.
-func strict(text []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	return d.Decode(v)
 }
 
 // depth is how deep JSON is nested, without regard to whether it is any.

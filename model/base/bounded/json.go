@@ -3,8 +3,10 @@
 package bounded
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"reflect"
 )
 
 // Values of JSON become about so many bytes in memory: an object is a struct or a map, within a slice that grew.
@@ -35,22 +37,43 @@ type Budget struct{ spent, length int64 }
 // Unmarshal is json.Unmarshal within the budget. The error is ErrLarge, ErrDeep, or json's; nothing is made of a text
 // that is beyond it.
 func (b *Budget) Unmarshal(text []byte, to any) error {
+	if err := b.spend(text, to); err != nil {
+		return err
+	}
+	return json.Unmarshal(text, to)
+}
+
+// spend takes from the budget what a text becomes: in any case what it is worth by itself, as what is kept of it as it
+// stands may be read later.
+func (b *Budget) spend(text []byte, to any) error {
 	cost, err := worth(text)
 	if err != nil {
 		return err
 	}
+	cost = max(cost, becomes(text, reflect.TypeOf(to)))
 	spent, length := b.spent+cost, b.length+int64(len(text))
 	if spent > max(Free, times*length) {
 		return ErrLarge
 	}
 	b.spent, b.length = spent, length
-	return json.Unmarshal(text, to)
+	return nil
 }
 
 // Unmarshal is json.Unmarshal of one text within a budget of its own.
 func Unmarshal(text []byte, to any) error {
 	var b Budget
 	return b.Unmarshal(text, to)
+}
+
+// Strict is Unmarshal that refuses fields which the value does not know: they would mean something.
+func Strict(text []byte, to any) error {
+	var b Budget
+	if err := b.spend(text, to); err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	return d.Decode(to)
 }
 
 // worth estimates what a text becomes. A text that is no JSON is worth something too; json says what is wrong with it.

@@ -23,9 +23,12 @@ func TestSmallTextsDoNotBecomeLarge(t *testing.T) {
 		to   any
 		want error
 	}{
-		"many objects":           {"[" + strings.Repeat("{},", 5_000_000) + "{}]", new([]entry), ErrLarge},
-		"objects in objects":     {`{"a":[` + strings.Repeat(`{"Held":[{}]},`, 2_000_000) + "{}]}", new(any), ErrLarge},
-		"many arrays":            {"[" + strings.Repeat("[],", 20_000_000) + "[]]", new(any), ErrLarge},
+		"many objects":        {"[" + strings.Repeat("{},", 5_000_000) + "{}]", new([]entry), ErrLarge},
+		"objects in objects":  {`{"a":[` + strings.Repeat(`{"Held":[{}]},`, 2_000_000) + "{}]}", new(any), ErrLarge},
+		"many arrays":         {"[" + strings.Repeat("[],", 20_000_000) + "[]]", new(any), ErrLarge},
+		"numbers for objects": {"[" + strings.Repeat("1,", 4_000_000) + "1]", new([]entry), ErrLarge},
+		"numbers for pointers": {`{"A":[` + strings.Repeat("[1],", 900_000) + "[1]]}",
+			new(struct{ A [][]*entry }), ErrLarge},
 		"deep arrays":            {strings.Repeat("[", 9000) + strings.Repeat("]", 9000), new(any), ErrDeep},
 		"deep objects":           {strings.Repeat(`{"a":`, 9000) + "1" + strings.Repeat("}", 9000), new(any), ErrDeep},
 		"brackets in strings":    {`["` + strings.Repeat(`[{,\"`, 100_000) + `"]`, new([]string), nil},

@@ -2,7 +2,9 @@ package bounded
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -13,7 +15,10 @@ import (
 // other letters, null. Empty values may be left out, and numbers may be as float32 has them.
 func Kept(given, kept []byte) string {
 	var a, b any
-	if json.Unmarshal(given, &a) != nil || json.Unmarshal(kept, &b) != nil {
+	switch err := cmp.Or(Unmarshal(given, &a), Unmarshal(kept, &b)); {
+	case errors.Is(err, ErrLarge):
+		return "it " + ErrLarge.Error()
+	case err != nil:
 		return "" // who reads it says what is wrong
 	}
 	return lost("", a, b)

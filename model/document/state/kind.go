@@ -160,6 +160,14 @@ func Title(id string) (title string, required bool) {
 	return id, false
 }
 
+// IDs are those of all kinds that are registered.
+func IDs() (ids []string) {
+	for _, k := range kinds {
+		ids = append(ids, k.id)
+	}
+	return ids
+}
+
 // Of returns the part in s.
 func (k Key[T]) Of(s State) T { return s.value(k.at).(T) }
 

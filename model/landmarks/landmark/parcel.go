@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"blossom/model/base/bounded"
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 )
@@ -38,7 +39,7 @@ func (f *File) Parcel() (*Parcel, error) {
 // File puts it together again; name is used in errors, which are Problems.
 func (p *Parcel) File(name string) (*File, error) {
 	var d disk
-	if err := json.Unmarshal(p.Head, &d); err != nil {
+	if err := bounded.Unmarshal(p.Head, &d); err != nil {
 		return nil, problem.Wrap(err, name, fileRemedy, "the landmarks cannot be read (%s)", jsonWords(err))
 	}
 	if d.Format != fileFormat || d.Version < 1 || d.Version > fileVersion {

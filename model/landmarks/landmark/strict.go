@@ -116,6 +116,7 @@ func jsonWords(err error) string {
 
 // article puts one before a kind of JSON value.
 func article(kind string) string {
+	kind = fmt.Sprintf("%.60s", kind) // a number is in it as it is written
 	if kind == "array" || kind == "object" {
 		return "an " + kind
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/bits"
 
+	"blossom/model/base/bounded"
 	"blossom/model/base/problem"
 )
 
@@ -69,8 +70,8 @@ func Decode(text []byte, rows int, file string) (*Set, error) {
 		return nil, problem.New(file, "open the file without the selection, and select anew", format, args...)
 	}
 	var e encoded
-	if err := json.Unmarshal(text, &e); err != nil {
-		return bad("the selection cannot be read (%v)", err)
+	if err := bounded.Unmarshal(text, &e); err != nil {
+		return bad("the selection cannot be read (%s)", bounded.Flaw(err))
 	}
 	if e.Rows != rows && !(e.Rows == 0 && e.Count == 0) {
 		return bad("the selection is of %d points, and the data has %d", e.Rows, rows)

@@ -161,5 +161,5 @@ func DecodeMixes(ds *dataset.Dataset, kept []EncodedMix) ([]Mix, error) {
 
 func gone(ds *dataset.Dataset, name string) error {
 	return problem.New(ds.Path, "put the old file back, or open the new one by itself",
-		"there is no column %q any more", name)
+		"there is no column %.60q any more", name)
 }
