@@ -5,8 +5,12 @@ import (
 	"testing"
 
 	_ "blossom/gpu/cpu"
+	"blossom/model/base/matrix"
+	"blossom/model/base/step"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/landmarks/train"
 	"blossom/model/space/transform"
 	"blossom/ui/command"
 	"blossom/ui/desk"
@@ -99,5 +103,23 @@ func TestIslandsAreOneWordAway(t *testing.T) {
 	if now.PosRev == before.PosRev || now.CodeRev != before.CodeRev || now.ByHand {
 		t.Errorf("moved %t, trained %t, by hand %t", now.PosRev != before.PosRev, now.CodeRev != before.CodeRev,
 			now.ByHand)
+	}
+}
+
+// New landmarks take nothing of the neighbourhood on another map: neither where it ended nor what held it.
+func TestNewLandmarksHaveANeighbourhoodOfTheirOwn(t *testing.T) {
+	l, err := landmark.New(matrix.New(2, 1), matrix.Matrix32{Rows: 2, Cols: 2, Data: []float32{0, 0, 3, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range train.All() {
+		if _, has := a.Param("sigma_from"); !has {
+			continue
+		}
+		held := step.Values{"sigma_to": 8, "sigma": 5, "alpha_to": 0.02}
+		v := orders.Suggest(parts.TrainingChoice{Algorithm: a.ID, Values: held}, 1000, l)
+		if !(v["sigma_to"] < v["sigma_from"]) || v["sigma"] != 0 || v["alpha_to"] != 0.02 {
+			t.Errorf("%s: %v", a.ID, v)
+		}
 	}
 }

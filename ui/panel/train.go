@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"blossom/model/base/step"
@@ -27,6 +28,7 @@ type training struct {
 	of           string      // the training, and
 	values       step.Values // its parameters, that
 	sigma, alpha []float32   // are the fall of
+	grows        string      // which of them rise, in words; "" for none
 }
 
 // Note says what trains, and how far it is.
@@ -216,6 +218,7 @@ func (p *training) curve(t train.Algorithm, values step.Values, now map[string]f
 	if p.of != t.ID || !maps.Equal(p.values, values) {
 		p.of, p.values = t.ID, values
 		p.sigma, p.alpha = falling(t, values, "sigma"), falling(t, values, "alpha")
+		p.grows = growing(p.sigma, p.alpha)
 	}
 	at := p.desk.Training().At()
 	e := p.desk.UI.Sweep("schedule",
@@ -224,7 +227,28 @@ func (p *training) curve(t train.Algorithm, values step.Values, now map[string]f
 			"the line: landmarks train with the values of that place while you hold it, and a run goes on from there"},
 		&at)
 	p.sweep(e, at)
+	if p.grows != "" {
+		p.desk.UI.Wrapped(widget.Small, p.desk.UI.Theme().Warning, p.grows)
+	}
 	p.desk.UI.Note(p.stands(now))
+}
+
+// growing says which of the parameters that are to fall end above where they begin, by their samples; "" for none.
+func growing(sigma, alpha []float32) string {
+	rises := func(y []float32) bool {
+		y = slices.DeleteFunc(slices.Clone(y), func(v float32) bool { return v != v })
+		return len(y) > 0 && y[len(y)-1] > y[0]
+	}
+	const grows = "larger at the end than at the start."
+	switch s, a := rises(sigma), rises(alpha); {
+	case s && a:
+		return "Sigma and alpha are " + grows
+	case s:
+		return "Sigma is " + grows
+	case a:
+		return "Alpha is " + grows
+	}
+	return ""
 }
 
 // sweep passes on what a hand does with the line in the plot.

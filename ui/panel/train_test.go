@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -31,6 +32,20 @@ func TestWhereARunStands(t *testing.T) {
 	} {
 		if got := stands(c.now, c.trained, c.swept); got != c.want {
 			t.Errorf("%v, %v: %q, want %q", c.now, c.trained, got, c.want)
+		}
+	}
+}
+
+// A neighbourhood or a step that grows over a run is said to grow.
+func TestWhatGrowsOverARunIsSaid(t *testing.T) {
+	fall, rise, gaps := []float32{1, 0.5}, []float32{0.2, 1}, []float32{1, 0.3, float32(math.NaN())}
+	for _, c := range []struct {
+		sigma, alpha []float32
+		want         string
+	}{{fall, gaps, ""}, {nil, nil, ""}, {fall, fall, ""}, {rise, gaps, "Sigma is"}, {fall, rise, "Alpha is"},
+		{rise, rise, "Sigma and alpha are"}} {
+		if got := growing(c.sigma, c.alpha); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%v, %v: %q, want %q", c.sigma, c.alpha, got, c.want)
 		}
 	}
 }

@@ -126,8 +126,12 @@ func suggestEpochs(n int, pos matrix.Matrix32) float64 {
 	return paramEpochs.Clamp(roundUp(SamplesPerLandmark * float64(max(1, pos.Rows)) / float64(max(1, n))))
 }
 
-// suggestSigma returns a neighbourhood of half the side of the map.
-func suggestSigma(pos matrix.Matrix32) float64 { return paramSigmaFrom.Clamp(max(1, Extent(pos)/2)) }
+// suggestFalling returns values for some epochs with a neighbourhood that falls from half the side of the map. Where it
+// ends and what holds it are lengths on the map too: those of another map say nothing of this one.
+func suggestFalling(pos matrix.Matrix32, epochs float64) step.Values {
+	return step.Values{"epochs": epochs, "sigma_from": paramSigmaFrom.Clamp(max(1, Extent(pos)/2)),
+		"sigma_to": paramSigmaTo.Default, "sigma": 0}
+}
 
 // roundUp returns the smallest number of two significant digits that is not below x > 0.
 func roundUp(x float64) float64 {

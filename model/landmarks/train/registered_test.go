@@ -78,9 +78,10 @@ func TestARegisteredTrainingIsEverywhere(t *testing.T) {
 // The algorithms of this package start with these, by the numbers of points and landmarks.
 func TestSuggestions(t *testing.T) {
 	for id, want := range map[string]step.Values{
-		"som-both": {"sigma_from": 9.5, "epochs": 2},
-		"som":      {"sigma_from": 9.5, "epochs": 2}, "som-batch": {"sigma_from": 9.5, "epochs": 20},
-		"kmeans": {"epochs": 2}, "lloyd": {}, "no such": {},
+		"som-both":  {"sigma_from": 9.5, "sigma_to": 0.8, "sigma": 0, "epochs": 2},
+		"som":       {"sigma_from": 9.5, "sigma_to": 0.8, "sigma": 0, "epochs": 2},
+		"som-batch": {"sigma_from": 9.5, "sigma_to": 0.8, "sigma": 0, "epochs": 20},
+		"kmeans":    {"epochs": 2}, "lloyd": {}, "no such": {},
 	} {
 		got := Suggest(id, 50_000, grid(20, 20))
 		if len(got) != len(want) {

@@ -15,7 +15,7 @@ func init() {
 		Length: samplesLength,
 		Suggest: func(n int, pos matrix.Matrix32) step.Values {
 			// Samples per landmark decide on the quality; beyond some hundreds nothing is gained.
-			return step.Values{"sigma_from": suggestSigma(pos), "epochs": suggestEpochs(n, pos)}
+			return suggestFalling(pos, suggestEpochs(n, pos))
 		},
 		Plan: planSOM,
 		New:  func(in Input, v step.Values) (Trainer, error) { return newSOM(in, v) },

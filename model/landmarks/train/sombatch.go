@@ -19,7 +19,7 @@ func init() {
 		Params: []step.Param{epochs, paramSigmaFrom, paramSigmaTo, paramFall, paramSigma, paramAlong},
 		Length: fmt.Sprint(epochs.Default),
 		Suggest: func(n int, pos matrix.Matrix32) step.Values {
-			return step.Values{"sigma_from": suggestSigma(pos), "epochs": epochs.Default}
+			return suggestFalling(pos, epochs.Default)
 		},
 		Plan: func(v step.Values, t float64) map[string]float64 {
 			return map[string]float64{"sigma": set{v}.fall(paramSigmaFrom, paramSigmaTo, t)}

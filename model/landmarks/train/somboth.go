@@ -47,7 +47,7 @@ func init() {
 			paramSigma, paramAlpha, paramAlong},
 		Default: true, Length: samplesLength + fmt.Sprintf(", and %g batch steps", finish.Default),
 		Suggest: func(n int, pos matrix.Matrix32) step.Values {
-			return step.Values{"sigma_from": suggestSigma(pos), "epochs": suggestEpochs(n, pos)}
+			return suggestFalling(pos, suggestEpochs(n, pos))
 		},
 		Plan: func(v step.Values, t float64) map[string]float64 {
 			if t < onlineShare {
