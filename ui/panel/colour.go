@@ -178,16 +178,26 @@ func (p *colours) rangeRows(look parts.Look, v *view.Scatter) {
 	}
 	low, high := look.Low, look.High
 	e := u.RangeSlider("Range", &low, &high, widget.Param{Min: 0, Max: 100, Default: 1, Format: "%.0f"},
-		fmt.Sprintf("%.0f–%.0f", low, high),
+		func(int) string { return fmt.Sprintf("%.0f–%.0f", low, high) },
 		fmt.Sprintf("Percentiles at the ends of the palette: %s and %s now. Narrowing it shows finer steps in "+
 			"between; values outside get the end's colour.", raw(c.Lo), raw(c.Hi)))
-	p.edit("Colour range", e, func(l *parts.Look) { l.Low, l.High = low, high })
-	percent := widget.Param{Min: 0, Max: high - 0.1, Default: 1, Format: "%.4g", Unit: " %"}
+	set := func(e widget.Edit) {
+		p.edit("Colour range", e, func(l *parts.Look) { l.Low, l.High = low, high })
+	}
+	set(e)
+	const least = 0.1 // between the ends
+	percent := widget.Param{Min: 0, Max: 100 - least, Default: 1, Unit: " %"}
 	e = u.NumberField("From percentile", &low, percent, "Values below this percentile get the colour of the low end")
-	p.edit("Colour range", e, func(l *parts.Look) { l.Low = low })
-	percent = widget.Param{Min: low + 0.1, Max: 100, Default: 99, Format: "%.4g", Unit: " %"}
+	if high < low+least {
+		high = min(100, low+max(least, look.High-look.Low))
+	}
+	set(e)
+	percent = widget.Param{Min: least, Max: 100, Default: 99, Unit: " %"}
 	e = u.NumberField("To percentile", &high, percent, "Values above this percentile get the colour of the high end")
-	p.edit("Colour range", e, func(l *parts.Look) { l.High = high })
+	if low > high-least {
+		low = max(0, high-max(least, look.High-look.Low))
+	}
+	set(e)
 	p.sameRange(look)
 }
 
@@ -196,10 +206,10 @@ func (p *colours) rangeRows(look parts.Look, v *view.Scatter) {
 func (p *colours) valueRows(look parts.Look, v *colour.Values, lo, hi float64) {
 	u, from, to := p.desk.UI, look.From, look.To
 	lo, hi = min(lo, from), max(hi, to)
-	figure := func(x float64) string { return widget.FigureOf(v.Raw(x), 3) }
-	e := u.RangeSlider("Range", &from, &to, widget.Param{Min: lo, Max: hi, Default: lo, Format: "%.4g"},
-		figure(from)+"–"+figure(to),
-		"Values at the ends of the palette. Values outside get the end's colour.")
+	e := u.RangeSlider("Range", &from, &to, widget.Param{Min: lo, Max: hi, Default: lo},
+		func(digits int) string {
+			return widget.FigureOf(v.Raw(from), digits) + "–" + widget.FigureOf(v.Raw(to), digits)
+		}, "Values at the ends of the palette. Values outside get the end's colour.")
 	set := func(e widget.Edit) {
 		p.edit("Colour range", e, func(l *parts.Look) {
 			if from < to {
@@ -208,22 +218,22 @@ func (p *colours) valueRows(look parts.Look, v *colour.Values, lo, hi float64) {
 		})
 	}
 	set(e)
-	const far = 1e30
-	low, high := v.Raw(from), v.Raw(to)
-	falls := low > high // a scale that turns values round
-	field := func(name string, end *float64, raw, other, normal float64, up bool, tip string) {
-		limits := widget.Param{Min: -far, Max: other, Default: v.Raw(normal), Format: "%.4g"}
-		if up != falls {
-			limits.Min, limits.Max = other, far
-		}
-		e := u.NumberField(name, &raw, limits, tip)
-		if e.Changed {
-			*end = v.Number(raw)
+	wide := look.To - look.From
+	field := func(name string, end, other *float64, normal, aside float64, tip string) {
+		const far = 1e30
+		raw := v.Raw(*end)
+		e := u.NumberField(name, &raw, widget.Param{Min: -far, Max: far, Default: v.Raw(normal)}, tip)
+		if x := v.Number(raw); e.Changed && x-x == 0 {
+			if *end = x; !(from < to) { // the other end goes along
+				*other = x + aside
+			}
 		}
 		set(e)
 	}
-	field("From value", &from, low, high, lo, false, "Values below get the colour of the low end; as in the file")
-	field("To value", &to, high, v.Raw(from), hi, true, "Values above get the colour of the high end; as in the file")
+	field("From value", &from, &to, lo, wide, "Values below get the colour of the low end; as in the file. The other "+
+		"end goes along where this one passes it")
+	field("To value", &to, &from, hi, -wide, "Values above get the colour of the high end; as in the file. The other "+
+		"end goes along where this one passes it")
 }
 
 // sameRange offers the range to the other views, where one has another.

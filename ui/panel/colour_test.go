@@ -105,9 +105,15 @@ func TestTheRangeIsByPercentileOrValue(t *testing.T) {
 	if now := s.Desk.Stage.Scatter().Colouring(); now.Lo != -2.5 || now.Hi != 0.75 {
 		t.Errorf("the range is %g–%g", now.Lo, now.Hi)
 	}
-	d.Enter("From value", "3") // not above the other end
-	if now := s.Desk.Stage.Scatter().Colouring(); !(now.Lo <= 0.75) {
-		t.Errorf("the low end is above the high one: %g–%g", now.Lo, now.Hi)
+	// The end that is typed holds, and the other goes along where it is passed.
+	for _, x := range []struct {
+		field, typed string
+		lo, hi       float32
+	}{{"From value", "3", 3, 6.25}, {"To value", "10", 3, 10}, {"To value", "-1", -8, -1}} {
+		d.Enter(x.field, x.typed)
+		if now := s.Desk.Stage.Scatter().Colouring(); now.Lo != x.lo || now.Hi != x.hi {
+			t.Errorf("%s %s makes the range %g–%g", x.field, x.typed, now.Lo, now.Hi)
+		}
 	}
 	uitest.Do(func() { s.Desk.ColourBy("y") })
 	d.Frames(3)
@@ -120,5 +126,14 @@ func TestTheRangeIsByPercentileOrValue(t *testing.T) {
 	d.Frames(2)
 	if now := s.Desk.Stage.Scatter().Colouring(); now.Lo != was.Lo || now.Hi != was.Hi {
 		t.Errorf("back at percentiles the range is %g–%g", now.Lo, now.Hi)
+	}
+	d.Enter("To percentile", "40")
+	d.Enter("From percentile", "90")
+	if l := s.Desk.Look(); l.Low != 90 || l.High != 100 {
+		t.Errorf("from 1–40 %%, from 90 %% makes %g–%g %%", l.Low, l.High)
+	}
+	d.Enter("To percentile", "0.3")
+	if l := s.Desk.Look(); l.Low != 0 || l.High != 0.3 {
+		t.Errorf("to 0.3 %% makes %g–%g %%", l.Low, l.High)
 	}
 }

@@ -60,7 +60,7 @@ func (b *bench) draw(u *widget.UI, c *shell.Context) {
 			if e := u.Slider("Value", &b.v, b.p, "tip"); e.Changed || e.Active || e.Committed {
 				b.edits = append(b.edits, e)
 			}
-			if e := u.RangeSlider("Range", &b.lo, &b.hi, widget.Param{Min: 0, Max: 100, Integer: true}, "",
+			if e := u.RangeSlider("Range", &b.lo, &b.hi, widget.Param{Min: 0, Max: 100, Integer: true}, nil,
 				""); e.Changed || e.Committed {
 				b.edits = append(b.edits, e)
 			}

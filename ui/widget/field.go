@@ -11,7 +11,8 @@ type typing struct {
 	id     imgui.ID // 0: none
 	text   string   // text of a number; in a text field the one before
 	start  bool
-	coming int // for so many frames a field that was clicked may take to have the keyboard
+	whole  bool // clicks on a number select all of it, as long as the last is held: it has no words
+	coming int  // for so many frames a field that was clicked may take to have the keyboard
 }
 
 // fieldComes is how many frames a field may take to have the keyboard, once it was clicked.
@@ -56,6 +57,8 @@ func (u *UI) valueBox(box Rect, v *float64, p Param, tip string, e *Edit) {
 // typeNumber draws the field of a number that is being typed. Enter or leaving the field takes it over
 // if it is a number, clamped; garbage and Esc bring the old one back. It reports whether typing goes on.
 func (u *UI) typeNumber(box Rect, v *float64, p Param, e *Edit) bool {
+	u.typing.whole = imgui.MouseClickedCount(imgui.MouseButtonLeft) > 1 ||
+		u.typing.whole && imgui.IsMouseDown(imgui.MouseButtonLeft)
 	_, done, cancelled := u.inputIn("##type", "", box, &u.typing.text, Number, 6, u.typing.start, nil)
 	u.mark("value", box)
 	u.typing.start = false
@@ -64,7 +67,7 @@ func (u *UI) typeNumber(box Rect, v *float64, p Param, e *Edit) bool {
 	if !done {
 		return true
 	}
-	u.typing.id = 0
+	u.typing.id, u.typing.whole = 0, false
 	if nv, ok := p.Parse(u.typing.text); ok && !cancelled && nv != *v {
 		*v = nv
 		e.Changed, e.Committed = true, true
@@ -88,6 +91,13 @@ func (u *UI) inputIn(label, hint string, box Rect, s *string, f Face, pad float3
 	u.shown(f, *s) // so that what is typed has its font
 	imgui.SetNextItemWidth(box.W())
 	flags, completed := imgui.InputTextFlags(imgui.InputTextFlagsAutoSelectAll), imgui.InputTextCallback(nil)
+	if u.typing.whole {
+		flags |= imgui.InputTextFlagsCallbackAlways
+		completed = func(d imgui.InputTextCallbackData) int {
+			d.SelectAll()
+			return 0
+		}
+	}
 	if complete != nil {
 		flags |= imgui.InputTextFlagsCallbackCompletion
 		completed = func(d imgui.InputTextCallbackData) int {

@@ -195,7 +195,8 @@ func (s *sketch) side(u *widget.UI) {
 		u.Space(2)
 		u.Histogram("histogram", s.counts, widget.HistogramOpts{})
 		u.Space(2)
-		u.RangeSlider("Range", &s.lo, &s.hi, widget.Param{Min: 0, Max: 100, Integer: true, Unit: "%"}, "1–99%", "")
+		u.RangeSlider("Range", &s.lo, &s.hi, widget.Param{Min: 0, Max: 100, Integer: true, Unit: "%"},
+			func(int) string { return "1–99%" }, "")
 	})
 	u.Panel("Populations", widget.PanelOpts{Note: "4", Closed: true}, func() { u.Muted("none") })
 	u.Panel("History", widget.PanelOpts{Note: "37", Closed: true}, func() { u.Muted("none") })

@@ -124,8 +124,13 @@ func (p Param) fit(v float64, fits func(string) bool) string {
 			return s
 		}
 	}
+	return fewer(func(digits int) string { return general(v, digits) }, fits)
+}
+
+// fewer writes numbers with as many digits as fit, at most four, and where none do three dots.
+func fewer(write func(digits int) string, fits func(string) bool) string {
 	for digits := 4; digits > 0; digits-- {
-		if s := general(v, digits); fits(s) {
+		if s := write(digits); fits(s) {
 			return s
 		}
 	}

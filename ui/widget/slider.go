@@ -209,10 +209,11 @@ func (u *UI) knob(k float32, r Rect, x hit) {
 	}
 }
 
-// RangeSlider draws a row with two knobs; lo < hi always, by a hundredth of the range at least. text is
-// shown in the box ("" shows lo–hi in the format of p). A double click resets to p.Default from either
+// RangeSlider draws a row with two knobs; lo < hi always, by a hundredth of the range at least. text writes what is
+// shown in the box, with so many digits (nil: lo–hi in the format of p). A double click resets to p.Default from either
 // end of the range. NumberFields beside it let both be typed.
-func (u *UI) RangeSlider(label string, lo, hi *float64, p Param, text, tip string) Edit {
+func (u *UI) RangeSlider(label string, lo, hi *float64, p Param, text func(digits int) string,
+	tip string) Edit {
 	var e Edit
 	l, h := p.Clamp(*lo), p.Clamp(*hi)
 	if l > h {
@@ -235,12 +236,15 @@ func (u *UI) RangeSlider(label string, lo, hi *float64, p Param, text, tip strin
 		u.slideRange(x, track, lo, hi, p, &e)
 	}, func(box Rect) {
 		room := box.Inset(u.Pt(5), 0)
-		if text == "" {
+		shown := ""
+		if text == nil {
 			half := func(s string) bool { return u.Width(Number, s+"–"+s) <= room.W() }
-			text = p.fit(*lo, half) + "–" + p.fit(*hi, half)
+			shown = p.fit(*lo, half) + "–" + p.fit(*hi, half)
+		} else {
+			shown = fewer(text, func(s string) bool { return u.Width(Number, s) <= room.W() })
 		}
 		u.fill(u.dl(), box, u.theme.Control, u.Pt(5))
-		u.textIn(u.dl(), Number, room, 1, u.theme.Text, text)
+		u.textIn(u.dl(), Number, room, 1, u.theme.Text, shown)
 		imgui.Dummy(imgui.Vec2{X: box.W(), Y: box.H()})
 	}, reset, p.Disabled)
 	return e
