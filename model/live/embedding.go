@@ -151,6 +151,15 @@ func (e *Embedding) Shown() int {
 	return e.way.shown()
 }
 
+// Placed returns how many of the points that are shown have a place: of a sample, those that are in it.
+func (e *Embedding) Placed() int {
+	n := e.Shown()
+	if w := e.steps; w != nil && w.standing.Points > 0 {
+		n = min(n, w.standing.Points)
+	}
+	return n
+}
+
 // Stale returns the share of points whose position is older than what the document wants.
 func (e *Embedding) Stale() float64 {
 	if e.way == nil {

@@ -259,14 +259,14 @@ func (v *Scatter) Colouring() palette.Colouring {
 	return scene.Colouring(v.Colours.Values, sceneLook(v.View.Look()), v.View.scene.Dark, color.NRGBA{})
 }
 
-// Style is how points look now: as the user set it, or adapted to how many there are.
+// Style is how points look now: as the user set it, or adapted to how many are drawn.
 func (v *Scatter) Style() render.Style {
 	w, h := v.Eye.Cam.Viewport()
 	scale, look := v.View.scene.pixels(), v.View.Look()
 	// The embedding of a view that has just been made comes with the next frame.
 	shown := v.View.scene.Map.Table().X.Rows
 	if v.field != nil {
-		shown = v.field.Shown()
+		shown = v.field.Placed()
 	}
 	size, opacity := render.AutoStyle(shown, w, h, scale, v.cover())
 	if look.Size > 0 {
