@@ -393,7 +393,6 @@ func (a *App) say(text string) { a.log.add("%s", text) }
 
 // input hands the events of the frame to whom they concern, in order.
 func (a *App) input(events []shell.Event) {
-	io := imgui.CurrentIO()
 	if a.desk != nil {
 		a.desk.Stage.Hand().Hold(a.ctx.Mods())
 	}
@@ -401,16 +400,10 @@ func (a *App) input(events []shell.Event) {
 		switch e.Kind {
 		case shell.KeyDown, shell.Char:
 			// A menu may have been closed by this very Esc, a dialog opened by the key before.
-			if io.WantTextInput() || a.modal() || a.keys.inner && e.Key == imgui.KeyEscape {
-				continue
+			taken := a.ui.Takes(e.Key, e.Mods&shell.Shift != 0, e.Command())
+			if !taken && !a.modal() && !(a.keys.inner && e.Key == imgui.KeyEscape) {
+				a.keyPressed(e)
 			}
-			if a.ui.NumberTaken() && e.Mods&(shell.Ctrl|shell.Alt|shell.Super) == 0 && !function(e.Key) {
-				continue // for the number that has the focus
-			}
-			if a.ui.ArrowsTaken() && (e.Key == imgui.KeyLeftArrow || e.Key == imgui.KeyRightArrow) && e.Mods == 0 {
-				continue // for the control that has the focus
-			}
-			a.keyPressed(e)
 		case shell.KeyUp:
 			a.keyReleased(e)
 		default:
@@ -418,9 +411,6 @@ func (a *App) input(events []shell.Event) {
 		}
 	}
 }
-
-// function says whether a key is one that no control answers to: F1 to F12, and Esc.
-func function(k imgui.Key) bool { return k >= imgui.KeyF1 && k <= imgui.KeyF12 || k == imgui.KeyEscape }
 
 // pointed hands an event of the mouse to the view that it concerns.
 func (a *App) pointed(e shell.Event, modal bool) {

@@ -6,6 +6,9 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 )
 
+// Command says whether a key is no letter because Ctrl, Alt or Super is held.
+func (e Event) Command() bool { return e.Mods&(Ctrl|Alt|Super) != 0 }
+
 // Kind tells what happened.
 type Kind uint8
 

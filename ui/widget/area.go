@@ -207,11 +207,21 @@ func (u *UI) PopupOpen() bool {
 // To be asked before the frame in which Esc comes, or in its beginning with the answer of the frame before.
 func (u *UI) Inner() bool { return u.layers.top > 0 || u.typing.id != 0 || u.drag.id != 0 }
 
-// ArrowsTaken reports whether a control with the focus answers to the arrow keys: they are not for the views then.
-func (u *UI) ArrowsTaken() bool { return u.taken.now.arrows || u.taken.was.arrows }
-
-// NumberTaken reports whether a number or its slider has the focus: what is typed is for it, and for no shortcut.
-func (u *UI) NumberTaken() bool { return u.taken.now.number || u.taken.was.number }
+// Takes reports whether a key, or a character (key 0), is for a control and for no shortcut: a text or a number is
+// typed, a number or its slider has the focus, or a control that answers to the arrows. command: Ctrl, Alt or Super is
+// held.
+func (u *UI) Takes(key imgui.Key, shift, command bool) bool {
+	function := key >= imgui.KeyF1 && key <= imgui.KeyF12 || key == imgui.KeyEscape
+	switch now, was := &u.taken.now, &u.taken.was; {
+	case imgui.CurrentIO().WantTextInput():
+		return true
+	case now.number || was.number:
+		return !command && !function
+	case now.arrows || was.arrows:
+		return (key == imgui.KeyLeftArrow || key == imgui.KeyRightArrow) && !shift && !command
+	}
+	return false
+}
 
 // Now is the time of this frame.
 func (u *UI) Now() time.Time { return u.env.Now() }

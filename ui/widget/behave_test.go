@@ -441,7 +441,7 @@ func TestPanelRemembersAndTipAppears(t *testing.T) {
 func TestKeyboard(t *testing.T) {
 	d, b, p := openBench(t)
 	number := func() (v bool) {
-		uitest.Do(func() { v = p.u.NumberTaken() })
+		uitest.Do(func() { v = p.u.Takes(imgui.Key2, false, false) })
 		return v
 	}
 	taken := func() (v bool) {

@@ -111,6 +111,7 @@ func (u *UI) inputIn(label, hint string, box Rect, s *string, f Face, pad float3
 	edited = imgui.InputTextWithHint(label, hint, s, flags, completed)
 	if imgui.IsItemActive() {
 		u.typing.coming = 0
+		u.keepTyping()
 		u.stroke(u.dl(), box, u.theme.Accent, u.Pt(5), u.Pt(1.5))
 	}
 	if imgui.IsItemDeactivated() {
@@ -120,6 +121,16 @@ func (u *UI) inputIn(label, hint string, box Rect, s *string, f Face, pad float3
 	imgui.PopStyleVarV(2)
 	u.PopFont()
 	return edited, done, cancelled
+}
+
+// keepTyping has no key leave the field that is typed into which ImGui moves the focus by: arrows, pages, and Alt, that
+// would open a menu bar, of which there is none. Many keyboards write with that.
+func (u *UI) keepTyping() {
+	const everyDirection = 0xf
+	imgui.CurrentContext().SetActiveIdUsingNavDirMask(everyDirection)
+	for _, k := range []imgui.Key{imgui.KeyLeftAlt, imgui.KeyRightAlt, imgui.KeyPageUp, imgui.KeyPageDown} {
+		imgui.InternalSetKeyOwner(k, imgui.ItemID())
+	}
 }
 
 // FieldOpts are the details of a text field.

@@ -139,7 +139,7 @@ func (w *Window) input(c *shell.Context) {
 func (w *Window) key(e shell.Event) {
 	hand := w.Desk.Stage.Hand()
 	switch {
-	case imgui.CurrentIO().WantTextInput() || w.UI.NumberTaken() && e.Mods&shell.Ctrl == 0:
+	case w.UI.Takes(e.Key, e.Mods&shell.Shift != 0, e.Command()):
 	case e.Key == imgui.KeyZ && e.Mods == shell.Ctrl:
 		w.Undo()
 	case e.Key == imgui.KeyZ && e.Mods == shell.Ctrl|shell.Shift, e.Key == imgui.KeyY && e.Mods == shell.Ctrl:
