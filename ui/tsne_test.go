@@ -14,7 +14,7 @@ import (
 
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
-	"blossom/model/live"
+	"blossom/model/live/member"
 	"blossom/model/maps/selection"
 	"blossom/model/work/embedding"
 	"blossom/render/camera"
@@ -51,7 +51,7 @@ func TestTSNEByItsPanel(t *testing.T) {
 	if !a.active().View.State().Recipe.Equal(embedding.TSNE(2)) || a.desk.Stage.Count() != 2 {
 		t.Fatal("it is not in a view of its own")
 	}
-	run := func() (r live.Running) {
+	run := func() (r member.Running) {
 		uitest.Do(func() {
 			_, e := a.desk.RunningView()
 			r = e.Stands()

@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"blossom/model/base/oracle"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/render"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
@@ -139,6 +141,12 @@ func TestWalksInside(t *testing.T) {
 	d.Frames(3)
 	d.ClickOn("dock-clusters/begin")
 	clustered(t, a, d)
+	rest(t, a, d)
+	uitest.Do(func() {
+		a.desk.Doc.Do("Cut by a line", func(s *state.State) {
+			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Persist(false) })
+		})
+	})
 	rest(t, a, d)
 	line, place := d.Rect("dock-clusters/skyline/line"), d.Rect("dock-clusters/skyline/columns")
 	x, y = place.X0+place.W()*0.3, line.Center().Y

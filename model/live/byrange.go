@@ -151,9 +151,9 @@ func (p *projection) refresh(budget time.Duration) (changed bool, err error) {
 	switch {
 	case p.m.holding:
 		motion = schedule.Held
-	case p.m.training.run.Running():
+	case p.m.training.Run().Running():
 		motion = schedule.Training
-	case p.m.layout.run.Running():
+	case p.m.layout.Run().Running():
 		motion = schedule.Held // places alone change, in every frame
 	}
 	w := p.wanted()

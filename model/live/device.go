@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/work/engine"
 	"blossom/model/work/schedule"
@@ -193,4 +194,40 @@ func (d *device) tellPlan() {
 			d.m.alert(fmt.Sprintf("engine %s: %s", d.engines.Engine().Name(), p))
 		}
 	}
+}
+
+// lent is what the engine in use does of a training. The engine may change while a run goes on: what the
+// present one does not offer, the trainer does.
+type lent struct{ d *device }
+
+func (l lent) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
+	if s := l.d.caps.Searcher; s != nil {
+		return l.d.blame(s.Nearest(ctx, codebook, from, to, out))
+	}
+	return errors.ErrUnsupported
+}
+
+func (l lent) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
+	counts []int64) error {
+	if s := l.d.caps.Summer; s != nil {
+		return l.d.blame(s.Sum(ctx, codebook, from, to, bmu, sums, counts))
+	}
+	return errors.ErrUnsupported
+}
+
+func (l lent) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
+	weights []float64) error {
+	if s := l.d.caps.Summer; s != nil {
+		return l.d.blame(s.Smooth(ctx, pos, sigma, sums, counts, out, weights))
+	}
+	return errors.ErrUnsupported
+}
+
+// mended is the error that is left where the engine has failed: none where another has taken over.
+func (d *device) mended(err error) error {
+	if d.broken {
+		d.broken = false
+		return d.fallBack(err)
+	}
+	return err
 }

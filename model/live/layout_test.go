@@ -163,7 +163,7 @@ func TestALayoutRunsRestsAndIsOneEntry(t *testing.T) {
 	d.settle(t)
 	must(t, l.Start()) // the same run goes on
 	d.settle(t)
-	if l.Active() || l.run.Rested().IsZero() || l.Progress().Near != 1 || said == "" {
+	if l.Active() || l.Run().Rested().IsZero() || l.Progress().Near != 1 || said == "" {
 		t.Fatalf("it did not rest and say so: %+v, %q", l.Progress(), said)
 	}
 	h := d.Doc.History()
@@ -448,7 +448,7 @@ func TestTrainingBesideALayout(t *testing.T) {
 	code, pos := d.set().Codebook, d.set().Pos
 	must(t, d.Training().Again())
 	must(t, d.Layout().Start())
-	for d.Layout().Active() || d.training.run.Active() {
+	for d.Layout().Active() || d.training.Run().Active() {
 		d.frame(t)
 	}
 	d.settle(t)
@@ -538,7 +538,7 @@ func TestALayoutAllocatesWhatItGives(t *testing.T) {
 	})
 	d.frames(t, 3)
 	if n := testing.AllocsPerRun(50, func() {
-		_, err := d.Layout().run.Advance(time.Millisecond, time.Nanosecond)
+		_, err := d.Layout().Run().Advance(time.Millisecond, time.Nanosecond)
 		must(t, err)
 	}); n > 16 {
 		t.Errorf("%g allocations a step", n)

@@ -11,6 +11,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
+	"blossom/model/live/member"
 	"blossom/model/maps/embedsom"
 	"blossom/model/space/transform"
 	"blossom/model/work"
@@ -51,8 +52,8 @@ type Map struct {
 	preview *landmark.Set // shown in place of the document's, or nil
 	holding bool
 
-	training Training
-	layout   *Layout
+	training *member.Training
+	layout   *member.Layout
 	runs     work.Arbiter
 	early    []string // notices from before there was somebody to tell
 }
@@ -67,11 +68,9 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.Values = work.Values{Jobs: jobs, Clock: m.now}
 	m.dev = device{m: m, engines: engines}
 	m.proj.begin(m)
-	m.training.m = m
-	m.training.run = newRun(&m.training, m)
-	m.runs.Add(m.training.run)
-	m.layout = &Layout{m: m}
-	m.layout.run = newRun(m.layout, m)
+	ground := m.ground()
+	m.training, m.layout = member.NewTraining(ground), member.NewLayout(ground)
+	m.runs.Add(m.training.Run())
 	m.clusters.m = m
 	m.clusters.run = newRun(passMember{of: &m.clusters}, m)
 	m.clusters.run.Wake = func() { jobs.Post(func() {}) }
@@ -79,7 +78,7 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.spaced.begin(m)
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
 	m.clusters.keep(&m.Values)
-	m.runs.Add(m.layout.run)
+	m.runs.Add(m.layout.Run())
 	if err := m.dev.load(); err != nil {
 		m.som.drop()
 		return nil, err
@@ -101,8 +100,7 @@ func (m *Map) Close() {
 	}
 	m.Values.Close()
 	m.clusters.stop()
-	m.layout.Pause()
-	m.layout.forget()
+	m.layout.Close()
 	for _, e := range m.list {
 		if e.Pause(); e.steps != nil { // which keeps where it is
 			e.steps.run.Finish()
@@ -122,6 +120,26 @@ func (m *Map) Reload() error {
 	}
 	return m.dev.load()
 }
+
+// ground is what the members know of the map.
+func (m *Map) ground() *member.Ground {
+	return &member.Ground{Doc: m.Doc, Table: m.Table, Consistent: m.consistent, Graph: m.Graph, Now: m.now,
+		Notice: m.notice, Engine: lent{&m.dev}, Mend: m.dev.mended,
+		Held: func() bool { return m.holding },
+		Chosen: func() (landmarks []int, ok bool) {
+			if m.Chosen == nil {
+				return nil, false
+			}
+			return m.Chosen(), true
+		},
+		NewRun: func(of work.Member) *work.Run { return newRun(of, m) }}
+}
+
+// Training returns the training of the landmarks.
+func (m *Map) Training() *member.Training { return m.training }
+
+// Layout returns the layout of the landmarks.
+func (m *Map) Layout() *member.Layout { return m.layout }
 
 // newRun makes a run of a member, by the map's clock.
 func newRun(member work.Member, m *Map) *work.Run {
@@ -149,7 +167,7 @@ func (m *Map) Busy() bool {
 	if m.dev.resident == nil {
 		return false // it could not be loaded, which has been said
 	}
-	if m.training.run.Active() || m.runs.Running() || m.proj.busy() || m.Values.Busy() || m.clusters.done != nil {
+	if m.training.Active() || m.runs.Running() || m.proj.busy() || m.Values.Busy() || m.clusters.done != nil {
 		return true
 	}
 	for _, e := range m.list[1:] {
@@ -162,7 +180,7 @@ func (m *Map) Busy() bool {
 
 // still says whether nothing is going on that changes landmarks all the time.
 func (m *Map) still() bool {
-	return !m.training.run.Active() && !m.layout.Active() && !m.holding && m.preview == nil && m.consistent()
+	return !m.training.Active() && !m.layout.Active() && !m.holding && m.preview == nil && m.consistent()
 }
 
 // consistent says whether the codebook, the table and the transform speak of the same space. While a
@@ -198,7 +216,7 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 	for _, e := range m.list {
 		e.tend()
 	}
-	m.layout.run.Tend()
+	m.layout.Run().Tend()
 	m.clusters.tend()
 	if !m.holding {
 		spent, failed := m.runs.Share(elapsed, budget*m.share()/10)
@@ -260,4 +278,11 @@ func (m *Map) tellEarly() {
 	for _, s := range early {
 		m.alert(s)
 	}
+}
+
+func (m *Map) now() time.Time {
+	if m.proj.sched.Clock != nil {
+		return m.proj.sched.Clock()
+	}
+	return time.Now()
 }

@@ -138,7 +138,7 @@ func (d *desk) frame(t testing.TB) {
 
 // beside are the runs whose units may be done beside a frame.
 func (d *desk) beside() []*work.Run {
-	out := []*work.Run{d.layout.run, d.clusters.run}
+	out := []*work.Run{d.layout.Run(), d.clusters.run}
 	for _, e := range d.list {
 		if e.steps != nil {
 			out = append(out, e.steps.run)

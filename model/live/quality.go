@@ -86,7 +86,7 @@ func (m *Map) QualityOf(e *Embedding) Quality {
 		return Quality{Blended: true}
 	}
 	key, ready := g.wants()
-	moving := m.holding || m.training.run.Active() || m.runs.Running() || e.Busy()
+	moving := m.holding || m.training.Active() || m.runs.Running() || e.Busy()
 	m.gauges.gentle.Store(moving)
 	older := g.now == nil || g.value.Of() != key || e.Busy()
 	switch under, busy := g.value.Under(); {

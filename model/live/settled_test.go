@@ -11,6 +11,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/train"
+	"blossom/model/live/member"
 )
 
 // A step on a map that came to rest goes on at the end of the schedule: it does not start over at a large sigma,
@@ -65,7 +66,9 @@ func TestStepOnASettledMap(t *testing.T) {
 			}
 		}
 		check("at rest")
-		d.training.trainer = nil
+		d.runs.Remove(d.training.Run())
+		d.training = member.NewTraining(d.ground())
+		d.runs.Add(d.training.Run())
 		check("without a run before")
 		if !d.Training().Begun() {
 			t.Errorf("%s: it says that there has been no run", a.ID)
@@ -91,19 +94,19 @@ func TestStepOfAPausedRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.id == "som-batch" {
-			if err := d.training.run.Do(6000); err != nil {
+			if err := d.training.Run().Do(6000); err != nil {
 				t.Fatal(err)
 			}
-		} else if err := d.training.run.Do(900); err != nil {
+		} else if err := d.training.Run().Do(900); err != nil {
 			t.Fatal(err)
 		}
 		d.Training().Pause()
-		before := d.training.run.Progress().Done
+		before := d.training.Run().Progress().Done
 		if err := d.Training().Step(); err != nil {
 			t.Fatal(err)
 		}
 		d.settle(t)
-		if p := d.training.run.Progress(); p.Done != before+c.more || p.Rest {
+		if p := d.training.Run().Progress(); p.Done != before+c.more || p.Rest {
 			t.Errorf("%s: a step went from %d to %d", c.id, before, p.Done)
 		}
 	}

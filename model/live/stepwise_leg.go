@@ -92,7 +92,7 @@ func (w *stepwise) every() int64 { return max(weighAtLeast, w.run.Progress().Don
 // Where says whether a unit would hold up the frame.
 func (w *stepwise) Where(_ work.Work, budget time.Duration) work.Place {
 	cost := w.run.Cost.Unit()
-	if !w.prep.runner.Beside() || cost <= float64(max(sidewise, budget)) {
+	if !w.prep.runner.Beside() || cost <= float64(max(work.Sidewise, budget)) {
 		return work.InFrame
 	}
 	if w.savings += budget; w.e.m.holding && float64(w.savings) < cost {

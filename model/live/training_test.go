@@ -103,7 +103,7 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 			t.Fatal(err)
 		}
 		if leave {
-			if err := d.training.run.Do(2*n + 100); err != nil {
+			if err := d.training.Run().Do(2*n + 100); err != nil {
 				t.Fatal(err)
 			}
 			d.training.Show()
@@ -148,12 +148,12 @@ func TestTrainingWhereThePointsAre(t *testing.T) {
 	}
 	d.proj.sched.Clock = func() time.Time { now = now.Add(time.Millisecond); return now }
 	for range 50 {
-		if err := d.training.run.Do(10); err != nil {
+		if err := d.training.Run().Do(10); err != nil {
 			t.Fatal(err)
 		}
 	}
 	// One piece was computed, in one millisecond; the other steps took from it.
-	_, unit := d.training.run.Cost.Parts()
+	_, unit := d.training.Run().Cost.Parts()
 	if want := 1e6 / n; sums != 1 || math.Abs(unit-want) > want/100 {
 		t.Errorf("%d sums; a sample costs %g ns, want %g", sums, unit, want)
 	}

@@ -9,11 +9,12 @@ import (
 	"blossom/model/base/step"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
+	"blossom/model/live/member"
 	"blossom/model/work"
 )
 
 // told is what the panel says of a run.
-func told(e *Embedding) Running {
+func told(e *Embedding) member.Running {
 	r := e.Stands()
 	r.Curve, r.Known, r.Rate, r.Figure = nil, false, 0, 0
 	return r
@@ -29,7 +30,7 @@ func TestTSNEIsToldTheSameWithoutARunner(t *testing.T) {
 		done.Warning == "" {
 		t.Fatalf("%+v", done)
 	}
-	same := func(what string, e *Embedding, want Running) {
+	same := func(what string, e *Embedding, want member.Running) {
 		t.Helper()
 		if got := told(e); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s it is told %+v, not %+v", what, got, want)

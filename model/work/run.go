@@ -38,6 +38,9 @@ const (
 	Later             // not in this frame
 )
 
+// Sidewise is from what time on units are done beside the frame.
+const Sidewise = 8 * time.Millisecond
+
 // Member is what a kind of run does in the hands of a Run, which calls it on the main thread.
 type Member interface {
 	Title() string

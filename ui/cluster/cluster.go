@@ -15,6 +15,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/live"
+	"blossom/model/live/member"
 	"blossom/model/maps/selection"
 	"blossom/render/palette"
 	"blossom/ui/command"
@@ -24,7 +25,7 @@ import (
 
 func init() {
 	desk.RegisterRun(desk.RunKind{Name: "the clustering",
-		InSight: func(d *desk.Desk) []live.Steered { return []live.Steered{d.Clusters()} },
+		InSight: func(d *desk.Desk) []member.Steered { return []member.Steered{d.Clusters()} },
 		Start: func(d *desk.Desk) {
 			Points(d)
 			d.Window.Reveal("clusters")

@@ -6,6 +6,7 @@ import (
 
 	"blossom/assets"
 	"blossom/model/live"
+	"blossom/model/live/member"
 	"blossom/model/work/embedding"
 	"blossom/ui/command"
 	"blossom/ui/view"
@@ -19,9 +20,9 @@ type RunKind struct {
 	// Run, Step and Again are its commands, in words: what they do is the same for all. One without an ID there is not.
 	Run, Step, Again command.Command[*Desk]
 	// InSight returns the runs of this kind that are in sight, the one that is steered first.
-	InSight func(d *Desk) []live.Steered
+	InSight func(d *Desk) []member.Steered
 	// Stepped returns the one that is steered, where runs of this kind have steps; or nil.
-	Stepped func(d *Desk) live.Stepped
+	Stepped func(d *Desk) member.Stepped
 	// Start starts it as the command does, where more belongs to that than its own Start; or nil.
 	Start func(d *Desk)
 }
@@ -45,8 +46,8 @@ func RegisterRun(k RunKind) {
 		panic("desk: registered twice: " + k.Run.ID)
 	}
 	k.Run.Run = k.toggle
-	k.Step.Run, k.Step.Repeat = k.stepped(live.Stepped.Step), true
-	k.Again.Run = k.stepped(live.Stepped.Again)
+	k.Step.Run, k.Step.Repeat = k.stepped(member.Stepped.Step), true
+	k.Again.Run = k.stepped(member.Stepped.Again)
 	runKinds = append(runKinds, &k)
 	for _, see := range watchers {
 		see(&k)
@@ -96,7 +97,7 @@ func (k RunKind) toggle(d *Desk) {
 }
 
 // stepped does something with the run that is steered.
-func (k RunKind) stepped(do func(live.Stepped) error) func(*Desk) {
+func (k RunKind) stepped(do func(member.Stepped) error) func(*Desk) {
 	return func(d *Desk) { told(d.Window, do(k.Stepped(d))) }
 }
 
@@ -109,8 +110,8 @@ func told(w Window, err error) {
 
 func init() {
 	RegisterRun(RunKind{Name: "the training", Unit: "steps",
-		InSight: func(d *Desk) []live.Steered { return []live.Steered{d.Training()} },
-		Stepped: func(d *Desk) live.Stepped { return d.Training() },
+		InSight: func(d *Desk) []member.Steered { return []member.Steered{d.Training()} },
+		Stepped: func(d *Desk) member.Stepped { return d.Training() },
 		Run: command.Command[*Desk]{ID: "run", Below: "normal-size", Title: "Run or pause training",
 			Help: "Train the landmarks on the points, or pause", Keys: []string{"Space"},
 			Icon: assets.IconPlay},
@@ -121,8 +122,8 @@ func init() {
 			Help: "Run the schedule of sigma and alpha again from its beginning", Keys: []string{"Ctrl+R"},
 			Icon: assets.IconRotateCcw}})
 	RegisterRun(RunKind{Name: "the layout", Unit: "steps",
-		InSight: func(d *Desk) []live.Steered { return []live.Steered{d.Layout()} },
-		Stepped: func(d *Desk) live.Stepped { return d.Layout() },
+		InSight: func(d *Desk) []member.Steered { return []member.Steered{d.Layout()} },
+		Stepped: func(d *Desk) member.Stepped { return d.Layout() },
 		Run: command.Command[*Desk]{ID: "layout", Below: "again", Title: "Run or pause layout", Rule: true,
 			Also: "arrange force-directed t-sne umap trimap mds pca",
 			Help: "Let the chosen layout arrange the landmarks from where they are, or pause it", Keys: []string{"O"},
@@ -145,8 +146,8 @@ func init() {
 func formingRun(k *embedding.Kind, below string) RunKind {
 	id, title := k.ID, k.Title
 	r := RunKind{Name: title, Unit: "units",
-		InSight: func(d *Desk) []live.Steered { return forming(d.Stage, id) },
-		Stepped: func(d *Desk) live.Stepped {
+		InSight: func(d *Desk) []member.Steered { return forming(d.Stage, id) },
+		Stepped: func(d *Desk) member.Stepped {
 			_, e := d.RunningView(id)
 			return e
 		},
@@ -167,12 +168,12 @@ func formingRun(k *embedding.Kind, below string) RunKind {
 }
 
 // forming are the embeddings of a kind that are in sight, that of the active view first.
-func forming(s *view.Stage, kind string) (out []live.Steered) {
+func forming(s *view.Stage, kind string) (out []member.Steered) {
 	add := func(v *view.Scatter) {
 		if v == nil || v.Field() == nil || !v.Field().Runs() || v.Field().Kind().ID != kind {
 			return
 		}
-		if e := live.Steered(v.Field()); !slices.Contains(out, e) {
+		if e := member.Steered(v.Field()); !slices.Contains(out, e) {
 			out = append(out, e)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"blossom/model/live"
+	"blossom/model/live/member"
 	"blossom/ui/command"
 	"blossom/ui/desk"
 	"blossom/ui/uitest"
@@ -13,15 +13,15 @@ import (
 
 // pretended is a run that only says what it was told.
 type pretended struct {
-	now  live.Running
+	now  member.Running
 	told []string
 }
 
-func (p *pretended) Stands() live.Running { return p.now }
-func (p *pretended) Pause()               { p.tell("pause") }
-func (p *pretended) Start() error         { return p.tell("start") }
-func (p *pretended) Step() error          { return p.tell("step") }
-func (p *pretended) Again() error         { return p.tell("again") }
+func (p *pretended) Stands() member.Running { return p.now }
+func (p *pretended) Pause()                 { p.tell("pause") }
+func (p *pretended) Start() error           { return p.tell("start") }
+func (p *pretended) Step() error            { return p.tell("step") }
+func (p *pretended) Again() error           { return p.tell("again") }
 
 func (p *pretended) tell(what string) error {
 	p.told = append(p.told, what)
@@ -32,10 +32,10 @@ func (p *pretended) tell(what string) error {
 // and the third starts it over. None can be given where there is no such run in sight.
 func TestTheCommandsOfAKindOfRun(t *testing.T) {
 	s, _ := stand.Open(t, stand.Options{Data: "demo:cytometry:300"})
-	run, sight := &pretended{}, []live.Steered{}
+	run, sight := &pretended{}, []member.Steered{}
 	desk.RegisterRun(desk.RunKind{Name: "the pretence", Unit: "lies",
-		InSight: func(*desk.Desk) []live.Steered { return sight },
-		Stepped: func(*desk.Desk) live.Stepped { return run },
+		InSight: func(*desk.Desk) []member.Steered { return sight },
+		Stepped: func(*desk.Desk) member.Stepped { return run },
 		Run:     command.Command[*desk.Desk]{ID: "pretend", Title: "Pretend"},
 		Step:    command.Command[*desk.Desk]{ID: "pretend-step", Title: "Pretend a little"},
 		Again:   command.Command[*desk.Desk]{ID: "pretend-again", Title: "Pretend anew"}})
@@ -50,7 +50,7 @@ func TestTheCommandsOfAKindOfRun(t *testing.T) {
 			}
 		}
 		sight = append(sight, run)
-		give := func(command int, now live.Running, want ...string) {
+		give := func(command int, now member.Running, want ...string) {
 			t.Helper()
 			run.now, run.told = now, nil
 			if c := all[command]; !c.Can(s.Desk) {
@@ -62,11 +62,11 @@ func TestTheCommandsOfAKindOfRun(t *testing.T) {
 				t.Errorf("%s tells it to %q, not %q", all[command].ID, run.told, want)
 			}
 		}
-		give(0, live.Running{}, "start")
-		give(0, live.Running{Active: true}, "pause")
-		give(0, live.Running{Rest: true, Just: true})
-		give(0, live.Running{Rest: true}, "start")
-		give(1, live.Running{}, "step")
-		give(2, live.Running{Active: true}, "again")
+		give(0, member.Running{}, "start")
+		give(0, member.Running{Active: true}, "pause")
+		give(0, member.Running{Rest: true, Just: true})
+		give(0, member.Running{Rest: true}, "start")
+		give(1, member.Running{}, "step")
+		give(2, member.Running{Active: true}, "again")
 	})
 }

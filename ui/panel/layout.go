@@ -5,7 +5,7 @@ import (
 
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
-	"blossom/model/live"
+	"blossom/model/live/member"
 	"blossom/model/maps/layout"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
@@ -120,7 +120,7 @@ type standing struct {
 }
 
 // stand says how fast a layout goes and how near it is to rest.
-func (p *laying) stand(a layout.Algorithm, r live.Running) (left, right string) {
+func (p *laying) stand(a layout.Algorithm, r member.Running) (left, right string) {
 	at := p.desk.Layout().Progress()
 	now := standing{steps: at.Steps, once: a.Once, active: r.Active, rested: r.Rest, done: -1, stage: at.Stage}
 	if at.Timed {

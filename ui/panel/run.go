@@ -7,7 +7,7 @@ import (
 	"blossom/assets"
 	"blossom/model/base/step"
 	"blossom/model/document/state"
-	"blossom/model/live"
+	"blossom/model/live/member"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )
@@ -16,7 +16,7 @@ import (
 // far it is.
 type runHead struct {
 	kind  *desk.RunKind
-	now   live.Running
+	now   member.Running
 	label string  // a word for starting a run that is not active; "": Run
 	icon  string  // the same; "": that of play
 	calm  bool    // nothing asks for it to be run
@@ -27,7 +27,7 @@ type runHead struct {
 }
 
 // headOf is the top of the panel of a run that a command starts.
-func headOf(command string, r live.Steered) runHead {
+func headOf(command string, r member.Steered) runHead {
 	return runHead{kind: desk.RunByID(command), now: r.Stands(), width: 96}
 }
 
@@ -79,7 +79,7 @@ func (h runHead) buttons(d *desk.Desk) {
 }
 
 // fraction is how far a run is, or what prepares it; 0 where nobody knows.
-func fraction(r live.Running) float32 {
+func fraction(r member.Running) float32 {
 	switch {
 	case r.Job != nil && !r.Forming:
 		return float32(r.Job.Fraction())
@@ -103,7 +103,7 @@ func Rate(r float64, unit string) string {
 }
 
 // paramRows draws the rows of parameters of a run, each as row does.
-func paramRows(d *desk.Desk, of live.Tuned, params []step.Param, row func(x step.Param, v *float64) widget.Edit) {
+func paramRows(d *desk.Desk, of member.Tuned, params []step.Param, row func(x step.Param, v *float64) widget.Edit) {
 	values := of.Values()
 	for _, x := range params {
 		v := values.Get(x)

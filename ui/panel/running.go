@@ -10,6 +10,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/live"
+	"blossom/model/live/member"
 	"blossom/model/space/transform"
 	"blossom/model/work/embedding"
 	"blossom/ui/desk"
@@ -52,7 +53,7 @@ type running struct {
 	former        bool // they are of a unit before, and say which
 
 	said string // the text of now
-	now  live.Running
+	now  member.Running
 }
 
 // Note says how it stands.
@@ -65,7 +66,7 @@ func (p *running) Note() string {
 }
 
 // Brief says in a word or two how a run stands.
-func Brief(r live.Running) string {
+func Brief(r member.Running) string {
 	switch {
 	case r.Job != nil && !r.Forming:
 		return "preparing"
@@ -86,7 +87,7 @@ func Brief(r live.Running) string {
 }
 
 // stands says in words how a run stands; made anew only when it says something else.
-func (p *running) stands(r live.Running) string {
+func (p *running) stands(r member.Running) string {
 	key := r
 	key.Curve, key.Rate, key.Figure = nil, 0, 0
 	if r.Job != nil {
@@ -98,13 +99,13 @@ func (p *running) stands(r live.Running) string {
 	return p.said
 }
 
-func same(a, b live.Running) bool {
+func same(a, b member.Running) bool {
 	return a.Active == b.Active && a.Job == b.Job && a.Rest == b.Rest && a.Foreign == b.Foreign && a.Units == b.Units &&
 		a.Total == b.Total && a.Phase == b.Phase
 }
 
 // Stands says in words how a run stands.
-func Stands(r live.Running) string {
+func Stands(r member.Running) string {
 	of := ""
 	if r.Total > 0 {
 		of = " of " + widget.Grouped(int(r.Total))
@@ -329,7 +330,7 @@ func refineTip(k *embedding.Kind) string {
 }
 
 // figure is how well the run fits, now and over its units.
-func (p *running) figure(stages embedding.Stages, r live.Running) {
+func (p *running) figure(stages embedding.Stages, r member.Running) {
 	if stages.Measure == "" {
 		return
 	}

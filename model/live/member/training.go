@@ -1,8 +1,7 @@
-package live
+package member
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"blossom/model/base/revision"
 	"blossom/model/base/step"
 	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/landmarks/train"
 	"blossom/model/work"
@@ -21,7 +21,7 @@ import (
 // and the training goes on.
 type Training struct {
 	work.Plain // it is done in the frame, on the engine of the map
-	m          *Map
+	m          *Ground
 	run        *work.Run
 	trainer    train.Trainer
 	algo       string
@@ -40,8 +40,15 @@ type Training struct {
 	before int64   // samples that were done when the last leg began, or looked at ahead
 }
 
-// Training returns the training of the landmarks.
-func (m *Map) Training() *Training { return &m.training }
+// NewTraining returns a training that has not been started.
+func NewTraining(m *Ground) *Training {
+	t := &Training{m: m}
+	t.run = m.NewRun(t)
+	return t
+}
+
+// Run is what advances it.
+func (t *Training) Run() *work.Run { return t.run }
 
 // Title is what the history calls a run.
 func (t *Training) Title() string {
@@ -52,7 +59,7 @@ func (t *Training) Title() string {
 }
 
 // Ready says whether the landmarks are of the points: while a changed transform is being applied it waits.
-func (t *Training) Ready() bool { return t.m.consistent() }
+func (t *Training) Ready() bool { return t.m.Consistent() }
 
 // maxOwed bounds what a slow machine can fall behind: a run slower than its chosen speed is slower,
 // it does not freeze the window to catch up.
@@ -64,7 +71,7 @@ func (t *Training) begins(fresh bool) error {
 	if err := t.movable(); err != nil {
 		return err
 	}
-	if !t.m.consistent() {
+	if !t.m.Consistent() {
 		// It starts by itself when the new table is there.
 		t.begin, t.trainer = true, nil
 		t.run.Start(work.ToRest)
@@ -97,7 +104,7 @@ func (t *Training) Active() bool { return t.run.Active() }
 // Sweep puts the schedule of the run at 0 to 1 and keeps it there, while the user has it in hand: the landmarks
 // train with the sigma and alpha of that place. It begins a run where there is none; Release ends it again.
 func (t *Training) Sweep(at float64) error {
-	if !t.m.consistent() {
+	if !t.m.Consistent() {
 		return nil
 	}
 	if err := t.movable(); err != nil {
@@ -152,11 +159,10 @@ func (t *Training) At() float64 {
 
 // staying returns which landmarks training leaves where they are, valid until the next call; nil: none.
 func (t *Training) staying(l *landmark.Set) []bool {
-	m := t.m
-	if !parts.Training.Of(m.Doc.State()).Only || m.Chosen == nil {
+	chosen, ok := t.m.Chosen()
+	if !ok || !parts.Training.Of(t.m.Doc.State()).Only {
 		return l.Pinned
 	}
-	chosen := m.Chosen()
 	if len(chosen) == 0 && t.run.Active() && len(t.still) == l.Len() {
 		return t.still // the selection at the time when it began
 	}
@@ -213,13 +219,13 @@ func codeRev(l *landmark.Set) revision.Revision {
 // landmarks do not move before, which takes as many frames as it needs. It never starts the schedule over: where there
 // is no paused run to go on with, as after one that came to rest, sigma and alpha are those of the end.
 func (t *Training) Step() error {
-	if !t.m.consistent() {
+	if !t.m.Consistent() {
 		return nil
 	}
 	if err := t.movable(); err != nil {
 		return err
 	}
-	some := max(100, t.m.table.X.Rows/100)
+	some := max(100, t.m.Table().X.Rows/100)
 	if t.trainer == nil || t.run.Progress().Rest || t.outdated() {
 		if t.trainer == nil || t.outdated() {
 			if err := t.newTrainer(); err != nil {
@@ -230,7 +236,7 @@ func (t *Training) Step() error {
 	}
 	a, _ := train.ByID(t.algo)
 	parts.StartTraining(t.m.Doc, "Train "+a.Title)
-	t.m.notice("training goes on by one step")
+	t.m.Notice("training goes on by one step")
 	t.tell()
 	p, err := t.trainer.Step(context.Background(), 0)
 	if t.run.SetProgress(p); err != nil {
@@ -247,7 +253,7 @@ func (t *Training) Step() error {
 
 // outdated says whether the trainer is of another algorithm or table than there is now.
 func (t *Training) outdated() bool {
-	return t.algo != parts.Training.Of(t.m.Doc.State()).Algorithm || t.table != t.m.table.Rev
+	return t.algo != parts.Training.Of(t.m.Doc.State()).Algorithm || t.table != t.m.Table().Rev
 }
 
 func (t *Training) newTrainer() error {
@@ -260,46 +266,19 @@ func (t *Training) newTrainer() error {
 	}
 	l := parts.Landmarks.Of(s)
 	still := slices.Clone(t.staying(l))
-	tr, err := a.New(train.Input{X: m.table.X, Codebook: l.Codebook, Pos: l.Pos, Pinned: still, Edges: l.Edges,
-		Seed: m.Doc.Seed, Searcher: lent{m}, Summer: lent{m}}, choice.Values)
+	tr, err := a.New(train.Input{X: m.Table().X, Codebook: l.Codebook, Pos: l.Pos, Pinned: still, Edges: l.Edges,
+		Seed: m.Doc.Seed, Searcher: m.Engine, Summer: m.Engine}, choice.Values)
 	if err != nil {
 		return err
 	}
 	if t.begin {
 		parts.StartTraining(m.Doc, "Train "+a.Title)
 	}
-	*t = Training{m: m, run: t.run, trainer: tr, algo: choice.Algorithm, values: choice.Values, table: m.table.Rev,
+	*t = Training{m: m, run: t.run, trainer: tr, algo: choice.Algorithm, values: choice.Values, table: m.Table().Rev,
 		code: l.CodeRev, pos: l.PosRev, edges: l.EdgeRev, still: still}
 	t.run.Cost = work.Cost{}
 	t.run.SetProgress(step.Progress{})
 	return nil
-}
-
-// lent is what the engine in use does of a training. The engine may change while a run goes on: what the
-// present one does not offer, the trainer does.
-type lent struct{ m *Map }
-
-func (l lent) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
-	if s := l.m.dev.caps.Searcher; s != nil {
-		return l.m.dev.blame(s.Nearest(ctx, codebook, from, to, out))
-	}
-	return errors.ErrUnsupported
-}
-
-func (l lent) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
-	counts []int64) error {
-	if s := l.m.dev.caps.Summer; s != nil {
-		return l.m.dev.blame(s.Sum(ctx, codebook, from, to, bmu, sums, counts))
-	}
-	return errors.ErrUnsupported
-}
-
-func (l lent) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
-	weights []float64) error {
-	if s := l.m.dev.caps.Summer; s != nil {
-		return l.m.dev.blame(s.Smooth(ctx, pos, sigma, sums, counts, out, weights))
-	}
-	return errors.ErrUnsupported
 }
 
 // Enter makes the trainer or tells it what has changed. At a chosen speed samples may not be due yet.
@@ -307,7 +286,7 @@ func (t *Training) Enter(elapsed time.Duration) (bool, error) {
 	if t.trainer == nil || t.outdated() {
 		t.until = 0
 		if err := t.newTrainer(); err != nil {
-			return false, t.mended(err)
+			return false, t.m.Mend(err)
 		}
 	}
 	if err := t.movable(); err != nil { // all were pinned meanwhile
@@ -319,15 +298,6 @@ func (t *Training) Enter(elapsed time.Duration) (bool, error) {
 		return t.owed >= 1, nil
 	}
 	return true, nil
-}
-
-// mended is the error that is left where the engine has failed: none where another has taken over.
-func (t *Training) mended(err error) error {
-	if t.m.dev.broken {
-		t.m.dev.broken = false
-		return t.m.dev.fallBack(err)
-	}
-	return err
 }
 
 // Next is what is due, samples of the trainer.
@@ -359,7 +329,7 @@ func (t *Training) Units(fit int) int {
 // Take takes what samples have brought, and pauses where a step of a whole epoch is done.
 func (t *Training) Take(l *work.Leg) (show bool, err error) {
 	if l.Err != nil {
-		return false, t.mended(l.Err)
+		return false, t.m.Mend(l.Err)
 	}
 	l.Did = l.Progress.Done + int64(t.trainer.Ahead()) - t.before
 	if t.until > 0 && l.Progress.Done >= t.until && !l.Progress.Rest {
@@ -374,7 +344,7 @@ func (t *Training) Ends(step.Progress) bool { return !t.swept }
 // Left tells how a run has ended.
 func (t *Training) Left(r *work.Run, aim work.Aim) {
 	if r.Phase() == work.Resting && t.until == 0 && aim != work.OneUnit {
-		t.m.notice("training settled")
+		t.m.Notice("training settled")
 	}
 	t.until = 0
 }
@@ -418,9 +388,23 @@ func (t *Training) Show() {
 	parts.Trained(t.m.Doc, &l)
 }
 
-func (m *Map) now() time.Time {
-	if m.proj.sched.Clock != nil {
-		return m.proj.sched.Clock()
-	}
-	return time.Now()
+// Stands says how training stands.
+func (t *Training) Stands() Running {
+	active, p, _ := t.Progress()
+	return Running{Title: "Training", Active: active, Forming: t.run.Running(), Rest: p.Rest,
+		Rested: t.run.Rested(), Just: p.Rest && just(t.run, t.m.Now()),
+		Units: p.Done, Total: p.Total, Share: p.Fraction()}
+}
+
+// Params, Values and Choose make training one that is Tuned.
+func (t *Training) Params() []step.Param {
+	s := t.m.Doc.State()
+	a, _ := train.ByID(parts.Training.Of(s).Algorithm)
+	return step.Suited(a.Params, train.Suggest(a.ID, t.m.Table().X.Rows, parts.Landmarks.Of(s).Pos))
+}
+
+func (t *Training) Values() step.Values { return parts.Training.Of(t.m.Doc.State()).Values }
+
+func (t *Training) Choose(s *state.State, id string, v float64) {
+	parts.Training.Edit(s, func(c *parts.TrainingChoice) { c.Values = c.Values.With(id, v) })
 }

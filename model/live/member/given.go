@@ -1,4 +1,4 @@
-package live
+package member
 
 import (
 	"slices"
@@ -42,11 +42,11 @@ func (l *Layout) heed() {
 		l.begin(set)
 		if l.selected != nil || set.Len() < 2 {
 			l.stop()
-			l.m.notice("the layout is paused: there are other landmarks now")
+			l.m.Notice("the layout is paused: there are other landmarks now")
 		}
 		return
 	}
-	if l.held != nil && !l.m.holding {
+	if l.held != nil && !l.m.Held() {
 		l.held, l.known.untold = nil, true
 	}
 	if set.PosRev == l.rev {
@@ -66,7 +66,7 @@ func (l *Layout) heed() {
 		copy(before.Row(i), now)
 		copy(after.Row(i), now)
 		l.moved, l.byHand = marking(l.moved, i, set.Len()), true
-		if l.m.holding {
+		if l.m.Held() {
 			l.held = marking(l.held, i, set.Len())
 		}
 	}

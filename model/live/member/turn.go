@@ -1,4 +1,4 @@
-package live
+package member
 
 import (
 	"context"
@@ -150,7 +150,7 @@ func (l *Layout) Take(leg *work.Leg) (show bool, err error) {
 	}
 	leg.Did, leg.Took = t.did, leg.Took-min(t.told, leg.Took)
 	if t.code {
-		l.telling, l.toldAt = float64(t.told), l.m.now()
+		l.telling, l.toldAt = float64(t.told), l.m.Now()
 	}
 	l.steps += t.did
 	l.most = max(l.most, t.known.moving)
@@ -167,13 +167,9 @@ func (l *Layout) Take(leg *work.Leg) (show bool, err error) {
 	return true, nil
 }
 
-const (
-	// sidewise is from what time on units are done beside the frame.
-	sidewise = 8 * time.Millisecond
-	// small is the cost of a step that a frame always has room for, in ns. While the hand is on the map, frames have
-	// little to spare: longer ones are done beside them.
-	small = 2e6
-)
+// small is the cost of a step that a frame always has room for, in ns. While the hand is on the map, frames have
+// little to spare: longer ones are done beside them.
+const small = 2e6
 
 // Where says whether a turn would hold up a frame.
 func (l *Layout) Where(w work.Work, budget time.Duration) work.Place {
@@ -186,7 +182,7 @@ func (l *Layout) Where(w work.Work, budget time.Duration) work.Place {
 	if t.code || t.adapt { // another perplexity may ask for neighbours that were not looked for yet
 		telling = max(l.telling, g*g*(d+8)/4)
 	}
-	if cost+telling > float64(max(sidewise, budget)) || l.m.holding && l.run.Cost.Unit() > small {
+	if cost+telling > float64(max(work.Sidewise, budget)) || l.m.Held() && l.run.Cost.Unit() > small {
 		return work.BesideFrame
 	}
 	return work.InFrame
@@ -202,7 +198,7 @@ func (l *Layout) Units(fit int) int {
 
 // due says whether a codebook that changes all the time should be told again: it takes a tenth of the time at most.
 func (l *Layout) due() bool {
-	return float64(l.m.now().Sub(l.toldAt)) >= max(10*l.telling, float64(50*time.Millisecond))
+	return float64(l.m.Now().Sub(l.toldAt)) >= max(10*l.telling, float64(50*time.Millisecond))
 }
 
 func restNotice(title string, steps int64) string {

@@ -1,4 +1,4 @@
-package live
+package member
 
 import (
 	"math"
@@ -20,7 +20,7 @@ import (
 // them there, and gives the document their positions in every frame. A landmark that the hand holds stays in the hand,
 // as if it were pinned, and the rest answers.
 type Layout struct {
-	m      *Map
+	m      *Ground
 	run    *work.Run
 	marked bool    // the run is in the history
 	given  bool    // the document has been given positions of this run
@@ -46,8 +46,15 @@ type Layout struct {
 
 var _ work.Member = (*Layout)(nil)
 
-// Layout returns the layout of the landmarks.
-func (m *Map) Layout() *Layout { return m.layout }
+// NewLayout returns a layout that has not been started.
+func NewLayout(m *Ground) *Layout {
+	l := &Layout{m: m}
+	l.run = m.NewRun(l)
+	return l
+}
+
+// Run is what advances it.
+func (l *Layout) Run() *work.Run { return l.run }
 
 // Title is what the history calls a run.
 func (l *Layout) Title() string {
@@ -58,13 +65,19 @@ func (l *Layout) Title() string {
 }
 
 // Ready says whether the landmarks are of the points: while a changed transform is being applied it waits.
-func (l *Layout) Ready() bool { return l.m.consistent() }
+func (l *Layout) Ready() bool { return l.m.Consistent() }
 
 // Active says whether it has been started and not come to an end, also while it waits.
 func (l *Layout) Active() bool { return l.run.Active() }
 
 // Pause stops it where it is.
 func (l *Layout) Pause() { l.stop() }
+
+// Close pauses it, and lets go of what it works with.
+func (l *Layout) Close() {
+	l.stop()
+	l.forget()
+}
 
 // stop ends the run where the landmarks are.
 func (l *Layout) stop() {
@@ -84,10 +97,8 @@ func (l *Layout) Step() error { return l.start(l.chosen(), work.OneUnit) }
 
 // chosen are the landmarks that are selected.
 func (l *Layout) chosen() []int {
-	if l.m.Chosen == nil {
-		return nil
-	}
-	return l.m.Chosen()
+	chosen, _ := l.m.Chosen()
+	return chosen
 }
 
 // Resume is Start with the landmarks that moved before.
@@ -227,11 +238,11 @@ func (l *Layout) Left(r *work.Run, _ work.Aim) {
 	switch {
 	case r.Phase() != work.Resting:
 	case l.glide == 1:
-		l.m.notice(l.Title() + " is done")
+		l.m.Notice(l.Title() + " is done")
 	case r.Done() == 0:
-		l.m.notice(l.Title() + " is at rest already: move something, or change a value")
+		l.m.Notice(l.Title() + " is at rest already: move something, or change a value")
 	default:
-		l.m.notice(restNotice(l.Title(), l.steps))
+		l.m.Notice(restNotice(l.Title(), l.steps))
 	}
 }
 
@@ -294,4 +305,30 @@ func (l *Layout) Progress() LayoutProgress {
 		p.Timed, p.Near = true, min(p.Near, known.Fraction())
 	}
 	return p
+}
+
+// Stands says how the layout stands.
+func (l *Layout) Stands() Running {
+	at := l.Progress()
+	return Running{Title: "Layout", Active: l.Active(), Forming: l.run.Running(), Rest: at.Near == 1,
+		Rested: l.run.Rested(),
+		// not where another has been chosen since
+		Just:  just(l.run, l.m.Now()) && l.m.Doc.History().CanUndo() == l.Title(),
+		Units: at.Steps, Rate: at.Rate, Share: at.Near}
+}
+
+// Params, Values and Choose make a layout one that is Tuned.
+func (l *Layout) Params() []step.Param {
+	s := l.m.Doc.State()
+	a, _ := parts.LayoutAlgorithm(s)
+	if a.Suggest == nil {
+		return step.Suited(a.Params, nil)
+	}
+	return step.Suited(a.Params, a.Suggest(parts.Landmarks.Of(s).Len()))
+}
+
+func (l *Layout) Values() step.Values { return parts.Layout.Of(l.m.Doc.State()).Values }
+
+func (l *Layout) Choose(s *state.State, id string, v float64) {
+	parts.Layout.Edit(s, func(c *parts.LayoutChoice) { c.Values = c.Values.With(id, v) })
 }
