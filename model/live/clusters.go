@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"sync/atomic"
 
 	"blossom/model/base/par"
 	"blossom/model/base/revision"
 	"blossom/model/clusters/linkage"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
+	"blossom/model/live/member"
 	"blossom/model/maps/derived"
 	"blossom/model/work"
 )
@@ -21,7 +21,7 @@ import (
 // there, that of landmarks follows them.
 type Clusters struct {
 	m *Map
-	pass
+	*member.Pass
 	landmarks landmarkClusters
 	tree      treeLines
 
@@ -36,7 +36,6 @@ type Clusters struct {
 
 	named   *work.Value[namedKey, *derived.Clusters]
 	lasting *work.Value[lastingKey, *linkage.Flat]
-	wanted  atomic.Int64 // the least size of lasting, for a pass that makes new hierarchies; 0: none is asked for
 
 	printed revision.Revision // the table that print was taken of
 	print   uint64
@@ -66,8 +65,8 @@ func (c *Clusters) Hierarchy() *parts.Hierarchy {
 		h, _ := c.landmarks.tree.Now()
 		return h
 	}
-	if c.forming != nil {
-		return c.forming
+	if h := c.Forming(); h != nil {
+		return h
 	}
 	h := parts.Tree.Of(s)
 	if h == nil || h.Linkage == nil || !h.Here && !c.Fits(h) {
@@ -91,12 +90,19 @@ func (c *Clusters) Fits(h *parts.Hierarchy) bool {
 func (c *Clusters) Why() string {
 	h := parts.Tree.Of(c.m.Doc.State())
 	switch {
-	case h == nil || parts.Clusters.Of(c.m.Doc.State()).Landmarks || c.forming != nil || c.Hierarchy() != nil:
+	case h == nil || parts.Clusters.Of(c.m.Doc.State()).Landmarks || c.Forming() != nil || c.Hierarchy() != nil:
 		return ""
 	case h.Linkage == nil:
 		return h.Gone
 	}
 	return "it is of other points than these"
+}
+
+// Made says whether there is a proven hierarchy of the points as they are, made the way that is chosen.
+func (c *Clusters) Made() bool {
+	h, v := parts.Tree.Of(c.m.Doc.State()), parts.Clusters.Of(c.m.Doc.State())
+	return !c.On() && c.Forming() == nil && h != nil && h.Linkage != nil && h.Proven() && c.Fits(h) &&
+		h.Metric == v.Metric && max(h.MinSamples, 1) == max(v.MinSamples, 1)
 }
 
 // Flat is the clusters at the present cut of Hierarchy; nil where there is none. rev changes with it. What is returned
@@ -107,7 +113,7 @@ func (c *Clusters) Flat() (f *linkage.Flat, cut parts.Cut, rev revision.Revision
 		c.flat, c.of, c.at, c.late, c.inks = nil, nil, cutKey{}, false, ""
 		c.named.Forget()
 		c.lasting.Forget()
-		c.wanted.Store(0)
+		c.Seek(0)
 		return nil, parts.Cut{}, 0
 	}
 	key := cutKey{h, parts.Clusters.Of(c.m.Doc.State())}
@@ -121,9 +127,9 @@ func (c *Clusters) Flat() (f *linkage.Flat, cut parts.Cut, rev revision.Revision
 // there the clusters are those before, or of a hierarchy that is new those of a line.
 func (c *Clusters) recut(h *parts.Hierarchy, key cutKey) {
 	cut, flat := key.choice.At(h), (*linkage.Flat)(nil)
-	c.wanted.Store(0)
+	c.Seek(0)
 	if cut.By == parts.CutPersistent {
-		c.wanted.Store(int64(cut.Least))
+		c.Seek(cut.Least)
 		flat = c.persisting(h, cut.Least)
 		if c.late = flat == nil; c.late && c.of == h {
 			c.at = key
@@ -293,15 +299,13 @@ func SetDistance(s *state.State, height float64) {
 	})
 }
 
-// tend puts what a pass has found into the document.
-func (c *Clusters) tend() {
-	c.run.Tend()
-	c.forget()
-	c.land()
-}
-
-// keep makes the values that clusters are.
-func (c *Clusters) keep(all *work.Values) {
+// begin makes the pass, and the values that clusters are.
+func (c *Clusters) begin(m *Map, ground *member.Ground) {
+	all := &m.Values
+	c.m, c.Pass = m, member.NewPass(ground)
+	c.Another = m.dev.engines.Another
+	c.Lasting = func(h *parts.Hierarchy, least int, of *linkage.Flat) { c.lasting.Put(lastingKey{h, least}, of) }
+	c.Run().Wake = func() { all.Jobs.Post(func() {}) }
 	c.landmarks, c.lasting = newLandmarkClusters(c, all), newLasting(all)
 	c.named = work.Keep[namedKey, *derived.Clusters](all, work.Policy{Share: landmarkShare, Least: nearPace})
 }

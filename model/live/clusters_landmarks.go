@@ -57,7 +57,7 @@ func (l *landmarkClusters) follow(m *Map) {
 		return
 	}
 	code := m.Landmarks()
-	key := landmarkKey{code.CodeRev, code.Len(), v.Metric, min(samplesOf(v), max(code.Len()-1, 0))}
+	key := landmarkKey{code.CodeRev, code.Len(), v.Metric, min(v.Samples(), max(code.Len()-1, 0))}
 	if key.g == 0 || !l.tree.Want(key) {
 		return
 	}

@@ -67,7 +67,7 @@ func TestAPausedPassIsForgotten(t *testing.T) {
 		parts.Transform.Put(s, spec)
 	})
 	d.settle(t)
-	if c.kept != nil || c.Paused() {
+	if c.Held() || c.Paused() {
 		t.Error("it is held though it cannot go on")
 	}
 	if h := d.clusterAll(t); !h.Proven() {
@@ -92,19 +92,19 @@ func TestAPassThatIsStartedAgainAtOnceGoesOn(t *testing.T) {
 	for _, metric := range []linkage.Metric{linkage.Euclidean, linkage.Cosine} {
 		d := open(t, "demo:cytometry:1500")
 		c := d.Clusters()
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
 		var open atomic.Int64
-		began, wait, another := make(chan bool, 9), make(chan bool), c.kept.another
-		c.kept.another = func() (engine.Engine, error) {
+		began, wait, another := make(chan bool, 9), make(chan bool), c.Another
+		c.Another = func() (engine.Engine, error) {
 			open.Add(1)
 			began <- true
 			<-wait
 			e, err := another()
 			return counted{e, &open}, err
 		}
-		for !c.run.Busy() {
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for !c.Run().Busy() {
 			d.frame(t)
 		}
 		<-began

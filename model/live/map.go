@@ -71,13 +71,10 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	ground := m.ground()
 	m.training, m.layout = member.NewTraining(ground), member.NewLayout(ground)
 	m.runs.Add(m.training.Run())
-	m.clusters.m = m
-	m.clusters.run = newRun(passMember{of: &m.clusters}, m)
-	m.clusters.run.Wake = func() { jobs.Post(func() {}) }
-	m.runs.AddApart(m.clusters.run)
 	m.spaced.begin(m)
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
-	m.clusters.keep(&m.Values)
+	m.clusters.begin(m, ground)
+	m.runs.AddApart(m.clusters.Run())
 	m.runs.Add(m.layout.Run())
 	if err := m.dev.load(); err != nil {
 		m.som.drop()
@@ -99,7 +96,7 @@ func (m *Map) Close() {
 		m.hashing = nil
 	}
 	m.Values.Close()
-	m.clusters.stop()
+	m.clusters.Stop()
 	m.layout.Close()
 	for _, e := range m.list {
 		if e.Pause(); e.steps != nil { // which keeps where it is
@@ -167,7 +164,7 @@ func (m *Map) Busy() bool {
 	if m.dev.resident == nil {
 		return false // it could not be loaded, which has been said
 	}
-	if m.training.Active() || m.runs.Running() || m.proj.busy() || m.Values.Busy() || m.clusters.done != nil {
+	if m.training.Active() || m.runs.Running() || m.proj.busy() || m.Values.Busy() || m.clusters.Due() {
 		return true
 	}
 	for _, e := range m.list[1:] {
@@ -217,7 +214,7 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 		e.tend()
 	}
 	m.layout.Run().Tend()
-	m.clusters.tend()
+	m.clusters.Tend()
 	if !m.holding {
 		spent, failed := m.runs.Share(elapsed, budget*m.share()/10)
 		budget -= spent

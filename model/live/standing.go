@@ -16,20 +16,6 @@ var (
 	_ member.Tuned   = (*Embedding)(nil)
 )
 
-// Stands says how the clustering of the points stands: Share is the share of pairs that are settled. Before there is a
-// first tree Word says in words what is done, and Share how far that is; Hierarchy is then that of an earlier pass, or
-// nil. Afterwards Word is "".
-func (c *Clusters) Stands() member.Running {
-	r := member.Running{Title: "Clusters", Active: c.on(), Forming: c.run.Busy()}
-	if c.kept != nil {
-		now := c.kept.said.Load()
-		if r.Share, r.Word = now.progress.Fraction(), now.word; r.Word != "" && r.Share == 0 {
-			r.Share = math.NaN()
-		}
-	}
-	return r
-}
-
 // Stands says how an embedding that runs stands.
 func (e *Embedding) Stands() member.Running {
 	w := e.steps

@@ -26,6 +26,14 @@ type ClusterChoice struct {
 	Other ClusterCut `json:"other,omitzero"` // the cut of the kind that is not clustered now
 }
 
+// Samples is MinSamples with one word for plain linkage.
+func (c ClusterChoice) Samples() int {
+	if c.MinSamples < 2 {
+		return 0
+	}
+	return c.MinSamples
+}
+
 // ClusterCut is how a hierarchy is cut.
 type ClusterCut struct {
 	By       string  `json:"cut,omitempty"`      // CutByItself, CutAtDistance or CutPersistent

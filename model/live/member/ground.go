@@ -1,5 +1,5 @@
-// Package member has what goes on in steps beside a window, as members of runs: the training of landmarks, and their
-// layouts. How those stand, and how they are steered, is said alike by all that runs.
+// Package member has what goes on in steps beside a window, as members of runs: the training of landmarks, their
+// layouts, the clustering of points. How those stand, and how they are steered, is said alike by all that runs.
 package member
 
 import (
