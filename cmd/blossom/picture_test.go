@@ -104,6 +104,10 @@ func TestRender(t *testing.T) {
 	if n := len(colours(clear)); n < 3 {
 		t.Errorf("%d strong colours", n)
 	}
+	run(append(small, "-o", "white.png", "--background", "white", "--no-legend")...)
+	if r, g, b, _ := decode(t, at("white.png")).At(0, 0).RGBA(); r&g&b != 0xffff {
+		t.Errorf("the corner of a white picture is %d, %d, %d", r, g, b)
+	}
 
 	// A table that embed wrote can be drawn, by itself and as the coordinates of its input.
 	ok(t, dir, "embed", "demo:cytometry:3000", "--som", "8x8", "--epochs", "4", "-o", "map.csv")

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -66,7 +65,7 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.Float64Var(&p.PointSize, "point-size", 0, "diameter of points (default: adapts to their density)")
 	fs.Float64Var(&p.Opacity, "opacity", 0, "of points, above 0 to 1 (default: adapts to their density)")
 	fs.StringVar(&p.Background, "background", p.Background,
-		"`light, dark or transparent`; dark-transparent for dark pages")
+		"`light, white, dark or transparent`; dark-transparent for dark pages")
 	fs.BoolVar(&p.NoLegend, "no-legend", false, "leave the legend out")
 	fs.BoolVar(&p.Landmarks, "show-landmarks", false, "draw the landmarks and their grid")
 	fs.BoolVar(&p.Names, "show-names", false, "write the names of the landmarks")
@@ -188,12 +187,12 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 
 // planOf is how a picture is drawn.
 func planOf(p *job.Picture) scene.Plan {
-	at := slices.Index(job.Backgrounds, p.Background)
-	dark := at == 1 || at == 3
+	dark := strings.HasPrefix(p.Background, "dark")
 	return scene.Plan{By: p.Colour, All: p.AllPoints,
 		Look: scene.Look{Palette: p.Palette, Reverse: p.Reverse, Low: p.Percentiles[0], High: p.Percentiles[1],
 			Size: p.PointSize, Opacity: p.Opacity},
-		Options: scene.Options{Width: p.Size[0], Height: p.Size[1], Scale: p.Zoom, Dark: dark, Transparent: at >= 2,
+		Options: scene.Options{Width: p.Size[0], Height: p.Size[1], Scale: p.Zoom, Dark: dark,
+			White: p.Background == "white", Transparent: strings.HasSuffix(p.Background, "transparent"),
 			Flat: scene.Theme(dark).Accent, Legend: !p.NoLegend, Landmarks: p.Landmarks || p.Names, Edges: true,
 			Names: p.Names, Axes: true, Title: p.Title}}
 }

@@ -47,7 +47,7 @@ type Picture struct {
 }
 
 // Backgrounds are what stands behind the points.
-var Backgrounds = []string{"light", "dark", "transparent", "dark-transparent"}
+var Backgrounds = []string{"light", "white", "dark", "transparent", "dark-transparent"}
 
 // Drawn is what a picture shows.
 type Drawn struct {
@@ -115,8 +115,8 @@ func (p *Picture) Check() error {
 		return wrong("use a number above 0 and up to 1", "--opacity %g is not possible", p.Opacity)
 	case !slices.Contains(Backgrounds, p.Background):
 		return wrong("use "+problem.OneOf(Backgrounds...), "--background %q is not known", p.Background)
-	case p.Output != "" && p.Output != "-" && strings.ToLower(filepath.Ext(p.Output)) != ".png":
-		return run.Usage{Err: problem.New(p.Output, "use a name that ends in .png", "pictures are written as PNG")}
+	case p.Output != "" && p.Output != "-":
+		return run.Wrong(context.Background(), export.PictureName(p.Output))
 	}
 	return nil
 }

@@ -53,7 +53,9 @@ type Options struct {
 	Width, Height int     // pixels
 	Scale         float64 // pixels per point of length
 	Dark          bool    // the ground is
+	White         bool    // the ground is, as paper, where it is not dark
 	Transparent   bool    // no ground
+	Bare          bool    // no landmarks, nor what is drawn with them, whatever is shown elsewhere
 	Flat          color.NRGBA
 	Legend        bool
 	Landmarks     bool // shown
@@ -74,7 +76,7 @@ func (s Scene) Picture(o Options) (render.PictureOptions, error) {
 	p := render.PictureOptions{
 		Width: o.Width, Height: o.Height, Scale: o.Scale, Points: s.Points, Values: s.Values, States: s.States,
 		Style: render.Style{Size: float32(s.Look.Size * o.Scale), Opacity: float32(s.Look.Opacity), Colouring: c},
-		View:  s.View, Box: s.Box, Theme: Theme(o.Dark), Transparent: o.Transparent, Title: o.Title, Fonts: fonts,
+		View:  s.View, Box: s.Box, Theme: o.Theme(), Transparent: o.Transparent, Title: o.Title, Fonts: fonts,
 	}
 	if s.Arranged {
 		p.Note = Arranged
@@ -91,7 +93,7 @@ func (s Scene) Picture(o Options) (render.PictureOptions, error) {
 			p.Axes = append(p.Axes, axis)
 		}
 	}
-	if o.Landmarks && s.Landmarks.Len() > 0 {
+	if o.Landmarks && !o.Bare && s.Landmarks.Len() > 0 {
 		p.Landmarks = s.Landmarks.Pos
 		if o.Edges {
 			s.edges(&p, o)
@@ -121,6 +123,15 @@ func (s Scene) edges(p *render.PictureOptions, o Options) {
 	if key, ok := e.Key(); ok && o.Legend {
 		p.Keys = append(p.Keys, key)
 	}
+}
+
+// Theme is the colours of what is not data.
+func (o Options) Theme() render.Theme {
+	t := Theme(o.Dark)
+	if o.White && !o.Dark {
+		t.Background = color.NRGBA{255, 255, 255, 255}
+	}
+	return t
 }
 
 // Theme returns the colours of what is not data.

@@ -40,8 +40,10 @@ type Picture struct {
 	Width, Height int
 	Scale         float64
 
-	// Legend, landmarks, names and axes are as in the view.
-	Title, Transparent bool
+	// Legend, landmarks, names and axes are as in the view; Bare: without the landmarks.
+	Title, Bare bool
+	// The ground is that of the window, White as paper, or there is none.
+	White, Transparent bool
 	// All views as they stand, in one picture.
 	All bool
 }

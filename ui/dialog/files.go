@@ -6,10 +6,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/ncruces/zenity"
 
+	"blossom/model/base/problem"
 	"blossom/model/data/format"
 	"blossom/model/document/session"
 	"blossom/ui/desk"
@@ -26,6 +28,20 @@ type Files struct {
 	Recent func() []string
 
 	order order // how the window's browser listed files last
+}
+
+// elsewhere are endings of files that no part of the program writes.
+var elsewhere = []string{".pdf", ".svg", ".eps", ".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".bmp", ".webp", ".xls",
+	".xlsx", ".ods", ".mat", ".rds", ".h5", ".h5ad", ".parquet"}
+
+// wrongEnding says if a name to save under has the ending of a file that is not written: it is no name without an
+// ending.
+func wrongEnding(q *desk.FileQuestion, path string) error {
+	ext := strings.ToLower(filepath.Ext(path))
+	if !q.Save || len(q.Kinds) == 0 || !slices.Contains(elsewhere, ext) {
+		return nil
+	}
+	return problem.New(path, "use a name that ends in "+problem.OneOf(q.Kinds...), "no %s is written here", ext)
 }
 
 // whole gives a name to save under its ending, if the user left it out.
@@ -46,6 +62,10 @@ func whole(q *desk.FileQuestion, path string) string {
 // take takes the user's choice. Before a file is replaced that the user was not asked about under its
 // whole name, it asks.
 func (f *Files) take(q desk.FileQuestion, path string, asked bool) {
+	if err := wrongEnding(&q, path); err != nil {
+		f.Stack.window.Fail(err)
+		return
+	}
 	full := whole(&q, path)
 	if q.Save && exists(full) && !(asked && full == path) {
 		Replace.Show(f.Stack, Existing{Path: full, Do: func() { q.Answer(full) }})

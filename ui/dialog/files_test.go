@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/base/problem"
 	"blossom/ui/desk"
 	"blossom/ui/uitest"
 	"blossom/ui/widget"
@@ -112,6 +113,18 @@ func TestATypedPathShowsItsFolder(t *testing.T) {
 	d.Frames(3)
 	if got != filepath.Join(sub, "two.csv") {
 		t.Errorf("chosen %q", got)
+	}
+}
+
+// A name with the ending of something that is not written is refused, and gets no second one.
+func TestEndingsOfOtherProgramsAreRefused(t *testing.T) {
+	q := &desk.FileQuestion{Save: true, Kinds: []string{".png"}}
+	for name, refused := range map[string]bool{"fig.pdf": true, "fig.SVG": true, "fig": false, "fig.png": false,
+		"donor 1.5": false} {
+		err := wrongEnding(q, name)
+		if (err != nil) != refused || refused && problem.As(err).Remedy != "use a name that ends in .png" {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

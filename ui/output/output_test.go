@@ -21,6 +21,7 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/model/space/transform"
 	"blossom/ui/desk"
+	"blossom/ui/dialog"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
 	"blossom/ui/view"
@@ -75,6 +76,29 @@ func TestAPictureOfAllViews(t *testing.T) {
 	if own := write(desk.Picture{All: true, Size: desk.OwnSize, Width: 640, Height: 300, Scale: 1}); own.Rect.Dx() !=
 		640 || own.Rect.Dy() != 300 {
 		t.Errorf("own size: %v", own.Rect)
+	}
+}
+
+// A picture for a paper is white and has no landmarks, and is the same from a dark window.
+func TestAPictureForAPaper(t *testing.T) {
+	a, d := enter(t, 600, 500, "demo:tesseract:1000")
+	a.Rest(d)
+	paper := exported(t, a, desk.Picture{White: true, Bare: true})
+	if c := paper.RGBAAt(1, 1); c != (color.RGBA{255, 255, 255, 255}) {
+		t.Errorf("its corner is %v", c)
+	}
+	if uitest.Differing(paper, exported(t, a, desk.Picture{White: true})) < 100 {
+		t.Error("landmarks are in both or in none")
+	}
+	uitest.Do(func() { a.Theme(true) })
+	d.Frames(3)
+	a.Rest(d)
+	if n := uitest.Differing(paper, exported(t, a, desk.Picture{White: true, Bare: true})); n > 0 {
+		t.Errorf("%d pixels are others where the window is dark", n)
+	}
+	uitest.Do(func() { a.out.Picture(filepath.Join(t.TempDir(), "out.csv"), desk.Picture{}) })
+	if p, ok := a.dialogs.Open("problem").(*dialog.Trouble); !ok || p.Problem.Remedy != "use a name that ends in .png" {
+		t.Error("a picture called out.csv is not refused")
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
+	"blossom/model/job/export"
 	"blossom/model/work"
 	"blossom/model/work/engine"
 	"blossom/render"
@@ -67,6 +68,10 @@ func (o *Output) pictureSize(p desk.Picture) (w, h int, scale float64) {
 
 // Picture draws the map as it is looked at, at its own size, and writes it.
 func (o *Output) Picture(path string, p desk.Picture) {
+	if err := export.PictureName(path); err != nil {
+		o.w.Fail(err)
+		return
+	}
 	o.WhenFresh(func() {
 		job, err := o.NewPicture(p)
 		if err != nil {
@@ -84,8 +89,8 @@ func (o *Output) Picture(path string, p desk.Picture) {
 // NewPicture begins a picture of the active view, or of all as they stand.
 func (o *Output) NewPicture(p desk.Picture) (Job, error) {
 	w, h, scale := o.pictureSize(p)
-	how := scene.Options{Width: w, Height: h, Scale: scale, Dark: o.w.Dark(),
-		Transparent: p.Transparent}
+	how := scene.Options{Width: w, Height: h, Scale: scale, Dark: o.w.Dark() && !p.White,
+		White: p.White, Transparent: p.Transparent, Bare: p.Bare}
 	if p.Title {
 		how.Title = o.w.Desk().Doc.Title
 	}
@@ -101,7 +106,7 @@ func (o *Output) NewPicture(p desk.Picture) (Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	sheet := render.SheetOptions{Width: w, Height: h, Scale: scale, Theme: scene.Theme(how.Dark),
+	sheet := render.SheetOptions{Width: w, Height: h, Scale: scale, Theme: how.Theme(),
 		Transparent: p.Transparent, Fonts: fonts}
 	all := o.Views()
 	fx, fy := float32(w)/all.W(), float32(h)/all.H()

@@ -161,6 +161,28 @@ func (p *exports) derivedRows() {
 	u.Space(4)
 }
 
+// groundRow chooses what is behind the points. A white picture is for a paper: it is without landmarks, until somebody
+// wants them.
+func (p *exports) groundRow() {
+	u, f := p.desk.UI, &p.picture
+	ground := 0
+	switch {
+	case f.White:
+		ground = 1
+	case f.Transparent:
+		ground = 2
+	}
+	if u.Segmented("Background", []string{"As on screen", "White", "Transparent"}, &ground,
+		"What is behind the map: as in the window; white, for papers, also where the window is dark; or nothing, for "+
+			"slides and posters") {
+		f.White, f.Transparent = ground == 1, ground == 2
+		f.Bare = f.White
+	}
+	landmarks := !f.Bare
+	u.Switch("Landmarks", &landmarks, "Draw landmarks, their names and edges where the view shows them")
+	f.Bare = !landmarks
+}
+
 func (p *exports) pictureRows() {
 	u, f := p.desk.UI, &p.picture
 	size := int(f.Size)
@@ -180,7 +202,7 @@ func (p *exports) pictureRows() {
 		u.Switch("All views", &f.All, "Draw all views as they stand, in one picture")
 	}
 	u.Switch("Title", &f.Title, "Write the name of the data above the map")
-	u.Switch("Transparent", &f.Transparent, "No background, for slides and posters")
+	p.groundRow()
 	w, h := p.desk.Output.PictureSize(*f)
 	u.Space(4)
 	drawing := p.desk.Output.Drawing()

@@ -45,6 +45,9 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 		return out, err
 	}
 	style := v.Style()
+	if o.White { // the window may be dark
+		style.Colouring = out.Style.Colouring
+	}
 	style.Size *= float32(o.Scale / v.View.scene.pixels())
 	style.Colouring.Only = 0 // a picture has no mouse: no label stands out
 	out.Style, out.LegendAt = style, v.key.place(v)

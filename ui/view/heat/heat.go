@@ -358,7 +358,7 @@ func (c *content) PictureSize() (w, h int) {
 // show, and where its rows could not be ordered.
 func (c *content) Picture(o scene.Options) (render.PictureOptions, error) {
 	fonts, err := scene.Fonts()
-	out := render.PictureOptions{Width: o.Width, Height: o.Height, Scale: o.Scale, Theme: scene.Theme(o.Dark),
+	out := render.PictureOptions{Width: o.Width, Height: o.Height, Scale: o.Scale, Theme: o.Theme(),
 		Transparent: o.Transparent, Title: o.Title, Fonts: fonts, View: camera.NewFlat(o.Width, o.Height)}
 	if err == nil {
 		err = c.lack()
