@@ -26,8 +26,9 @@ var (
 // Traits are costs in ns on one core of a processor of 2023.
 func (d *tsneDevice) Traits(dims int) tsne.Traits {
 	t := tsne.Traits{Methods: []tsne.Method{tsne.Exact, tsne.Tree}, Exact: 2000, Field: d.v.field, Tree: d.v.tree}
-	if dims == 2 {
-		t.Methods = append(t.Methods, tsne.Field)
+	cores := float64(min(d.threads, 16)) // more wait for memory
+	if t.Pace = 0.7e6 * cores; dims == 2 {
+		t.Methods, t.Pace = append(t.Methods, tsne.Field), 4e6*cores
 	}
 	return t
 }

@@ -29,8 +29,8 @@ var fieldMost = tsne.MostNodes
 
 func (m mapper) Traits(dims int) tsne.Traits {
 	t := tsne.Traits{Methods: []tsne.Method{tsne.Exact, tsne.Tree}, Exact: exactMost, Tree: treeCost}
-	if dims == 2 {
-		t.Methods = append(t.Methods, tsne.Field)
+	if t.Pace = 5e6 * float64(m.e.dev.SMs); dims == 2 {
+		t.Methods, t.Pace = append(t.Methods, tsne.Field), 9e6*float64(m.e.dev.SMs)
 		t.Field, t.Nodes = fieldCost, min(fieldMost, (m.e.dev.SharedBlock-2<<10)/fieldColumn)
 	}
 	for _, s := range systems {

@@ -11,6 +11,7 @@ import (
 	"blossom/model/base/revision"
 	"blossom/model/base/step"
 	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/work"
 	"blossom/model/work/embedding"
 )
@@ -83,6 +84,7 @@ func (w *stepwise) adopt(s *parts.Snapshot) {
 			w.began++
 		}
 		if fresh && w.e.kind.Run.Eager {
+			w.size()
 			w.run.Start(work.ToRest)
 		}
 		return
@@ -103,6 +105,22 @@ func (w *stepwise) adopt(s *parts.Snapshot) {
 	copy(w.e.target.Host(), s.InOrder(order))
 	w.e.target.Upload(0, w.e.target.Len())
 	w.there, w.e.rev = true, revision.Next()
+}
+
+// size writes into the document of how many points the first map is made here, where that is not chosen: whoever opens
+// or computes it elsewhere makes the same.
+func (w *stepwise) size() {
+	run, m, r := w.e.kind.Run, w.e.m, w.e.recipe
+	if run.Size == nil {
+		return
+	}
+	for id, v := range run.Size(m.inputs(r), r) {
+		m.Doc.Always(func(s *state.State) {
+			if _, chosen := parts.Runs.Of(*s).Get(r).Values[id]; !chosen {
+				parts.Runs.Put(s, parts.Runs.Of(*s).Edit(r, func(c *parts.RunChoice) { c.Values[id] = v }))
+			}
+		})
+	}
 }
 
 // onward is a beginning from where it is: with what the document knows of it, if that is of the same points.

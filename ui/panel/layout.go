@@ -174,17 +174,6 @@ func words(now standing, steps int64) (left, right string) {
 	return left, right
 }
 
-// percent writes a small part.
-func percent(x float64) string {
-	switch x *= 100; {
-	case x >= 10:
-		return fmt.Sprintf("%.0f %%", x)
-	case x >= 0.095:
-		return fmt.Sprintf("%.1f %%", x)
-	}
-	return fmt.Sprintf("%.2f %%", x)
-}
-
 // limits are the check boxes that say which landmarks move.
 func (p *laying) limits(choice parts.LayoutChoice) {
 	u, pinned, selected := p.desk.UI, 0, len(p.desk.Stage.Hand().Landmarks.Selected)

@@ -102,6 +102,17 @@ func Rate(r float64, unit string) string {
 	return widget.Grouped(int(r+0.5)) + " " + unit + "/s"
 }
 
+// percent writes a small part.
+func percent(x float64) string {
+	switch x *= 100; {
+	case x >= 10:
+		return fmt.Sprintf("%.0f %%", x)
+	case x >= 0.095:
+		return fmt.Sprintf("%.1f %%", x)
+	}
+	return fmt.Sprintf("%.2f %%", x)
+}
+
 // paramRows draws the rows of parameters of a run, each as row does.
 func paramRows(d *desk.Desk, of member.Tuned, params []step.Param, row func(x step.Param, v *float64) widget.Edit) {
 	values := of.Values()

@@ -52,6 +52,9 @@ type running struct {
 	kept, trusted string
 	former        bool // they are of a unit before, and say which
 
+	part   [2]int // points of the map, and all
+	parted string // its text
+
 	said string // the text of now
 	now  member.Running
 }
@@ -169,6 +172,7 @@ func (p *running) Draw() {
 	stages := e.Kind().Run
 	shown := slices.DeleteFunc(e.Params(), func(x step.Param) bool { return x.Rare && !p.more })
 	paramRows(p.desk, e, shown, paramRow(u))
+	p.sample(r.Points)
 	label := "More settings"
 	if p.more {
 		label = "Fewer settings"
@@ -188,6 +192,25 @@ func (p *running) Draw() {
 	p.morph(e)
 	u.Separator()
 	p.landmarks()
+}
+
+// sample says of what share of the points the map is made, where that is a sample of n; 0: of all.
+func (p *running) sample(n int) {
+	if of := [2]int{n, p.desk.Table().X.Rows}; p.part != of {
+		p.part, p.parted = of, sampled(n, of[1])
+	}
+	if p.parted != "" {
+		p.desk.UI.Note(p.parted)
+	}
+}
+
+// sampled says what share n are of all points; "" where that is all, or unknown: 0.
+func sampled(n, all int) string {
+	if n <= 0 || n >= all {
+		return ""
+	}
+	return fmt.Sprintf("Made of %s of %s points, %s", widget.Grouped(n), widget.Grouped(all),
+		percent(float64(n)/float64(all)))
 }
 
 // begin says where the next run begins.

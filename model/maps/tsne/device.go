@@ -28,6 +28,7 @@ type Traits struct {
 	Field   float64  // cost of the field: Field N^2 log2(2N), for a lattice of N x N
 	Tree    float64  // cost of the tree: Tree n
 	Nodes   int      // N at most; 0: MostNodes
+	Pace    float64  // points of a large map that units move in a second, about; 0: it is not known
 }
 
 // Body is a map on a Device: positions y, velocities v and gains of n points, float32, and their affinities. Points are

@@ -82,6 +82,9 @@ type Stages struct {
 	Params []step.Param
 	// Suggest are values that suit the points, where they are not the defaults. It may be nil.
 	Suggest func(in Inputs, r Recipe) step.Values
+	// Size are values that suit the machine, by how many points it lays out while somebody waits. They are asked for
+	// when a map begins for the first time and kept with it, so that it is the same everywhere. It may be nil.
+	Size func(in Inputs, r Recipe) step.Values
 	// Total is the ID of the parameter that says after how many units it ends, 0 for when it rests; "" where only a
 	// runner knows.
 	Total string
