@@ -60,7 +60,8 @@ func Again(former *Values, c *dataset.Column, t transform.Column, order []int32)
 	v := &Values{title: c.Short()}
 	if index, names := labelsOf(c); names != nil {
 		v.Labels, v.Numbers, v.none, v.inks = names, index, cmp.Or(c.None, "none"), c.Inks
-		v.tally(index)
+		counts := tally(index, len(names), nil, 0)
+		v.Counts, v.left = counts[:len(names)], counts[len(names)]
 		if order != nil {
 			v.own, v.Numbers = true, former.memory(len(order))
 			inOrder(v.Numbers, index, order)
@@ -103,28 +104,57 @@ func inOrder(out, values []float32, order []int32) {
 	})
 }
 
-// tally counts the labels of all rows, on all cores.
-func (v *Values) tally(index []float32) {
+// tally counts so many labels, on all cores: of all values, or of those whose state has a bit. The last count is of
+// those that have no label.
+func tally(index []float32, labels int, states []uint8, bit uint8) []int {
 	const block = 1 << 18
 	blocks := make([][]int, par.Count(len(index), block))
 	_ = par.Blocks(context.Background(), len(index), block, func(b, from, to int) {
-		counts := make([]int, len(v.Labels)+1) // the last is of no label
-		for _, x := range index[from:to] {
-			if x == x {
+		counts := make([]int, labels+1)
+		for i, x := range index[from:to] {
+			switch {
+			case states != nil && states[from+i]&bit == 0:
+			case x == x:
 				counts[int(x)]++
-			} else {
-				counts[len(v.Labels)]++
+			default:
+				counts[labels]++
 			}
 		}
 		blocks[b] = counts
 	})
-	v.Counts = make([]int, len(v.Labels))
+	sum := make([]int, labels+1)
 	for _, counts := range blocks {
-		for i := range v.Counts {
-			v.Counts[i] += counts[i]
+		for i, n := range counts {
+			sum[i] += n
 		}
-		v.left += counts[len(v.Labels)]
 	}
+	return sum
+}
+
+// Among counts, for each entry of the legend of labels, the points whose state has a bit, but those that are not drawn;
+// nil where the legend is of numbers. There is a state for each point.
+func (v *Values) Among(l *legend.Legend, states []uint8, bit uint8, undrawn []int32) []int {
+	if v == nil || v.Labels == nil || len(states) != len(v.Numbers) {
+		return nil
+	}
+	counts := tally(v.Numbers, len(v.Labels), states, bit)
+	for _, i := range undrawn {
+		if states[i]&bit == 0 {
+			continue
+		}
+		if x := v.Numbers[i]; x == x {
+			counts[int(x)]--
+		} else {
+			counts[len(v.Labels)]--
+		}
+	}
+	out := make([]int, len(l.Entries))
+	for i, e := range l.Entries {
+		if out[i] = counts[len(v.Labels)]; e.Label >= 0 {
+			out[i] = counts[e.Label]
+		}
+	}
+	return out
 }
 
 // Leave takes points that are not drawn out of the counts of labels.

@@ -85,11 +85,9 @@ func (l *Legend) arrange(k Look) (a layout) {
 		last := min(first+rows, len(l.Entries))
 		c := column{x: x, first: first, last: last}
 		name, count := 0.0, 0.0
-		for _, e := range l.Entries[first:last] {
+		for i, e := range l.Entries[first:last] {
 			name = math.Max(name, math.Min(k.width(entrySize, false, e.Name), maxName))
-			if e.Count >= 0 {
-				count = math.Max(count, k.width(smallSize, false, countText(e.Count)))
-			}
+			count = math.Max(count, k.width(smallSize, false, l.count(first+i)))
 		}
 		c.w = swatch + 7 + name
 		if count > 0 {
@@ -158,8 +156,7 @@ func (l *Legend) Draw(dst *image.RGBA, k Look, x, y float64) {
 			side := swatch * k.Scale
 			fillRound(dst, sx, sy, side, side, 3*k.Scale, func(float64) color.NRGBA { return e.Colour })
 			room := maxName
-			if e.Count >= 0 {
-				s := countText(e.Count)
+			if s := l.count(c.first + i); s != "" {
 				w := k.width(smallSize, false, s)
 				write(c.counts-w, top+lineH/2+4, smallSize, false, s, k.TextDim)
 				room = math.Min(room, c.w-swatch-7-12-w+0.5)

@@ -20,6 +20,8 @@ type Legend struct {
 	// BelowLo and AboveHi say that there are values outside of the range, which have the end's colour.
 	BelowLo, AboveHi bool
 	Entries          []Entry
+	// Chosen are how many points of each entry are selected, told beside how many there are; nil: none are.
+	Chosen []int
 	// Numbers are what stands under the bar where that is not the colouring's own numbers: raw values, as axes have
 	// them, through the transform of a column. The first and the last are its ends.
 	Numbers []Mark
@@ -31,6 +33,19 @@ type Entry struct {
 	Label  int // its index; -1: of points that have none
 	Count  int // points; below 0: not shown
 	Colour color.NRGBA
+}
+
+// count writes how many points an entry has, and how many of them are selected: "1,203 of 4,567"; "" where that is not
+// shown.
+func (l *Legend) count(entry int) string {
+	n := l.Entries[entry].Count
+	switch {
+	case n < 0:
+		return ""
+	case entry < len(l.Chosen):
+		return countText(l.Chosen[entry]) + " of " + countText(n)
+	}
+	return countText(n)
 }
 
 // Mark is a number under the bar.

@@ -16,6 +16,8 @@ type Over struct {
 	Rows  []Row    // the labels that are shown
 	First int      // label of the first row
 	Most  int      // the largest First that there is
+	// Chosen is how much wider it is for the counts of what is selected.
+	Chosen float64
 
 	bar      pen.Rect
 	ticks    []tick
@@ -164,12 +166,12 @@ func (o *Over) layBar(p pen.Pen, l *Legend, w, h float64) {
 // whether there is room for at least a few.
 func (o *Over) layNames(p pen.Pen, l *Legend, w, h float64) bool {
 	k, line := o.k, lineH*o.k
-	counts, room := 0.0, 0.0
-	for _, e := range l.Entries {
-		counts = max(counts, p.Width(pen.Small, countText(e.Count)))
+	plain, counts, room := 0.0, 0.0, 0.0 // plain: the counts where nothing is selected, which say how long the list is
+	for i, e := range l.Entries {
+		plain, counts = max(plain, p.Width(pen.Small, countText(e.Count))), max(counts, p.Width(pen.Small, l.count(i)))
 		room = max(room, min(p.Width(pen.Body, e.Name), min(overName*k, 0.24*w)))
 	}
-	wide := max(o.titleWidth(p), 18*k+room+14*k+counts)
+	wide := max(o.titleWidth(p), 18*k+room+14*k+plain)
 	rows := int(min(h*overShare-line, overArea*w*h/wide-line) / line)
 	// A map beside it keeps most of its size, and if need be by a shorter list above or below which it lies.
 	if least := overKeeps * min(w, h); w-wide-2*overLeft*k < least {
@@ -179,6 +181,8 @@ func (o *Over) layNames(p pen.Pen, l *Legend, w, h float64) bool {
 		return false
 	}
 	o.room = room
+	o.Chosen = max(0, 18*k+room+14*k+counts-wide)
+	wide += o.Chosen
 	shown := min(len(l.Entries), rows)
 	lines := shown
 	if o.Most = len(l.Entries) - shown; o.Most > 0 {
@@ -248,10 +252,8 @@ func (o *Over) Paint(p pen.Pen, l *Legend, ink Ink) {
 		e, mid := l.Entries[r.Entry], (r.Rect.Y0+r.Rect.Y1)/2
 		p.Fill(pen.Rect{X0: x, Y0: math.Round(mid - 5*k), X1: x + 10*k, Y1: math.Round(mid-5*k) + 10*k}, 3*k, e.Colour)
 		p.Text(pen.Body, x+18*k, mid, ink.Text, pen.Shorten(p, pen.Body, e.Name, o.room))
-		if e.Count >= 0 {
-			n := countText(e.Count)
-			p.Text(pen.Small, right-p.Width(pen.Small, n), mid, ink.Dim, n)
-		}
+		n := l.count(r.Entry)
+		p.Text(pen.Small, right-p.Width(pen.Small, n), mid, ink.Dim, n)
 	}
 	if o.more != "" {
 		p.Text(pen.Small, x+18*k, o.moreAt, ink.Dim, o.more)

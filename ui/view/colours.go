@@ -8,7 +8,10 @@ import (
 	"blossom/model/live"
 	"blossom/model/space/transform"
 	"blossom/model/work"
+	"blossom/render"
 	"blossom/render/colour"
+	"blossom/render/legend"
+	"blossom/render/palette"
 )
 
 // Colours is what a view is coloured by. It follows the document: see update.
@@ -20,6 +23,14 @@ type Colours struct {
 	value  *work.Value[colourKey, *colour.Values]
 	absent absent
 	bins   bins
+	picked picked
+}
+
+// picked are how many points of each entry of a legend are selected.
+type picked struct {
+	counts  []int
+	of      revision.Revision // the values
+	changes uint64            // how often the states of the points had changed
 }
 
 // bins are a histogram of the values of a revision, and the values at its ends.
@@ -86,6 +97,24 @@ func (c *Colours) update(m *live.Map, name string, onMap bool) {
 	c.value.Make(cost, func(context.Context, func(done, total int64)) (*colour.Values, error) {
 		return valuesOf(former, column, setting, table.Order, undrawn), nil
 	})
+}
+
+// legend describes the colours c of a view, with how many points of each label are selected. It is nil when there is
+// nothing to tell.
+func (q *picked) legend(v *Scatter, c palette.Colouring) *legend.Legend {
+	l, scene := v.Colours.Legend(c), v.View.scene
+	if l == nil || !scene.Dim { // nothing is selected
+		return l
+	}
+	if now := scene.States.Changes(); q.of != v.Colours.Rev || q.changes != now {
+		var undrawn []int32
+		if v.IsMap() {
+			undrawn = v.Colours.absent.in(scene.Map.Table())
+		}
+		*q = picked{v.Colours.Among(l, scene.States.Host(), render.Selected, undrawn), v.Colours.Rev, now}
+	}
+	l.Chosen = q.counts
+	return l
 }
 
 // Bins returns the histogram of a quantity and the values at its ends.

@@ -51,6 +51,9 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	style.Size *= float32(o.Scale / v.View.scene.pixels())
 	style.Colouring.Only = 0 // a picture has no mouse: no label stands out
 	out.Style, out.LegendAt = style, v.key.place(v)
+	if out.Legend != nil {
+		out.Legend = v.Colours.picked.legend(v, out.Legend.Colouring)
+	}
 	out.LandmarkStyle = v.picture.landmarkStyle(v, out.Theme, float32(o.Scale))
 	for _, k := range v.picture.kinds {
 		out.Marks = append(out.Marks, k&^render.Hovered)

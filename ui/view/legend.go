@@ -75,8 +75,8 @@ var rooms = map[parts.LegendRoom]legend.Room{parts.LegendBeside: legend.RoomAlwa
 // beside says whether a map that is fitted leaves room for the legend.
 func (q *legendOver) beside(v *Scatter) bool { return q.place(v).Room.Left(q.names) }
 
-// room is what a map that is fitted, with the box b, leaves free for the legend, in pixels. While the mouse moves the
-// legend nothing else does.
+// room is what a map that is fitted, with the box b, leaves free for the legend, in pixels: the same whether it counts
+// what is selected or not. While the mouse moves the legend nothing else does.
 func (q *legendOver) room(v *Scatter, b camera.Bounds) camera.Margins {
 	if q.held != nil {
 		return q.fit
@@ -87,6 +87,11 @@ func (q *legendOver) room(v *Scatter, b camera.Bounds) camera.Margins {
 	}
 	at := pen.Rect{X0: k * float64(box.X0-in.X0), Y0: k * float64(box.Y0-in.Y0), X1: k * float64(box.X1-in.X0),
 		Y1: k * float64(box.Y1-in.Y0)}
+	if at.X0+at.X1 < k*float64(in.W()) {
+		at.X1 -= q.Chosen
+	} else {
+		at.X0 += q.Chosen
+	}
 	return legend.Aside(at, k*float64(in.W()), k*float64(in.H()), b,
 		func(m camera.Margins) bool { return !q.moved(v, m) })
 }
@@ -146,7 +151,11 @@ func (q *legendOver) hits(v *Scatter, now *lit) {
 		q.title(v, pen)
 		for _, r := range q.Rows {
 			e := q.of.Entries[r.Entry]
-			tip := e.Name + ": " + grouped(e.Count) + "\nA click selects them; Shift adds, Alt takes away."
+			count := grouped(e.Count)
+			if r.Entry < len(q.of.Chosen) {
+				count = grouped(q.of.Chosen[r.Entry]) + " of " + count + " are selected"
+			}
+			tip := e.Name + ": " + count + "\nA click selects them; Shift adds, Alt takes away."
 			hit := u.LegendHit(fmt.Sprintf("label%d", e.Label), pen.rect(r.Rect), "", tip)
 			if hit.Hovered {
 				*now = lit{v.Colours.Column, e.Label + 1}

@@ -62,7 +62,7 @@ func (v *Scatter) overlay() render.Overlay {
 		o.LandmarkStyle = v.picture.landmarkStyle(v, v.View.scene.Theme, float32(v.View.scene.pixels()))
 	}
 	if v.View.State().Legend {
-		o.Legend = v.Colours.Legend(v.Colouring())
+		o.Legend = v.Colours.picked.legend(v, v.Colouring())
 	}
 	o.Keys = v.graph.keys(v)
 	return o
