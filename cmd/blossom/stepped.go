@@ -60,8 +60,9 @@ map, Y their positions. Each is placed for itself.`
 		Short: "Lay all points out by " + k.Title + ", or place new ones in such a map",
 		Long: fmt.Sprintf(`Lays all points of INPUT out by %[1]s and writes their coordinates, a row for each row of
 INPUT, as the extension of OUT says: .npy (n x dims float32), .csv, .tsv (header %[2]s1,%[2]s2) or another of
-%[3]s; "-" is CSV on standard output. Points with a missing or infinite value in a column of the map have
-no coordinates (NaN). The same input, seed, engine and variant give the same bytes, whatever the number of threads.`,
+%[3]s, texts also as .csv.gz; "-" is CSV on standard output. Points with a missing or infinite value in a column
+of the map have no coordinates (NaN). The same input, seed, engine and variant give the same bytes, whatever the number
+of threads.`,
 			k.Title, k.ID, strings.Join(format.Extensions(), " ")) + also,
 		Example: fmt.Sprintf(`  blossom %[1]s sample.fcs -o map.csv
   blossom %[1]s points.npy --scale=none --seed 1 --json -o map.npy

@@ -234,7 +234,7 @@ func (l *layingOut) form(ctx context.Context, r engine.Resident, p *tsne.Sparse,
 // fits keeps how well the map fits: of fewer points than two there are no pairs.
 func (l *layingOut) fits(at *tsne.Evaluation) {
 	if l.out.Method = string(at.Method); l.x.Rows > 1 {
-		l.out.KL, l.out.Z = at.KL, at.Z
+		l.out.KL, l.out.Z = max(0, at.KL), at.Z // it is below 0 by rounding alone
 	}
 }
 
@@ -250,7 +250,7 @@ func (l *layingOut) run(ctx context.Context, d *tsne.Forming) error {
 			if err := d.Evaluate(ctx, &at); err != nil {
 				return err
 			}
-			stage, shown = fmt.Sprintf("layout · KL %.3f", at.KL), time.Now()
+			stage, shown = fmt.Sprintf("layout · KL %.3f", max(0, at.KL)), time.Now()
 		}
 		l.w.Options.Report(stage, p.Done, p.Total)
 		return nil

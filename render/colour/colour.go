@@ -261,8 +261,8 @@ func (v *Values) Histogram(counts []float32) (lo, hi float32) {
 		return lo, hi
 	}
 	for _, x := range v.sorted {
-		if i := int(float32(len(counts)) * (x - lo) / (hi - lo)); x >= lo && i >= 0 && i < len(counts) {
-			counts[i]++
+		if x >= lo && x <= hi {
+			counts[min(int(float32(len(counts))*((x-lo)/(hi-lo))), len(counts)-1)]++
 		}
 	}
 	return lo, hi

@@ -159,3 +159,16 @@ func TestLabelsInTheMemoryOfFormerOnes(t *testing.T) {
 		t.Fatalf("the columns are %v and %v by now", a.Values, b.Values)
 	}
 }
+
+// A bar stands for each of few values, the largest too.
+func TestTheHistogramOfThreeValuesHasThreeBars(t *testing.T) {
+	c := dataset.Column{Name: "a", Values: make([]float32, 300)}
+	for i := range c.Values {
+		c.Values[i] = float32(i % 3)
+	}
+	counts := make([]float32, 24)
+	Of(&c, transform.Column{}, nil).Histogram(counts)
+	if counts[0] != 100 || counts[12] != 100 || counts[23] != 100 {
+		t.Errorf("bars of %v", counts)
+	}
+}

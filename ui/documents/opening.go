@@ -103,7 +103,7 @@ func (d *Documents) Adopt(o *opening.Opened, path string) {
 	if o.Back != nil {
 		d.Shelf.goOn(o.Back)
 	}
-	d.remember(path)
+	d.remember(path, o)
 	d.context.SetTitle(m.Doc.Title + " — blossom")
 	for _, text := range o.Notes {
 		d.w.Log("%s: %s", m.Doc.Title, text)
@@ -122,13 +122,19 @@ func (d *Documents) Adopt(o *opening.Opened, path string) {
 
 // remember keeps the path that was opened among the last ones. A session that was saved by itself is the user's own,
 // which goes on.
-func (d *Documents) remember(path string) {
-	if d.Autosave.Owns(path) {
+func (d *Documents) remember(path string, o *opening.Opened) {
+	switch files := o.Doc.Files(); {
+	case d.Autosave.Owns(path):
 		d.Recovery.goOn(path)
-	} else if !strings.HasPrefix(path, "demo:") {
+		return
+	case strings.HasPrefix(path, "demo:"):
+		return
+	case o.Session == "" && len(files) > 1 && path == files[0]:
+		d.Recent.opened(files...)
+	default:
 		d.Recent.opened(path)
-		d.w.Remember()
 	}
+	d.w.Remember()
 }
 
 // note shows a message over the map for a while.

@@ -19,21 +19,62 @@ import (
 // Remembered is what the window remembers of files between runs of the program.
 type Remembered struct {
 	Recent []string `json:"recent"` // files, latest first
-	Folder string   `json:"folder"` // folder of the last file dialog
+	// Others are the other files of a table of several, by the first, which is in Recent.
+	Others map[string][]string `json:"recent_others,omitempty"`
+	Folder string              `json:"folder"` // folder of the last file dialog
 }
 
 // MaxRecent is how many files are remembered.
 const MaxRecent = 10
 
-// opened puts a file at the head of the recent ones.
-func (r *Remembered) opened(path string) {
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
+// opened puts a file, or several that are one table, at the head of the recent ones.
+func (r *Remembered) opened(paths ...string) {
+	paths = slices.Clone(paths)
+	for i, path := range paths {
+		if abs, err := filepath.Abs(path); err == nil {
+			paths[i] = abs
+		}
 	}
-	r.Recent = slices.DeleteFunc(r.Recent, func(p string) bool { return p == path })
-	r.Recent = slices.Insert(r.Recent, 0, path)
-	r.Recent = r.Recent[:min(len(r.Recent), MaxRecent)]
-	r.Folder = filepath.Dir(path)
+	first := paths[0]
+	r.forget(first)
+	r.Recent = slices.Insert(r.Recent, 0, first)
+	for _, fallen := range r.Recent[min(len(r.Recent), MaxRecent):] {
+		r.forget(fallen)
+	}
+	if len(paths) > 1 {
+		if r.Others == nil {
+			r.Others = map[string][]string{}
+		}
+		r.Others[first] = paths[1:]
+	}
+	r.Folder = filepath.Dir(first)
+}
+
+// forget takes a file off the list.
+func (r *Remembered) forget(path string) {
+	r.Recent = slices.DeleteFunc(slices.Clone(r.Recent), func(p string) bool { return p == path })
+	delete(r.Others, path)
+}
+
+// all are the files that are opened with a recent one, itself first.
+func (r *Remembered) all(path string) []string { return append([]string{path}, r.Others[path]...) }
+
+// name is what a recent file is called, or several.
+func (r *Remembered) name(path string) string {
+	if n := len(r.Others[path]); n > 0 {
+		return fmt.Sprintf("%s and %d more", filepath.Base(path), n)
+	}
+	return filepath.Base(path)
+}
+
+// missing is the first of the files of a recent one that is not there, or "".
+func missing(paths []string) string {
+	for _, path := range paths {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return path
+		}
+	}
+	return ""
 }
 
 // Recent is the recent files, and knows which of them are not there any more. Looking may take long on folders of
@@ -54,12 +95,14 @@ func (r *Recent) files(n int) (paths []string, gone func(path string) bool) {
 	now := r.docs.context.Now
 	if !r.looking && (r.looked.IsZero() || now().Sub(r.looked) > lookEvery) {
 		r.looking = true
-		list := slices.Clone(r.Recent)
+		var list [][]string
+		for _, path := range r.Recent {
+			list = append(list, r.all(path))
+		}
 		r.docs.jobs.Quiet(func(context.Context) (func(), error) {
 			found := map[string]bool{}
-			for _, path := range list {
-				_, err := os.Stat(path)
-				found[path] = errors.Is(err, fs.ErrNotExist)
+			for _, paths := range list {
+				found[paths[0]] = missing(paths) != ""
 			}
 			return func() { r.gone, r.looked, r.looking = found, now(), false }, nil
 		})
@@ -69,13 +112,14 @@ func (r *Recent) files(n int) (paths []string, gone func(path string) bool) {
 
 // open opens a recent file, or takes one that is gone off the list.
 func (r *Recent) open(path string) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		r.Recent = slices.DeleteFunc(slices.Clone(r.Recent), func(p string) bool { return p == path })
+	all := r.all(path)
+	if gone := missing(all); gone != "" {
+		r.forget(path)
 		r.w.Remember()
-		r.docs.note(path + " is not there any more, and was taken off the list")
+		r.docs.note(gone + " is not there any more, and was taken off the list")
 		return
 	}
-	r.docs.Open(path)
+	r.docs.Open(all...)
 }
 
 // goneTip says what a click on a file that is gone does.
@@ -91,11 +135,11 @@ func (r *Recent) drawMenu() {
 	u.MenuSeparator()
 	u.MenuTitle("Recent")
 	for i, p := range paths {
-		o := widget.MenuOpts{Icon: assets.IconClock, Tip: p, Shortcut: shortFolder(p)}
+		o := widget.MenuOpts{Icon: assets.IconClock, Tip: strings.Join(r.all(p), "\n"), Shortcut: shortFolder(p)}
 		if gone(p) {
 			o.Icon, o.Shortcut, o.Tip = assets.IconX, "not there any more", p+"\n"+goneTip
 		}
-		if u.MenuItem(fmt.Sprintf("%s##recent%d", filepath.Base(p), i), o) {
+		if u.MenuItem(fmt.Sprintf("%s##recent%d", r.name(p), i), o) {
 			r.open(p)
 		}
 	}
@@ -111,11 +155,11 @@ func (r *Recent) drawRows() {
 	u.Space(12)
 	u.Heading("Recent")
 	for i, p := range paths {
-		o := widget.RowOpts{Icon: assets.IconFile, Secondary: filepath.Dir(p), Tip: p}
+		o := widget.RowOpts{Icon: assets.IconFile, Secondary: filepath.Dir(p), Tip: strings.Join(r.all(p), "\n")}
 		if gone(p) {
 			o.Icon, o.Dim, o.Note, o.Tip = assets.IconX, true, "not there any more", p+"\n"+goneTip
 		}
-		if u.Row(fmt.Sprintf("%s##recent%d", filepath.Base(p), i), o).Clicked {
+		if u.Row(fmt.Sprintf("%s##recent%d", r.name(p), i), o).Clicked {
 			r.open(p)
 		}
 	}
@@ -126,8 +170,8 @@ func (r *Recent) items() (out []dialog.Item) {
 	paths, gone := r.files(MaxRecent)
 	for _, p := range paths {
 		if !gone(p) {
-			out = append(out, dialog.Item{Title: "Open recent: " + p, Icon: assets.IconClock, Can: true,
-				Run: func() { r.open(p) }})
+			out = append(out, dialog.Item{Title: "Open recent: " + filepath.Join(filepath.Dir(p), r.name(p)),
+				Icon: assets.IconClock, Can: true, Run: func() { r.open(p) }})
 		}
 	}
 	return out

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"blossom/ui/uitest"
 )
 
 // Recent files have their folders beside their names; those that are gone say so, and a click takes them off.
@@ -27,6 +29,37 @@ func TestRecentFilesSayWhereTheyAre(t *testing.T) {
 	}
 	if !d.Has("welcome/recent0") || d.Has("welcome/recent1") || r.gone[there] {
 		t.Fatal("another one is shown")
+	}
+}
+
+// Several files that were opened as one table are one recent entry, which opens them all.
+func TestATableOfSeveralFilesIsRecent(t *testing.T) {
+	dir := t.TempDir()
+	var files []string
+	for _, name := range []string{"a.csv", "b.csv", "c.csv"} {
+		files = append(files, filepath.Join(dir, name))
+		if err := os.WriteFile(files[len(files)-1], []byte("x,y\n1,2\n3,5\n4,4\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, d := enter(t, 800, 500, Options{}, files...)
+	opened(t, a, d)
+	if !slices.Equal(a.kept.Recent, files[:1]) || a.kept.name(files[0]) != "a.csv and 2 more" {
+		t.Fatalf("%q, called %q", a.kept.Recent, a.kept.name(files[0]))
+	}
+	before := a.Desk().Doc
+	uitest.Do(func() { a.docs.Recent.open(files[0]) })
+	d.Wait("it is open again", time.Minute, func() bool { return a.Desk().Doc != before })
+	opened(t, a, d)
+	if got := a.Desk().Doc.Files(); !slices.Equal(got, files) {
+		t.Errorf("it opens %q", got)
+	}
+	before = a.Desk().Doc
+	uitest.Do(func() { a.docs.Open(files[0]) })
+	d.Wait("one file is open", time.Minute, func() bool { return a.Desk().Doc != before })
+	opened(t, a, d)
+	if a.kept.name(files[0]) != "a.csv" || len(a.kept.Others) > 0 {
+		t.Errorf("a file by itself is called %q", a.kept.name(files[0]))
 	}
 }
 

@@ -44,7 +44,7 @@ func FigureOf(x float64, digits int) string {
 	case math.IsNaN(x):
 		return "–"
 	case x == math.Trunc(x) && math.Abs(x) < max(1e6, math.Pow10(min(digits, 15))):
-		return strconv.FormatFloat(x, 'f', -1, 64)
+		return unsigned(strconv.FormatFloat(x, 'f', -1, 64))
 	}
 	return short(x, digits)
 }

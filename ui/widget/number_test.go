@@ -17,7 +17,10 @@ func TestNumbersAsPeopleWriteThem(t *testing.T) {
 			t.Errorf("%q is read as %g, %v", p.Text(x), back, ok)
 		}
 	}
-	for x, want := range map[float64]string{12345.6: "12346", 1e6: "1000000", 2e7: "2e7"} {
+	if got := (Param{Min: -1, Max: 1, Format: "%.2f"}).Text(-0.001); got != "0.00" {
+		t.Errorf("a little less than nothing is shown as %q", got)
+	}
+	for x, want := range map[float64]string{12345.6: "12346", 1e6: "1000000", 2e7: "2e7", math.Copysign(0, -1): "0"} {
 		if got := Figure(x); got != want {
 			t.Errorf("%g is written %q, want %q", x, got, want)
 		}

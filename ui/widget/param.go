@@ -101,11 +101,19 @@ func (p Param) Value(t float64) float64 {
 func (p Param) format(v float64) string {
 	switch {
 	case p.Integer:
-		return strconv.FormatFloat(v, 'f', 0, 64)
+		return unsigned(strconv.FormatFloat(v, 'f', 0, 64))
 	case p.Format != "":
-		return fmt.Sprintf(p.Format, v)
+		return unsigned(fmt.Sprintf(p.Format, v))
 	}
-	return short(v, 4)
+	return unsigned(short(v, 4))
+}
+
+// unsigned is a written number, 0 without a sign.
+func unsigned(number string) string {
+	if strings.Trim(number, "-0.") == "" {
+		return strings.TrimPrefix(number, "-")
+	}
+	return number
 }
 
 // Text returns the number as it is shown.

@@ -401,8 +401,8 @@ func (t *tsneRunner) Standing() (Standing, error) {
 	if err := t.l.Evaluate(context.Background(), &e); err != nil {
 		return Standing{}, err
 	}
-	o := t.l.Options()
-	s := Standing{Figure: e.KL, Early: int64(o.Until), Points: len(t.basis.ids)}
+	o := t.l.Options() // a divergence is never below 0, but by rounding
+	s := Standing{Figure: max(0, e.KL), Early: int64(o.Until), Points: len(t.basis.ids)}
 	if t.l.Units() < o.Until {
 		s.Phase = fmt.Sprintf("exaggerated ×%g", o.Exaggeration)
 	}
