@@ -80,7 +80,7 @@ func TestARunnerInTheMakingIsWaitedFor(t *testing.T) {
 		d.frame(t)
 	}
 	<-based.waits
-	e.steps.prep.forgo()
+	e.steps.Leave()
 	if based.open != 0 || e.Stands().Job != nil {
 		t.Fatalf("%d runners stay behind", based.open)
 	}

@@ -50,14 +50,14 @@ func (p *projection) begin(m *Map) {
 			return m.dev.resident.Neighbours(context.Background(), p.sent, p.params, engine.Range{From: from, To: to})
 		},
 		Project: func(from, to int) error {
-			return m.dev.resident.Project(context.Background(), p.sent, p.params, m.som.target,
+			return m.dev.resident.Project(context.Background(), p.sent, p.params, m.som.at.Target,
 				engine.Range{From: from, To: to})
 		},
 	}
 	r := embedding.EmbedSOM()
 	m.som = &Embedding{m: m, recipe: r, kind: embedding.ByID(r.Kind), sight: true, way: p}
 	m.list = append(m.list, m.som)
-	m.som.target = m.buffers.Make(m.table.X.Rows, p.mapDims())
+	m.som.at.Target = m.buffers.Make(m.table.X.Rows, p.mapDims())
 }
 
 // mapDims is how many coordinates landmarks have that the engine is given.
@@ -74,7 +74,7 @@ func (p *projection) mapDims() int {
 
 // reshape makes another buffer where the landmarks have got another number of coordinates.
 func (p *projection) reshape() error {
-	if p.m.som.target.Dims() == p.mapDims() {
+	if p.m.som.at.Target.Dims() == p.mapDims() {
 		return nil
 	}
 	err := p.m.Wait()
@@ -86,7 +86,7 @@ func (p *projection) reshape() error {
 // rest notes that all positions are as wanted.
 func (p *projection) rest() {
 	if p.want != p.rested && p.sent != nil && !p.unsettled && p.sched.Stale() == 0 && !p.sched.StaleFor(p.want) {
-		p.rested, p.m.som.rev = p.want, revision.Next()
+		p.rested, p.m.som.at.Rev = p.want, revision.Next()
 	}
 }
 
@@ -201,22 +201,22 @@ func (p *projection) anew() {
 	p.neighbours = neighbourInputs{}
 }
 
-func (p *projection) tend() {}
+func (p *projection) Tend() {}
 
-// busy says whether positions are not what the document wants.
-func (p *projection) busy() bool {
+// Busy says whether positions are not what the document wants.
+func (p *projection) Busy() bool {
 	return p.m.dev.resident != nil && (!p.m.consistent() || p.unsettled || p.sched.StaleFor(p.wanted()))
 }
 
-func (p *projection) stale() float64 { return p.sched.Stale() }
+func (p *projection) Stale() float64 { return p.sched.Stale() }
 
-func (p *projection) shown() int { return p.sched.Shown() }
+func (p *projection) Shown() int { return p.sched.Shown() }
 
-func (p *projection) refill() {
+func (p *projection) Refill() {
 	p.anew()
 	p.rested = schedule.Want{}
 }
 
-func (p *projection) end() {}
+func (p *projection) End() {}
 
-func (p *projection) keep() bool { return true }
+func (p *projection) Stays() bool { return true }

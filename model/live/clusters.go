@@ -41,6 +41,8 @@ type Clusters struct {
 	print   uint64
 }
 
+var _ member.Steered = (*Clusters)(nil)
+
 // cutKey is what a cut depends on.
 type cutKey struct {
 	of     *parts.Hierarchy

@@ -75,7 +75,7 @@ func (m *Map) Makeable() []ColumnInfo {
 	var out []ColumnInfo
 	titles := []string{""}
 	for _, e := range m.list {
-		if e.kind != nil && e.err == nil && slices.Contains(embedding.Sources()[1:], e.kind.Title) &&
+		if e.kind != nil && e.at.Err == nil && slices.Contains(embedding.Sources()[1:], e.kind.Title) &&
 			!slices.Contains(titles, e.kind.Title) {
 			titles = append(titles, e.kind.Title)
 		}
@@ -258,7 +258,7 @@ func (d *made) wants(m *Map) (in derived.Inputs, key madeKey, ready bool) {
 		p := &in.Positions
 		switch {
 		case d.of == nil:
-			p.Dims, p.Rev, p.Marks = m.som.Dims(), m.som.rev, parts.Landmarks.Of(s).Pos
+			p.Dims, p.Rev, p.Marks = m.som.Dims(), m.som.at.Rev, parts.Landmarks.Of(s).Pos
 			ready = ready && m.still() && !m.som.Busy()
 		case d.of.Way == embedding.AtOnce:
 			p.ID, p.Title, key.table = d.of.ID, d.of.Title, m.table

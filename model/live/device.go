@@ -138,17 +138,8 @@ func (d *device) fallBack(cause error) error {
 // leave takes runs off the engine in use, which is about to close: they go on from where they are on the next one.
 func (d *device) leave() {
 	for _, e := range d.m.list {
-		w := e.steps
-		if w == nil || d.caps.TSNE == nil || d.caps.Async == nil {
-			continue
-		}
-		w.prep.forgo() // it may be making one there
-		if w.prep.runner != nil && !w.prep.runner.Beside() {
-			if w.marked && w.ahead {
-				w.store()
-			}
-			w.prep.runner.Close()
-			w.prep.runner = nil
+		if w := e.steps; w != nil && d.caps.TSNE != nil && d.caps.Async != nil {
+			w.Leave()
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"blossom/model/base/revision"
+	"blossom/model/live/member"
 	"blossom/model/maps/embedsom"
 	"blossom/model/work/embedding"
 )
@@ -22,27 +23,31 @@ type Buffers struct {
 // Embedding is the positions of all points by one recipe, kept as the document wants them. Like its Map it
 // belongs to the main thread.
 type Embedding struct {
-	m      *Map
-	recipe embedding.Recipe
-	kind   *embedding.Kind // nil where there is none
-	target embedsom.Target
-	axes   []embedding.Axis
-	rev    revision.Revision
-	err    error
-	sight  bool      // a view shows it
-	way    way       // nil where the recipe cannot be followed
-	steps  *stepwise // the same, of an embedding that runs
+	m            *Map
+	recipe       embedding.Recipe
+	kind         *embedding.Kind // nil where there is none
+	axes         []embedding.Axis
+	at           member.Place
+	sight        bool            // a view shows it
+	way          way             // nil where the recipe cannot be followed
+	steps        *member.Forming // the same, of an embedding that runs
+	member.Reins                 // by which that is steered
 }
+
+var (
+	_ member.Stepped = (*Embedding)(nil)
+	_ member.Tuned   = (*Embedding)(nil)
+)
 
 // way is how the positions of an embedding come about.
 type way interface {
-	tend() // in each frame: begins what the document asks for, where that has changed
-	busy() bool
-	stale() float64
-	shown() int
-	refill()    // there is nothing in the buffer
-	end()       // nothing is asked for any more: jobs are cancelled
-	keep() bool // it goes on though no view shows it
+	Tend() // in each frame: begins what the document asks for, where that has changed
+	Busy() bool
+	Stale() float64
+	Shown() int
+	Refill()     // there is nothing in the buffer
+	End()        // nothing is asked for any more: jobs are cancelled
+	Stays() bool // it goes on though no view shows it
 }
 
 // Existing returns the embedding of a recipe, or nil where nothing has asked for it.
@@ -68,19 +73,17 @@ func (m *Map) Embedding(r embedding.Recipe) *Embedding {
 	e := &Embedding{m: m, recipe: r, kind: k, sight: true}
 	e.recipe.Columns = slices.Clone(r.Columns)
 	m.list = append(m.list, e)
-	if e.err = embedding.Check(r, m.Doc.Data, m.makes); e.err != nil {
+	if e.at.Err = embedding.Check(r, m.Doc.Data, m.makes); e.at.Err != nil {
 		return e
 	}
 	switch k.Way {
 	case embedding.AtOnce:
 		e.way = &once{Embedding: e}
 	case embedding.Stepwise:
-		e.steps = &stepwise{e: e, id: e.recipe.Key(), pinned: map[int]bool{}}
-		e.steps.prep.w = e.steps
-		e.steps.run = newRun(e.steps, m)
-		e.steps.run.Patience = waitFor
-		e.way = e.steps
-		m.runs.Add(e.steps.run)
+		e.steps = member.NewForming(m.ground(), e.recipe, k, &e.at)
+		e.steps.Anew = func() { m.gauges.anew(e) }
+		e.way, e.Reins = e.steps, e.steps.Reins()
+		m.runs.Add(e.steps.Run())
 	}
 	e.renew()
 	return e
@@ -99,13 +102,13 @@ func (m *Map) Show(recipes []embedding.Recipe) {
 	}
 	kept := m.list[:0]
 	for _, e := range m.list {
-		if e.sight || e == m.som || e.way != nil && e.way.keep() {
+		if e.sight || e == m.som || e.way != nil && e.way.Stays() {
 			kept = append(kept, e)
 			continue
 		}
 		e.free()
 		if e.steps != nil {
-			m.runs.Remove(e.steps.run)
+			m.runs.Remove(e.steps.Run())
 		}
 	}
 	clear(m.list[len(kept):])
@@ -125,37 +128,37 @@ func (e *Embedding) Label() (title, note string) {
 
 // Dims returns 2 or 3, the coordinates of the positions.
 func (e *Embedding) Dims() int {
-	if e.target != nil {
-		return e.target.Dims()
+	if e.at.Target != nil {
+		return e.at.Target.Dims()
 	}
 	return e.recipe.Dims
 }
 
 // Target returns the buffer of positions. It may be another one in the next frame, when the dimensions have
 // changed. It is nil where the recipe cannot be followed, and of a closed map.
-func (e *Embedding) Target() embedsom.Target { return e.target }
+func (e *Embedding) Target() embedsom.Target { return e.at.Target }
 
 // Axes says what the coordinates are; none where they mean nothing. The caller must not change them.
 func (e *Embedding) Axes() []embedding.Axis { return e.axes }
 
 // Rev changes when all positions have come to rest at other places: what was computed from them (density,
 // coordinates, an index) is then of the past. It is 0 before they first do.
-func (e *Embedding) Rev() revision.Revision { return e.rev }
+func (e *Embedding) Rev() revision.Revision { return e.at.Rev }
 
 // Shown returns how many points, from the first, should be drawn: all at rest, while things move those that
 // keep up, and none before there are positions or where there is an Err.
 func (e *Embedding) Shown() int {
-	if e.err != nil || e.way == nil || e.target == nil {
+	if e.at.Err != nil || e.way == nil || e.at.Target == nil {
 		return 0
 	}
-	return e.way.shown()
+	return e.way.Shown()
 }
 
 // Placed returns how many of the points that are shown have a place: of a sample, those that are in it.
 func (e *Embedding) Placed() int {
 	n := e.Shown()
-	if w := e.steps; w != nil && w.standing.Points > 0 {
-		n = min(n, w.standing.Points)
+	if w := e.steps; w != nil && w.Points() > 0 {
+		n = min(n, w.Points())
 	}
 	return n
 }
@@ -165,28 +168,28 @@ func (e *Embedding) Stale() float64 {
 	if e.way == nil {
 		return 0
 	}
-	return e.way.stale()
+	return e.way.Stale()
 }
 
 // Busy says whether positions are still to come.
-func (e *Embedding) Busy() bool { return e.way != nil && e.way.busy() }
+func (e *Embedding) Busy() bool { return e.way != nil && e.way.Busy() }
 
 // Err says why there are no positions to show: a problem.Problem, or nil.
-func (e *Embedding) Err() error { return e.err }
+func (e *Embedding) Err() error { return e.at.Err }
 
 // Positions returns all positions, in the order of the table, once they are at rest and in memory of the
 // host; ok is false before. They are not to be written, and not to be kept beyond this frame.
 func (e *Embedding) Positions() (pos []float32, ok bool) {
-	if e.rev == 0 || e.err != nil || e.target == nil || e.Busy() || e.Stale() > 0 {
+	if e.at.Rev == 0 || e.at.Err != nil || e.at.Target == nil || e.Busy() || e.Stale() > 0 {
 		return nil, false
 	}
-	if e.steps != nil && e.steps.blended != nil {
-		return e.steps.blended, true
+	if e.steps != nil && e.steps.Unblended() != nil {
+		return e.steps.Unblended(), true
 	}
-	if f := e.m.buffers.Fresh; f != nil && !f(e.target) {
+	if f := e.m.buffers.Fresh; f != nil && !f(e.at.Target) {
 		return nil, false
 	}
-	return e.target.Host(), true
+	return e.at.Target.Host(), true
 }
 
 // Refill says that the buffer has lost what was in it. Work on it has ended when Refill returns.
@@ -195,29 +198,29 @@ func (e *Embedding) Refill() error {
 		return nil
 	}
 	err := e.m.Wait()
-	e.way.refill()
+	e.way.Refill()
 	return err
 }
 
 func (e *Embedding) tend() {
 	if e.way != nil {
-		e.way.tend()
+		e.way.Tend()
 	}
 }
 
 // put makes pos the positions of all points.
 func (e *Embedding) put(pos []float32) {
-	copy(e.target.Host(), pos)
-	e.target.Upload(0, e.target.Len())
-	e.rev = revision.Next()
+	copy(e.at.Target.Host(), pos)
+	e.at.Target.Upload(0, e.at.Target.Len())
+	e.at.Rev = revision.Next()
 }
 
 // renew makes the buffer, and has it filled.
 func (e *Embedding) renew() {
 	if e.way != nil {
 		e.drop()
-		e.target = e.m.buffers.Make(e.m.table.X.Rows, e.dims())
-		e.way.refill()
+		e.at.Target = e.m.buffers.Make(e.m.table.X.Rows, e.dims())
+		e.way.Refill()
 	}
 }
 
@@ -231,15 +234,15 @@ func (e *Embedding) dims() int {
 
 // drop frees the buffer. Nothing may be at work on it.
 func (e *Embedding) drop() {
-	if e.target != nil && e.m.buffers.Drop != nil {
-		e.m.buffers.Drop(e.target)
+	if e.at.Target != nil && e.m.buffers.Drop != nil {
+		e.m.buffers.Drop(e.at.Target)
 	}
-	e.target = nil
+	e.at.Target = nil
 }
 
 func (e *Embedding) free() {
 	if e.way != nil {
-		e.way.end()
+		e.way.End()
 	}
 	e.drop()
 }

@@ -28,7 +28,7 @@ func (m *Map) LandmarksFrom(e *Embedding, g int, done func()) error {
 	dims, table, seed, asked := e.Dims(), m.table, m.Doc.Seed, m.Doc.History().Now()
 	pos = slices.Clone(pos) // they may move while the job goes on
 	if e.steps != nil {
-		e.steps.unblend() // the map is taken as it is shown
+		e.steps.Unblend() // the map is taken as it is shown
 	}
 	m.Values.Jobs.Start("Landmarks from "+title, func(ctx context.Context, j *work.Job) (func(), error) {
 		x, at := placedOf(table.X, pos, dims)

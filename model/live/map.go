@@ -15,6 +15,7 @@ import (
 	"blossom/model/maps/embedsom"
 	"blossom/model/space/transform"
 	"blossom/model/work"
+	"blossom/model/work/embedding"
 	"blossom/model/work/engine"
 	"blossom/model/work/schedule"
 )
@@ -99,9 +100,8 @@ func (m *Map) Close() {
 	m.clusters.Stop()
 	m.layout.Close()
 	for _, e := range m.list {
-		if e.Pause(); e.steps != nil { // which keeps where it is
-			e.steps.run.Finish()
-			e.steps.stop()
+		if e.steps != nil {
+			e.steps.Close()
 		}
 	}
 	m.dev.free()
@@ -122,7 +122,9 @@ func (m *Map) Reload() error {
 func (m *Map) ground() *member.Ground {
 	return &member.Ground{Doc: m.Doc, Table: m.Table, Consistent: m.consistent, Graph: m.Graph, Now: m.now,
 		Notice: m.notice, Engine: lent{&m.dev}, Mend: m.dev.mended,
-		Held: func() bool { return m.holding },
+		Caps: m.Caps, Inputs: m.inputs, Jobs: m.Values.Jobs, Hold: m.runs.Hold, Sync: m.buffers.Sync,
+		Placed: func(r embedding.Recipe) member.Placed { return m.Embedding(r) },
+		Held:   func() bool { return m.holding },
 		Chosen: func() (landmarks []int, ok bool) {
 			if m.Chosen == nil {
 				return nil, false
@@ -164,7 +166,7 @@ func (m *Map) Busy() bool {
 	if m.dev.resident == nil {
 		return false // it could not be loaded, which has been said
 	}
-	if m.training.Active() || m.runs.Running() || m.proj.busy() || m.Values.Busy() || m.clusters.Due() {
+	if m.training.Active() || m.runs.Running() || m.proj.Busy() || m.Values.Busy() || m.clusters.Due() {
 		return true
 	}
 	for _, e := range m.list[1:] {

@@ -81,7 +81,7 @@ func (d *desk) buffers() Buffers {
 	return Buffers{Make: func(n, dims int) embedsom.Target {
 		t := &target{HostTarget: embedsom.NewHostTarget(n, dims)}
 		d.alive++
-		if d.target == nil || d.Map != nil && d.som.target == nil {
+		if d.target == nil || d.Map != nil && d.som.at.Target == nil {
 			d.target = t
 		}
 		return t
@@ -141,7 +141,7 @@ func (d *desk) beside() []*work.Run {
 	out := []*work.Run{d.layout.Run(), d.clusters.Run()}
 	for _, e := range d.list {
 		if e.steps != nil {
-			out = append(out, e.steps.run)
+			out = append(out, e.steps.Run())
 		}
 	}
 	return out

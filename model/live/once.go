@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"blossom/model/base/problem"
+	"blossom/model/live/member"
 	"blossom/model/space/transform"
 	"blossom/model/work"
 	"blossom/model/work/embedding"
@@ -19,12 +20,12 @@ type once struct {
 	result  *work.Value[string, *embedding.Result]
 }
 
-func (o *once) tend() {
+func (o *once) Tend() {
 	m := o.m
 	wait, err := m.ask(o.recipe)
 	if o.waiting = wait; err != nil {
 		o.result.Forget()
-		o.table, o.err = nil, err
+		o.table, o.at.Err = nil, err
 	}
 	if wait || err != nil || o.table == m.table && o.changes == m.made.changes {
 		return
@@ -50,14 +51,11 @@ func (o *once) compute(in embedding.Inputs) {
 	})
 }
 
-// coordinate is how many operations a coordinate of a point takes to compute.
-const coordinate work.Ops = 168
-
 // cost is that of the coordinates and, where they are made of the points of the map, of products of their columns.
 func (o *once) cost() work.Ops {
 	const products = 3 // take as long as an operation
 	x := o.m.table.X
-	cost := coordinate * work.Ops(x.Rows*o.recipe.Dims)
+	cost := member.Coordinate * work.Ops(x.Rows*o.recipe.Dims)
 	if !o.kind.Columns {
 		cost = max(cost, work.Ops(x.Rows)*work.Ops(x.Cols)*work.Ops(min(x.Rows, x.Cols))/products)
 	}
@@ -68,7 +66,7 @@ func (o *once) cost() work.Ops {
 func (o *once) tell() {
 	out, _ := o.result.Now()
 	o.axes = nil
-	if o.err = o.result.Err(); !o.there() {
+	if o.at.Err = o.result.Err(); !o.there() {
 		return
 	}
 	if o.axes = out.Axes; out.Pos != nil {
@@ -78,37 +76,37 @@ func (o *once) tell() {
 }
 
 // there says whether there are positions.
-func (o *once) there() bool { return o.result.Rev() != 0 && o.err == nil }
+func (o *once) there() bool { return o.result.Rev() != 0 && o.at.Err == nil }
 
-func (o *once) busy() bool {
-	return o.err == nil && (o.waiting || o.result.Busy() || o.table != o.m.table || o.changes != o.m.made.changes)
+func (o *once) Busy() bool {
+	return o.at.Err == nil && (o.waiting || o.result.Busy() || o.table != o.m.table || o.changes != o.m.made.changes)
 }
 
-func (o *once) stale() float64 {
-	if o.busy() || !o.there() && o.err == nil {
+func (o *once) Stale() float64 {
+	if o.Busy() || !o.there() && o.at.Err == nil {
 		return 1
 	}
 	return 0
 }
 
-func (o *once) shown() int {
+func (o *once) Shown() int {
 	if !o.there() {
 		return 0
 	}
-	return o.target.Len()
+	return o.at.Target.Len()
 }
 
-func (o *once) refill() {
-	o.end()
-	o.table, o.err = nil, nil
+func (o *once) Refill() {
+	o.End()
+	o.table, o.at.Err = nil, nil
 	o.result = work.Keep[string, *embedding.Result](&o.m.Values, work.Policy{Silent: true, Done: o.tell,
 		Remedy: "show another embedding, and this one again"})
 }
 
-func (o *once) end() {
+func (o *once) End() {
 	if o.result != nil {
 		o.result.Drop()
 	}
 }
 
-func (o *once) keep() bool { return false }
+func (o *once) Stays() bool { return false }

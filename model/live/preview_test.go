@@ -14,7 +14,7 @@ import (
 func TestPreview(t *testing.T) {
 	d := open(t, "demo:cytometry:2000")
 	d.settle(t)
-	was := slices.Clone(d.som.target.Host())
+	was := slices.Clone(d.som.at.Target.Host())
 	l := parts.Landmarks.Of(d.Doc.State())
 	moved := l.Pos.Clone()
 	for i := range moved.Data {
@@ -31,7 +31,7 @@ func TestPreview(t *testing.T) {
 	show := func(l *landmark.Set) []float32 {
 		d.Preview(l)
 		d.settle(t)
-		return slices.Clone(d.som.target.Host())
+		return slices.Clone(d.som.at.Target.Host())
 	}
 	seen := show(other)
 	if slices.Equal(seen, was) {
@@ -45,7 +45,7 @@ func TestPreview(t *testing.T) {
 	}
 	d.Doc.Do("the same for good", func(s *state.State) { parts.Replace(s, other) })
 	d.settle(t)
-	if !slices.Equal(d.som.target.Host(), seen) {
+	if !slices.Equal(d.som.at.Target.Host(), seen) {
 		t.Fatal("a preview is not what the document would show")
 	}
 }

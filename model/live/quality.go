@@ -110,11 +110,11 @@ func (g *gauge) far() bool {
 	if w == nil || g.now == nil {
 		return false
 	}
-	total := w.total()
+	total := w.Total()
 	if total <= 0 {
 		total = max(g.now.Unit, 1)
 	}
-	return 10*(w.run.Progress().Done-g.now.Unit) >= total
+	return 10*(w.Run().Progress().Done-g.now.Unit) >= total
 }
 
 // anew says that an embedding begins anew: what was measured says nothing of it.
@@ -184,14 +184,14 @@ func (g *gauge) wants() (key gaugeKey, ready bool) {
 		key.code, key.pos, key.params = l.CodeRev, l.PosRev, parts.Projection.Of(s)
 		return key, m.consistent() && l.Len() > 0 && m.som.Shown() > 0
 	}
-	key.rev = g.e.rev
+	key.rev = g.e.at.Rev
 	if w := g.e.steps; w != nil {
-		if w.preparing() {
+		if w.Preparing() {
 			return key, false // the former map is still shown
 		}
-		key.unit = w.run.Progress().Done
+		key.unit = w.Run().Progress().Done
 	}
-	return key, g.e.err == nil && g.e.target != nil && g.e.Shown() > 0 &&
+	return key, g.e.at.Err == nil && g.e.at.Target != nil && g.e.Shown() > 0 &&
 		(g.e.kind.Way != embedding.AtOnce || !g.e.Busy())
 }
 
@@ -210,9 +210,9 @@ func (g *gauge) measure(key gaugeKey) {
 		l, dims = parts.Landmarks.Of(m.Doc.State()), 0
 	} else {
 		rows := min(x.Rows, reachOf(space, x))
-		host := g.e.target.Host()
+		host := g.e.at.Target.Host()
 		if g.e.steps != nil {
-			host = g.e.steps.host()
+			host = g.e.steps.Host()
 		}
 		pos = append([]float32(nil), host[:rows*dims]...)
 	}

@@ -70,7 +70,7 @@ func TestARunningEmbedding(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.settle(t)
-	running, p := e.Stands().Active, e.steps.run.Progress()
+	running, p := e.Stands().Active, e.steps.Run().Progress()
 	if off(e) > 1e-3 || running || !p.Rest || e.Rev() == rev {
 		t.Fatalf("after its run: off by %g, running %v, %+v", off(e), running, p)
 	}

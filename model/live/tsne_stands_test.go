@@ -1,6 +1,7 @@
 package live
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -40,7 +41,7 @@ func TestTSNEIsToldTheSameWithoutARunner(t *testing.T) {
 	if err := e.Restart(nil, false); err != nil {
 		t.Fatal(err)
 	}
-	e.steps.run.Start(work.OneUnit)
+	e.steps.Run().Start(work.OneUnit)
 	d.toUnit(t, e, 30)
 	d.settle(t)
 	now := d.Doc.History().Now()
@@ -190,15 +191,15 @@ func TestTSNEIsMeasuredAtAUnit(t *testing.T) {
 		t.Fatalf("at rest what was measured is of unit %d", q.Unit)
 	}
 	// A run that has gone on by a tenth is measured again.
-	e.steps.run.SetProgress(step.Progress{Done: 65})
-	e.steps.run.Start(work.ToRest)
+	e.steps.Run().SetProgress(step.Progress{Done: 65})
+	e.steps.Run().Start(work.ToRest)
 	if d.gauge(e).far() {
 		t.Error("5 units of 60 are far")
 	}
-	if e.steps.run.SetProgress(step.Progress{Done: 66}); !d.gauge(e).far() {
+	if e.steps.Run().SetProgress(step.Progress{Done: 66}); !d.gauge(e).far() {
 		t.Error("6 units of 60 are not far")
 	}
-	e.steps.run.Abandon(true)
+	e.steps.Run().Abandon(true)
 }
 
 // Points that are let go of before a runner is there to answer are moved all the same: undone and redone, the map goes
@@ -270,11 +271,13 @@ func TestChangedSettingsAreMarkedAndNoDragAppliesThem(t *testing.T) {
 	}
 	_, a := dragged(nil)
 	d, e := dragged(step.Values{"perplexity": 5, "exaggeration": 1})
-	if !sameValues(a.steps.prep.told, e.steps.prep.told) {
-		t.Errorf("the drag was answered with %v, without other settings with %v", e.steps.prep.told, a.steps.prep.told)
+	was, on := a.steps.Works()
+	now, basis := e.steps.Works()
+	if !maps.Equal(was, now) {
+		t.Errorf("the drag was answered with %v, without other settings with %v", now, was)
 	}
-	if now := a.steps.prep.basisFor.key; e.steps.prep.basisFor.key != now {
-		t.Errorf("the drag was answered by neighbours of %q, not %q", e.steps.prep.basisFor.key, now)
+	if basis != on {
+		t.Errorf("the drag was answered by neighbours of %q, not %q", basis, on)
 	}
 	if !e.Stands().Changed {
 		t.Error("after the drag the settings are not marked any more")
@@ -283,8 +286,9 @@ func TestChangedSettingsAreMarkedAndNoDragAppliesThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.settle(t)
-	if r := e.Stands(); r.Changed || e.steps.prep.told["perplexity"] != 5 {
-		t.Errorf("started over: %+v with %v", r, e.steps.prep.told)
+	now, _ = e.steps.Works()
+	if r := e.Stands(); r.Changed || now["perplexity"] != 5 {
+		t.Errorf("started over: %+v with %v", r, now)
 	}
 	if err := e.More(); err != nil {
 		t.Fatal(err)

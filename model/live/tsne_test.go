@@ -104,7 +104,7 @@ func paused(t testing.TB, dims int, v step.Values) (*desk, *Embedding) {
 	if err := e.Restart(nil, false); err != nil {
 		t.Fatal(err)
 	}
-	e.steps.run.Start(work.OneUnit)
+	e.steps.Run().Start(work.OneUnit)
 	d.toUnit(t, e, 13)
 	return d, e
 }
@@ -254,7 +254,7 @@ func TestTSNEIsLetGoWhileItIsPrepared(t *testing.T) {
 	}
 	at := e.Stands().Units
 	// The run goes on with the former ones meanwhile.
-	for e.Stands().Job != nil || e.steps.prep.basisFor != e.steps.prep.settle().basis {
+	for e.Stands().Job != nil || e.steps.Outdated() {
 		d.frame(t)
 	}
 	if r := e.Stands(); r.Units < at || !r.Active {
@@ -418,7 +418,11 @@ func TestTSNEPinnedBeforeItGoesOn(t *testing.T) {
 	}
 	d, e = d.reopened(t, 2)
 	d.frame(t)
-	at := gather(e.Target().Host(), 2, []int{5, 77})
+	places := func() []float32 {
+		host := e.Target().Host()
+		return slices.Concat(host[2*5:2*6], host[2*77:2*78])
+	}
+	at := places()
 	if !slices.Equal(e.Pinned(), []int{5, 77}) || e.Stands().Units != 13 {
 		t.Fatalf("pinned are %v, %+v", e.Pinned(), e.Stands())
 	}
@@ -426,7 +430,7 @@ func TestTSNEPinnedBeforeItGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.settle(t)
-	if now := gather(e.Target().Host(), 2, []int{5, 77}); e.Stands().Units != 50 || !slices.Equal(at, now) {
+	if now := places(); e.Stands().Units != 50 || !slices.Equal(at, now) {
 		t.Errorf("points that are pinned went from %v to %v in %d units", at, now, e.Stands().Units)
 	}
 }

@@ -1,5 +1,5 @@
 // Package member has what goes on in steps beside a window, as members of runs: the training of landmarks, their
-// layouts, the clustering of points. How those stand, and how they are steered, is said alike by all that runs.
+// layouts, embeddings that form, the clustering of points. How they stand is said alike by all.
 package member
 
 import (
@@ -9,8 +9,11 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/landmarks/graph"
 	"blossom/model/landmarks/train"
+	"blossom/model/maps/embedsom"
 	"blossom/model/space/transform"
 	"blossom/model/work"
+	"blossom/model/work/embedding"
+	"blossom/model/work/engine"
 )
 
 // Ground is what members know of the map that they go on in.
@@ -31,4 +34,11 @@ type Ground struct {
 		train.Summer
 	}
 	Mend func(error) error
+	// Inputs are what an embedding of a recipe is made from, and Caps what the engine offers for it.
+	Inputs func(embedding.Recipe) embedding.Inputs
+	Caps   func() engine.Caps
+	Jobs   *work.Jobs
+	Hold   func(work.Advancer)           // serves a run before all others; nil: none
+	Sync   func(embedsom.Target)         // waits for positions that an engine wrote; nil: they are there
+	Placed func(embedding.Recipe) Placed // another embedding
 }

@@ -1,4 +1,4 @@
-package live
+package member
 
 import (
 	"context"
@@ -42,27 +42,27 @@ const (
 )
 
 // Title, Ready and so on make it a member of the runs.
-func (w *stepwise) Title() string { return w.e.kind.Title }
+func (w *Forming) Title() string { return w.kind.Title }
 
 // Ready says whether there is a runner of the present points.
-func (w *stepwise) Ready() bool { return w.prep.runner != nil && w.prep.table == w.e.m.table.Rev }
+func (w *Forming) Ready() bool { return w.prep.runner != nil && w.prep.table == w.m.Table().Rev }
 
 // Enter tells the runner what has changed, and records the run in the history.
-func (w *stepwise) Enter(time.Duration) (bool, error) {
+func (w *Forming) Enter(time.Duration) (bool, error) {
 	if err := w.tell(); err != nil {
 		return false, err
 	}
 	if !w.marked && w.run.Aim() != work.InHand {
 		if w.idle() {
 			w.run.Pause()
-			w.e.m.notice(w.e.kind.Title + " is at rest: move points or change how it is run to go on, or start over")
+			w.m.Notice(w.kind.Title + " is at rest: move points or change how it is run to go on, or start over")
 			return false, nil
 		}
 		name := "Run "
 		if w.run.Aim() == work.OneUnit {
 			name = "One unit of "
 		}
-		w.marked = w.mark(name + w.e.kind.Title)
+		w.marked = w.mark(name + w.kind.Title)
 	}
 	if w.prep.do(); !w.run.Active() || !w.Ready() {
 		return false, nil
@@ -72,12 +72,12 @@ func (w *stepwise) Enter(time.Duration) (bool, error) {
 }
 
 // Heed does nothing: what the hand does waits for the units under way.
-func (w *stepwise) Heed() {}
+func (w *Forming) Heed() {}
 
 // Next is the units that are due.
-func (w *stepwise) Next() work.Work {
+func (w *Forming) Next() work.Work {
 	w.due = units{runner: w.prep.runner, now: w.run.Clock, weigh: mostUnits + 1}
-	if w.e.kind.Run.Measure != "" {
+	if w.kind.Run.Measure != "" {
 		w.due.weigh = 0
 		if w.weighed >= 0 {
 			w.due.weigh = int(w.weighed + w.every() - w.run.Progress().Done)
@@ -87,15 +87,15 @@ func (w *stepwise) Next() work.Work {
 }
 
 // every is how many units lie between two values of the curve: more in a long run.
-func (w *stepwise) every() int64 { return max(weighAtLeast, w.run.Progress().Done/maxCurve) }
+func (w *Forming) every() int64 { return max(weighAtLeast, w.run.Progress().Done/maxCurve) }
 
 // Where says whether a unit would hold up the frame.
-func (w *stepwise) Where(_ work.Work, budget time.Duration) work.Place {
+func (w *Forming) Where(_ work.Work, budget time.Duration) work.Place {
 	cost := w.run.Cost.Unit()
 	if !w.prep.runner.Beside() || cost <= float64(max(work.Sidewise, budget)) {
 		return work.InFrame
 	}
-	if w.savings += budget; w.e.m.holding && float64(w.savings) < cost {
+	if w.savings += budget; w.m.Held() && float64(w.savings) < cost {
 		return work.Later // the hand is in the landmarks, and the machine is its own
 	}
 	w.savings = 0
@@ -103,8 +103,8 @@ func (w *stepwise) Where(_ work.Work, budget time.Duration) work.Place {
 }
 
 // Units are as many as fit, but the curve has no holes.
-func (w *stepwise) Units(fit int) int {
-	if w.e.kind.Run.Measure != "" {
+func (w *Forming) Units(fit int) int {
+	if w.kind.Run.Measure != "" {
 		fit = min(fit, int(w.every()))
 	}
 	return min(fit, mostUnits)
@@ -112,8 +112,8 @@ func (w *stepwise) Units(fit int) int {
 
 // idle says whether it was started for nothing: it rests where the document has it, and nothing is on its way that
 // would change that.
-func (w *stepwise) idle() bool {
-	if w.kept == nil || w.run.Done() > 0 || w.held || !w.Ready() || w.run.Busy() || w.prep.job != nil ||
+func (w *Forming) idle() bool {
+	if w.kept == nil || w.run.Done() > 0 || w.hand.held || !w.Ready() || w.run.Busy() || w.prep.job != nil ||
 		len(w.prep.pending) > 0 || w.prep.outdated() {
 		return false
 	}
@@ -122,7 +122,7 @@ func (w *stepwise) idle() bool {
 }
 
 // tell gives the runner the parameters that have changed.
-func (w *stepwise) tell() error {
+func (w *Forming) tell() error {
 	now := w.prep.settle().values
 	if w.prep.runner == nil || sameValues(w.prep.told, now) {
 		return nil
@@ -148,14 +148,14 @@ func sameValues(a, b step.Values) bool {
 }
 
 // Take takes what units have brought.
-func (w *stepwise) Take(l *work.Leg) (show bool, err error) {
+func (w *Forming) Take(l *work.Leg) (show bool, err error) {
 	if l.Err != nil {
 		w.prep.runner.Close()
 		w.prep.runner = nil // where it has come to is not to be trusted: what is shown is
 		return false, w.explained(l.Err)
 	}
 	if l.Took -= min(w.due.asking, l.Took); l.Did > 0 {
-		w.stirred = w.stirred && (w.held || !l.Progress.Rest)
+		w.hand.stirred = w.hand.stirred && (w.hand.held || !l.Progress.Rest)
 	}
 	if w.due.weighed {
 		w.standing, w.weighed = w.due.standing, l.Progress.Done
@@ -170,15 +170,15 @@ func (w *stepwise) Take(l *work.Leg) (show bool, err error) {
 }
 
 // Ends says that the run is over when the runner rests, but not while the hand is at it.
-func (w *stepwise) Ends(step.Progress) bool { return !w.held }
+func (w *Forming) Ends(step.Progress) bool { return !w.hand.held }
 
 // Left keeps where the run has come to.
-func (w *stepwise) Left(r *work.Run, aim work.Aim) {
+func (w *Forming) Left(r *work.Run, aim work.Aim) {
 	w.marked, w.beyond = false, 0
 	if w.there && (w.ahead || r.Done() > 0 || aim == work.InHand) {
 		w.rest()
 	}
 	if r.Phase() == work.Resting && aim == work.ToRest {
-		w.e.m.notice(w.e.kind.Title + " has come to rest")
+		w.m.Notice(w.kind.Title + " has come to rest")
 	}
 }

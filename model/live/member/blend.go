@@ -1,4 +1,4 @@
-package live
+package member
 
 import (
 	"slices"
@@ -10,13 +10,13 @@ import (
 // Blend shows the points between where another embedding has them and where this one has, which must be one that runs
 // and is at rest: share 0 is all there, brought to the size of this one, 1 all here. It changes nothing that is kept,
 // and ends when anything else moves points.
-func (e *Embedding) Blend(from *Embedding, share float64) error {
-	w := e.steps
+func (r Reins) Blend(from Placed, share float64) error {
+	w := r.of
 	if w == nil {
-		return e.errPure()
+		return errPure()
 	}
 	if !(share < 1) {
-		w.unblend()
+		w.Unblend()
 		return nil
 	}
 	pos, ok := from.Positions()
@@ -24,12 +24,12 @@ func (e *Embedding) Blend(from *Embedding, share float64) error {
 		return problem.New("", "wait until both are at rest", "what moves cannot be blended")
 	}
 	if w.blended == nil {
-		w.blended = slices.Clone(w.host())
+		w.blended = slices.Clone(w.Host())
 	}
 	w.share = max(0, share)
-	d, n := w.e.recipe.Dims, w.e.target.Len()
+	d, n := w.recipe.Dims, w.at.Target.Len()
 	scale, shift := morph.Onto(pos, from.Dims(), w.blended, d)
-	out, t := w.e.target.Host(), float32(w.share)
+	out, t := w.at.Target.Host(), float32(w.share)
 	for i := range n {
 		for c := range d {
 			b := w.blended[i*d+c]
@@ -40,26 +40,26 @@ func (e *Embedding) Blend(from *Embedding, share float64) error {
 			out[i*d+c] = a + t*(b-a)
 		}
 	}
-	w.e.target.Upload(0, n)
+	w.at.Target.Upload(0, n)
 	return nil
 }
 
 // Blended is the share that is shown of this embedding: 1, unless it is blended with another.
-func (e *Embedding) Blended() float64 {
-	if w := e.steps; w != nil && w.blended != nil {
+func (r Reins) Blended() float64 {
+	if w := r.of; w != nil && w.blended != nil {
 		return w.share
 	}
 	return 1
 }
 
-// unblend shows the points where they are.
-func (w *stepwise) unblend() {
+// Unblend shows the points where they are.
+func (w *Forming) Unblend() {
 	if w.blended == nil {
 		return
 	}
-	if len(w.blended) == len(w.e.target.Host()) {
-		copy(w.e.target.Host(), w.blended)
-		w.e.target.Upload(0, w.e.target.Len())
+	if len(w.blended) == len(w.at.Target.Host()) {
+		copy(w.at.Target.Host(), w.blended)
+		w.at.Target.Upload(0, w.at.Target.Len())
 	}
 	w.blended = nil
 }

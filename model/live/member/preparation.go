@@ -1,4 +1,4 @@
-package live
+package member
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 // preparation is what a run works with: a runner, and the basis that it was started from. A job makes them where that
 // takes long, and what the hand does meanwhile waits.
 type preparation struct {
-	w       *stepwise
+	w       *Forming
 	runner  embedding.Runner
 	table   revision.Revision // revision of the points that runner has
 	job     *work.Job         // the job that makes a runner, or another basis for it
@@ -47,24 +47,25 @@ type settings struct {
 }
 
 // ran says which values it ran with last.
-func (w *stepwise) ran(with step.Values) { w.made, w.prep.set.values = with, nil }
+func (w *Forming) ran(with step.Values) { w.made, w.prep.set.values = with, nil }
 
 // follows says whether the values that are chosen count: where the user lets it run. A map whose points the hand drags
 // answers with those that it was made with.
-func (w *stepwise) follows() bool {
+func (p *preparation) follows() bool {
+	w := p.w
 	return w.made == nil || w.run.Active() && w.run.Aim() != work.InHand
 }
 
 // settle brings the settings up to date.
 func (p *preparation) settle() *settings {
-	w, m := p.w, p.w.e.m
-	c, t := parts.Runs.Rev(m.Doc.State()), m.table
-	follow := w.follows()
+	w, m := p.w, p.w.m
+	c, t := parts.Runs.Rev(m.Doc.State()), m.Table()
+	follow := p.follows()
 	if s := &p.set; s.choice == c && s.table == t.Rev && s.beyond == w.beyond && s.follow == follow && s.values != nil {
 		return s
 	}
-	in, run := embedding.Inputs{Data: m.Doc.Data, Table: t, Caps: m.dev.caps}, w.e.kind.Run
-	values := run.Values(in, w.e.recipe, parts.Runs.Of(m.Doc.State())[w.id].Values)
+	in, run := embedding.Inputs{Data: m.Doc.Data, Table: t, Caps: m.Caps()}, w.kind.Run
+	values := run.Values(in, w.recipe, parts.Runs.Of(m.Doc.State())[w.id].Values)
 	changed := false
 	for id, v := range w.made {
 		if x := slices.IndexFunc(run.Params, func(x step.Param) bool { return x.ID == id }); x < 0 || id == run.Total {
@@ -78,7 +79,7 @@ func (p *preparation) settle() *settings {
 	}
 	p.set = settings{choice: c, table: t.Rev, beyond: w.beyond, follow: follow, values: values, changed: changed}
 	if run.Basis != nil {
-		p.set.basis = basisKey{t.Rev, run.Key(in, w.e.recipe, values)}
+		p.set.basis = basisKey{t.Rev, run.Key(in, w.recipe, values)}
 	}
 	return &p.set
 }
@@ -86,13 +87,16 @@ func (p *preparation) settle() *settings {
 // outdated says whether another basis is wanted than there is.
 func (p *preparation) outdated() bool { return p.settle().basis != p.basisFor }
 
+// Coordinate is how many operations a coordinate of a point takes to compute.
+const Coordinate work.Ops = 168
+
 // begin makes a runner, after the basis that it needs.
 func (p *preparation) begin(b embedding.Beginning) {
 	w := p.w
-	w.stop()
-	m, run := w.e.m, w.e.kind.Run
-	in, table, key := m.inputs(w.e.recipe), m.table.Rev, p.settle().basis
-	title, _ := w.e.Label()
+	w.Stop()
+	m, run := w.m, w.kind.Run
+	in, table, key := m.Inputs(w.recipe), m.Table().Rev, p.settle().basis
+	title := w.label()
 	b.Values, b.Seed = p.settle().values, m.Doc.Seed
 	basis, former := p.basis, any(nil)
 	if key != p.basisFor {
@@ -102,12 +106,12 @@ func (p *preparation) begin(b embedding.Beginning) {
 	}
 	prepare := func(ctx context.Context, report func(done, total int64)) (r embedding.Runner, err error) {
 		if basis == nil {
-			if basis, err = run.Prepare(ctx, in, w.e.recipe, b.Values, former, report); err != nil {
+			if basis, err = run.Prepare(ctx, in, w.recipe, b.Values, former, report); err != nil {
 				return nil, err
 			}
 		}
 		b.Basis = basis
-		return run.Start(ctx, in, w.e.recipe, b)
+		return run.Start(ctx, in, w.recipe, b)
 	}
 	take := func(r embedding.Runner, err error) {
 		if basis != nil { // also where nothing could be started from it: the next try need not look for neighbours
@@ -115,7 +119,7 @@ func (p *preparation) begin(b embedding.Beginning) {
 		}
 		w.take(r, b, table, err)
 	}
-	if run.Basis == nil && coordinate*work.Ops(in.Table.X.Rows*w.e.recipe.Dims) <= work.AtOnce {
+	if run.Basis == nil && Coordinate*work.Ops(in.Table.X.Rows*w.recipe.Dims) <= work.AtOnce {
 		take(prepare(context.Background(), nil))
 		return
 	}
@@ -143,14 +147,14 @@ func (p *preparation) begin(b embedding.Beginning) {
 // rebase makes another basis for the run that goes on meanwhile.
 func (p *preparation) rebase() {
 	w := p.w
-	m, run := w.e.m, w.e.kind.Run
-	in, key, values, former := m.inputs(w.e.recipe), p.settle().basis, p.settle().values, p.basis
+	m, run := w.m, w.kind.Run
+	in, key, values, former := m.Inputs(w.recipe), p.settle().basis, p.settle().values, p.basis
 	fail := func(err error) {
 		p.failed = key
-		m.Values.Jobs.Failed(w.explained(err))
+		m.Jobs.Failed(w.explained(err))
 	}
 	p.start(run.Title, func(ctx context.Context, report func(done, total int64)) (func(), func()) {
-		basis, err := run.Prepare(ctx, in, w.e.recipe, values, former, report)
+		basis, err := run.Prepare(ctx, in, w.recipe, values, former, report)
 		return func() {
 			if err != nil {
 				fail(err)
@@ -180,7 +184,7 @@ func (p *preparation) start(title string, compute func(ctx context.Context,
 	report func(done, total int64)) (take, leave func()), dropped func()) {
 	var job *work.Job
 	made := &making{over: make(chan struct{})}
-	job = p.w.e.m.Values.Jobs.Start(title, func(ctx context.Context, j *work.Job) (func(), error) {
+	job = p.w.m.Jobs.Start(title, func(ctx context.Context, j *work.Job) (func(), error) {
 		defer close(made.over)
 		var take func()
 		if take, made.leave = compute(ctx, j.Report); ctx.Err() != nil {
