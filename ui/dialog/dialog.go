@@ -106,6 +106,14 @@ func (s *Stack) show(queue bool, o open) {
 	}
 }
 
+// seen asks for the frame in which a dialog is drawn: its first one measures it.
+func (s *Stack) seen(title string) {
+	if s.drawn != title {
+		s.window.UI().Refresh()
+	}
+	s.drawn = title
+}
+
 // Any says whether a dialog is open: it takes all input.
 func (s *Stack) Any() bool { return len(s.list) > 0 }
 
@@ -146,7 +154,7 @@ func (s *Stack) Draw() {
 	if len(s.list) == 0 {
 		if shown := false; s.drawn != "" {
 			u.Modal(s.drawn, &shown, widget.ModalOpts{}, nil)
-			s.drawn = ""
+			s.seen("")
 		}
 		return
 	}
@@ -161,7 +169,7 @@ func (s *Stack) Draw() {
 	}
 	var do func()
 	shown := true
-	s.drawn = title + "##" + top.id
+	s.seen(title + "##" + top.id)
 	chosen := u.Modal(s.drawn, &shown, opts, func() { do = top.Draw() })
 	switch {
 	case do != nil:

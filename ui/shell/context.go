@@ -17,7 +17,7 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// Frames drawn after the last input: ImGui needs a second one for what depends on last frame's layout
+// Frames drawn after the last input or post: ImGui needs a second one for what depends on last frame's layout
 // and a third for what that uncovers.
 const settleFrames = 3
 
@@ -231,7 +231,7 @@ func (c *Context) receive() (ok bool) {
 	}
 	c.events, c.spare = c.in.take(c.spare), c.events
 	for _, f := range c.takePosts() {
-		c.settle = max(c.settle, 1)
+		c.settle = settleFrames // a dialog that it opens is laid out as if a key had opened it
 		step(f)
 	}
 	drops := c.in.drops

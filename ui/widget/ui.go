@@ -123,6 +123,9 @@ func (u *UI) End() {
 		u.env.HoldKeys()
 		u.env.Within(0)
 	}
+	if dim := imgui.CurrentContext().DimBgRatio(); dim > 0 && dim < 1 { // the ground of a dialog fades
+		u.env.Within(0)
+	}
 	if !u.hover.told {
 		u.hover.id = 0
 	}
