@@ -290,15 +290,9 @@ func (c *Clusters) SetNumber(s *state.State, k int) (got int) {
 	if l.Number < 0 {
 		return 0
 	}
-	SetDistance(s, l.Middle())
+	v.CutAt(l.Middle())
+	parts.Clusters.Put(s, v)
 	return l.Number
-}
-
-// SetDistance cuts at a height, within an interaction.
-func SetDistance(s *state.State, height float64) {
-	parts.Clusters.Edit(s, func(v *parts.ClusterChoice) {
-		v.By, v.Line, v.Distance = parts.CutAtDistance, "", max(height, 0)
-	})
 }
 
 // begin makes the pass, and the values that clusters are.

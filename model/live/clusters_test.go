@@ -316,7 +316,9 @@ func TestTreeLines(t *testing.T) {
 	if _, _, _, again := c.Tree(); again != rev {
 		t.Error("it is made anew though nothing has changed")
 	}
-	if d.Doc.Do("Cut", func(s *state.State) { SetDistance(s, h.Sky.Top()) }); len(d.treeOf(TreeBridge)) != 0 {
+	v := parts.Clusters.Of(d.Doc.State())
+	v.CutAt(h.Sky.Top())
+	if d.Doc.Do("Cut", parts.Clusters.With(v)); len(d.treeOf(TreeBridge)) != 0 {
 		t.Error("one cluster has bridges")
 	}
 }

@@ -314,7 +314,10 @@ func (d *made) make(m *Map, in derived.Inputs, key madeKey) {
 	case key.at != nil:
 		in.Positions.Dims, in.Positions.Pos = key.at.Recipe.Dims, key.at.InOrder(m.table.Order)
 	}
-	from := m.inputs(embedding.Recipe{})
+	var from embedding.Inputs
+	if key.table != nil {
+		from = m.inputs(embedding.Recipe{})
+	}
 	d.value.Make(cost, func(ctx context.Context, report func(done, total int64)) (*dataset.Column, error) {
 		if key.table != nil {
 			p, err := d.of.Compute(ctx, from, embedding.Recipe{Kind: d.of.ID, Dims: dims}, nil)

@@ -14,7 +14,6 @@ import (
 	"blossom/model/clusters/linkage"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
-	"blossom/model/live"
 	"blossom/model/live/member"
 	"blossom/model/maps/selection"
 	"blossom/render/palette"
@@ -99,7 +98,14 @@ const cutName = "Cut the clusters"
 
 // SetCut carries what a control did to the height of the cut into the document.
 func SetCut(d *desk.Desk, e widget.Edit, height float64) {
-	d.Change(cutName, e, func(s *state.State) { live.SetDistance(s, height) })
+	d.Change(cutName, e, cutAt(d, height))
+}
+
+// cutAt is the change that cuts at a height.
+func cutAt(d *desk.Desk, height float64) func(*state.State) {
+	v := parts.Clusters.Of(d.Doc.State())
+	v.CutAt(height)
+	return parts.Clusters.With(v)
 }
 
 // SetNumber carries a number of clusters into the document. Where there are not that many at any height it says so.
@@ -136,7 +142,7 @@ func StepCut(d *desk.Desk, by int) {
 	for ; by != 0; by -= sign(by) {
 		at = h.Sky.Step(at, cut.Least, sign(by))
 	}
-	d.Doc.Extend(cutName, func(s *state.State) { live.SetDistance(s, at) })
+	d.Doc.Extend(cutName, cutAt(d, at))
 }
 
 func sign(n int) int {
@@ -166,7 +172,7 @@ func Snap(d *desk.Desk) {
 		d.Window.Say("nothing parts into two clusters of that size")
 		return
 	}
-	d.Doc.Do(cutName, func(s *state.State) { live.SetDistance(s, l.Middle()) })
+	d.Doc.Do(cutName, cutAt(d, l.Middle()))
 }
 
 // Skyline is the hierarchy of the points as a picture: what of it is shown, made anew only when that changes. The zero

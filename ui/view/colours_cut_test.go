@@ -78,7 +78,9 @@ func TestTheCutIsColouredInItsFrame(t *testing.T) {
 	keepColours(&m.Values, &c)
 	var memory *float32
 	for _, height := range []float64{n / 2, n - 3, n - 11} {
-		m.Doc.Do("Cut", func(s *state.State) { live.SetDistance(s, height) })
+		v := parts.Clusters.Of(m.Doc.State())
+		v.CutAt(height)
+		m.Doc.Do("Cut", parts.Clusters.With(v))
 		c.update(m, "cluster", true)
 		if !m.Values.Jobs.Idle() || !c.value.Fresh() || c.Column != "cluster" {
 			t.Fatalf("cut at %g: fresh %v, idle %v", height, c.value.Fresh(), m.Values.Jobs.Idle())

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"blossom/model/document/parts"
-	"blossom/model/document/state"
 	"blossom/render/camera"
 )
 
@@ -46,7 +45,7 @@ func (c *carry) move(g *Hand, _ point) {
 	if err != nil {
 		return // beyond what a position can be: the landmark stays behind the hand
 	}
-	g.Landmarks.Doc.Change(func(s *state.State) { parts.Landmarks.Put(s, moved.Arranged()) })
+	g.Landmarks.Doc.Change(parts.Landmarks.With(moved.Arranged()))
 }
 
 func (*carry) end(g *Hand, how ending) {

@@ -5,7 +5,6 @@ import (
 
 	"blossom/model/base/matrix"
 	"blossom/model/document/parts"
-	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
 	"blossom/render"
 	"blossom/render/camera"
@@ -83,7 +82,7 @@ func (d *lead) follow(g *Hand) {
 	if err != nil {
 		return // beyond what a position can be: the points stay behind the hand
 	}
-	g.Landmarks.Doc.Change(func(s *state.State) { parts.Landmarks.Put(s, moved.Arranged()) })
+	g.Landmarks.Doc.Change(parts.Landmarks.With(moved.Arranged()))
 }
 
 func (d *lead) end(g *Hand, how ending) {

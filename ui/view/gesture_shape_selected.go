@@ -5,7 +5,6 @@ import (
 
 	"blossom/model/base/matrix"
 	"blossom/model/document/parts"
-	"blossom/model/document/state"
 	"blossom/model/landmarks/shape"
 	"blossom/ui/shell"
 	"blossom/ui/widget"
@@ -110,7 +109,7 @@ func (a *arrange) move(g *Hand, _ point) {
 	if err != nil {
 		return
 	}
-	g.Landmarks.Doc.Change(func(s *state.State) { parts.Landmarks.Put(s, moved.Arranged()) })
+	g.Landmarks.Doc.Change(parts.Landmarks.With(moved.Arranged()))
 }
 
 func (a *arrange) end(g *Hand, how ending) {

@@ -81,6 +81,11 @@ func (c *ClusterCut) Persist(on bool) {
 	}
 }
 
+// CutAt cuts at a height.
+func (c *ClusterCut) CutAt(height float64) {
+	c.By, c.Line, c.Distance = CutAtDistance, "", max(height, 0)
+}
+
 // Anew forgets where the line was, which says nothing of another hierarchy.
 func (c *ClusterCut) Anew() { *c = ClusterCut{Least: c.Least} }
 

@@ -177,6 +177,9 @@ func (k Key[T]) Rev(s State) revision.Revision { return s.slots[k.at].rev }
 // Put replaces the part in s. One that is equal changes nothing, not even the revision.
 func (k Key[T]) Put(s *State, v T) { s.put(k.at, v) }
 
+// With is a change that puts v, for Change and Do.
+func (k Key[T]) With(v T) func(*State) { return func(s *State) { k.Put(s, v) } }
+
 // Edit replaces the part in s by what change makes of a copy of it.
 func (k Key[T]) Edit(s *State, change func(v *T)) {
 	v := k.Of(*s)
