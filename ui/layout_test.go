@@ -26,7 +26,7 @@ func chooseIDs(a *App, ids ...int) {
 
 // The panel as a hand uses it: run, pause, step, blend, undo, start over, to rest.
 func TestLayoutByItsPanel(t *testing.T) {
-	a, d := begin(t, 1280, 900, 1, Options{Paths: []string{"demo:cytometry:4000"}, Still: true})
+	a, d := begin(t, 1280, 900, 1, Options{Paths: []string{"demo:mammoth:4000"}, Still: true})
 	opened(t, a, d)
 	uitest.Do(func() { open(a, "layout") })
 	d.Frames(3)

@@ -185,7 +185,8 @@ func trainingFlags(f *pflag.FlagSet, s *run.Origin) {
 	f.StringVar(&s.Sigma, "sigma", "", "neighbourhood in grid units, `FROM:TO` (default: falls from half of the grid)")
 	f.StringVar(&s.Alpha, "alpha", "", "learning rate, `FROM:TO`")
 	f.StringVar(&s.Layout, "layout", "", "how the trained landmarks are laid out on the map: "+
-		problem.OneOf(run.Layouts()...))
+		problem.OneOf(run.Layouts()...)+" (default: tsne, where the map has four and more columns and nothing else is "+
+		"asked of landmarks; else none)")
 	f.StringVar(&s.Neighbourhood, "neighbourhood", "",
 		"what --sigma measures: distances on the `map or edges` of its net (default: edges of a --som-shape, else map)")
 }

@@ -91,9 +91,14 @@ func TestAMapBeginsAlikeWithAndWithoutAWindow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, want := w.Landmarks.Set, trainedInWindow(t, window, s.Input.Seed)
-			if !slices.Equal(got.Codebook.Data, want.Data) || !slices.Equal(got.Pos.Data, window.Landmarks.Pos.Data) {
-				t.Errorf("%d landmarks without a window, %d with one, or other ones", got.Len(), want.Rows)
+			got, code := w.Landmarks.Set, trainedInWindow(t, window, s.Input.Seed)
+			set, err := window.Landmarks.WithCodebook(code)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pos := laidOutInWindow(t, window.Then, set, s.Input.Seed)
+			if !slices.Equal(got.Codebook.Data, code.Data) || !slices.Equal(got.Pos.Data, pos) {
+				t.Errorf("%d landmarks without a window, %d with one, or other ones", got.Len(), code.Rows)
 			}
 		})
 	}

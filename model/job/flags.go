@@ -3,9 +3,11 @@ package job
 import (
 	"context"
 
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/job/run"
+	"blossom/model/landmarks/landmark"
 	"blossom/model/work/engine"
 )
 
@@ -52,7 +54,12 @@ func (j *Job) ForMap(ctx context.Context, s *run.Flags) error {
 		return err
 	}
 	parts.Training.Put(&now, how)
-	j.Want(&Landmarks{Beginning: b, Layout: s.Origin.LaidOut()})
+	laid := s.Origin.LaidOut()
+	if s.Origin.Layout == "" && s.Origin.Plain() {
+		side := landmark.SideFor(j.table.Points)
+		laid = opening.FirstLayout(j.table, len(c.Cols), side*side)
+	}
+	j.Want(&Landmarks{Beginning: b, Layout: laid})
 	return j.PutState(now, "transform", "projection", "training")
 }
 

@@ -55,13 +55,7 @@ func (l *Landmarks) layOut(ctx context.Context, w *Work, set *landmark.Set) (*la
 	if !known || set.Len() < 2 {
 		return set, nil
 	}
-	choice, values := parts.Layout.Of(w.Parts), step.Values{}
-	switch {
-	case choice.Algorithm == a.ID && choice.Values != nil:
-		values = choice.Values
-	case a.Suggest != nil:
-		values = a.Suggest(set.Len())
-	}
+	choice := parts.Layout.Of(w.Parts)
 	in := layout.Input{Codebook: set.Codebook, Pos: set.Pos, Seed: w.Seed}
 	if choice.KeepPinned {
 		in.Pinned = set.Pinned
@@ -69,7 +63,7 @@ func (l *Landmarks) layOut(ctx context.Context, w *Work, set *landmark.Set) (*la
 	if a.Graph {
 		in.Graph = graph.Of(parts.Graph.Of(w.Parts).Choice, set)
 	}
-	x, err := a.New(in, values)
+	x, err := a.New(in, choice.For(a, set.Len()))
 	if err != nil {
 		return nil, err
 	}

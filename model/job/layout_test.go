@@ -8,6 +8,7 @@ import (
 	"blossom/model/document/opening"
 	"blossom/model/job/run"
 	"blossom/model/landmarks/graph"
+	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/layout"
 )
 
@@ -33,28 +34,39 @@ func TestLandmarksAreLaidOutAsInAWindow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var values map[string]float64
-		if a.Suggest != nil {
-			values = a.Suggest(set.Len())
-		}
-		x, err := a.New(layout.Input{Codebook: set.Codebook, Pos: set.Pos, Graph: graph.Of(graph.Default(), set),
-			Seed: s.Input.Seed}, values)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rests := false; !rests; { // a step at a time, as frames do
-			p, err := x.Step(t.Context(), 3)
-			if err != nil {
-				t.Fatal(err)
-			}
-			rests = p.Rest
-		}
-		got := w.Landmarks.Set.Pos.Data
-		if !slices.Equal(got, x.Pos().Data) {
-			t.Errorf("%s: %v, and %v in a window", a.ID, got[:4], x.Pos().Data[:4])
+		got, want := w.Landmarks.Set.Pos.Data, laidOutInWindow(t, a.ID, set, s.Input.Seed)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, and %v in a window", a.ID, got[:4], want[:4])
 		}
 		if slices.Equal(got, set.Pos.Data) {
 			t.Errorf("%s has not moved the landmarks", a.ID)
+		}
+	}
+}
+
+// laidOutInWindow is where a layout brings landmarks, with the values that its panel begins with.
+func laidOutInWindow(t *testing.T, id string, set *landmark.Set, seed uint64) []float32 {
+	t.Helper()
+	a, ok := layout.ByID(id)
+	if !ok {
+		return set.Pos.Data
+	}
+	var values map[string]float64
+	if a.Suggest != nil {
+		values = a.Suggest(set.Len())
+	}
+	x, err := a.New(layout.Input{Codebook: set.Codebook, Pos: set.Pos, Graph: graph.Of(graph.Default(), set),
+		Seed: seed}, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for { // a step at a time, as frames do
+		p, err := x.Step(t.Context(), 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Rest {
+			return x.Pos().Data
 		}
 	}
 }

@@ -70,7 +70,8 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.dev = device{m: m, engines: engines}
 	m.proj.begin(m)
 	ground := m.ground()
-	m.training, m.layout = member.NewTraining(ground), member.NewLayout(ground)
+	m.layout = member.NewLayout(ground)
+	m.training = member.NewTraining(ground, m.layout)
 	m.runs.Add(m.training.Run())
 	m.spaced.begin(m)
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)

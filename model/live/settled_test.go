@@ -67,7 +67,7 @@ func TestStepOnASettledMap(t *testing.T) {
 		}
 		check("at rest")
 		d.runs.Remove(d.training.Run())
-		d.training = member.NewTraining(d.ground())
+		d.training = member.NewTraining(d.ground(), d.layout)
 		d.runs.Add(d.training.Run())
 		check("without a run before")
 		if !d.Training().Begun() {

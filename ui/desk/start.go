@@ -44,6 +44,7 @@ type Way struct {
 	Grid  bool // takes Cols and Rows, else Count
 	// Values are parameters of a training that suits it, where they are not those suggested. It may be nil.
 	Values step.Values
+	Stay   bool // landmarks that it makes are the map: no layout follows by itself
 	Make   func(ctx context.Context, x matrix.Matrix32, s Start, seed uint64) (*landmark.Set, error)
 }
 
@@ -51,18 +52,18 @@ const alongTitle = "Along the data"
 
 // Ways are the ways of making landmarks.
 var Ways = []Way{
-	{"Rectangular grid", true, nil, grid(landmark.Rect)},
-	{"Hexagonal grid", true, nil, grid(landmark.Hex)},
-	{"k-means++", false, nil,
-		func(ctx context.Context, x matrix.Matrix32, s Start, seed uint64) (*landmark.Set, error) {
+	{Title: "Rectangular grid", Grid: true, Make: grid(landmark.Rect)},
+	{Title: "Hexagonal grid", Grid: true, Make: grid(landmark.Hex)},
+	{Title: "k-means++",
+		Make: func(ctx context.Context, x matrix.Matrix32, s Start, seed uint64) (*landmark.Set, error) {
 			return landmark.StartKMeans(ctx, x, s.Count, s.dims(), seed)
 		}},
-	{alongTitle, false, step.Values{"sigma_from": landmark.AlongSigma},
-		func(ctx context.Context, x matrix.Matrix32, s Start, seed uint64) (*landmark.Set, error) {
+	{Title: alongTitle, Values: step.Values{"sigma_from": landmark.AlongSigma}, Stay: true,
+		Make: func(ctx context.Context, x matrix.Matrix32, s Start, seed uint64) (*landmark.Set, error) {
 			return landmark.StartAlong(ctx, x, s.Count, s.dims(), seed)
 		}},
-	{"Random points", false, nil,
-		func(ctx context.Context, x matrix.Matrix32, s Start, seed uint64) (*landmark.Set, error) {
+	{Title: "Random points",
+		Make: func(ctx context.Context, x matrix.Matrix32, s Start, seed uint64) (*landmark.Set, error) {
 			return landmark.StartRandom(ctx, x, s.Count, s.dims(), seed)
 		}},
 }

@@ -8,6 +8,8 @@ import (
 
 	"blossom/model/data/dataset"
 	"blossom/model/document/opening"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/live"
 	"blossom/model/work"
 	"blossom/ui/desk"
@@ -111,10 +113,16 @@ func (d *Documents) Adopt(o *opening.Opened, path string) {
 	for _, w := range m.Doc.Data.Warnings {
 		d.w.Log("%s: %s", m.Doc.Title, w)
 	}
+	if !o.Restored && d.Recent.Grid {
+		m.Doc.Always(func(s *state.State) {
+			parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Then = "" })
+		})
+	}
 	if !o.Restored && !d.Options.Still {
 		if err := m.Training().Again(); err != nil {
 			d.w.Fail(err)
 		}
+		m.Training().LayOut()
 	}
 	d.w.Note(d.noteOf(o, former, fallen))
 	d.w.Say(o.Said)

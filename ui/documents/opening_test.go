@@ -2,11 +2,13 @@ package documents
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"blossom/model/document/parts"
 	"blossom/model/work"
 	"blossom/ui/uitest"
 )
@@ -62,4 +64,21 @@ func TestClosingWhileAFileLoads(t *testing.T) {
 	}
 	uitest.Do(func() { d.Shell().RequestClose() })
 	d.Close()
+}
+
+// The page without a document says which maps new tables get, and the document keeps it.
+func TestMapsOfNewTablesAreWhatTheWelcomeSays(t *testing.T) {
+	for _, grid := range []bool{false, true} {
+		t.Run(fmt.Sprint(grid), func(t *testing.T) {
+			r, d := enter(t, 1000, 800, Options{})
+			if grid {
+				d.ClickOn("welcome/grid/Always a grid")
+			}
+			uitest.Do(func() { r.docs.Open("demo:tesseract:900") })
+			opened(t, r, d)
+			if then := parts.Training.Of(r.Desk().Doc.State()).Then; r.kept.Grid != grid || (then == "") != grid {
+				t.Errorf("grid %t: kept %t, the document says %q", grid, r.kept.Grid, then)
+			}
+		})
+	}
 }

@@ -21,7 +21,8 @@ type Remembered struct {
 	Recent []string `json:"recent"` // files, latest first
 	// Others are the other files of a table of several, by the first, which is in Recent.
 	Others map[string][]string `json:"recent_others,omitempty"`
-	Folder string              `json:"folder"` // folder of the last file dialog
+	Folder string              `json:"folder"`         // folder of the last file dialog
+	Grid   bool                `json:"grid,omitempty"` // maps of new tables stay grids
 }
 
 // MaxRecent is how many files are remembered.

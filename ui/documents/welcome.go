@@ -104,10 +104,28 @@ func (w *Welcome) Draw(r widget.Rect) {
 			u.Heading("Or try a demo")
 			u.Space(4)
 			w.demoCards()
+			u.Space(12)
+			w.beginnings()
 			u.Space(10)
 			u.Note("Wheel zooms, drag pans, Ctrl+P finds every command, ? shows all keys.")
 		})
 	})
+}
+
+// beginnings is what maps of new tables become.
+func (w *Welcome) beginnings() {
+	u, grid := w.w.UI(), 0
+	if w.docs.Recent.Grid {
+		grid = 1
+	}
+	u.Heading("Maps of new tables")
+	u.Space(4)
+	if u.Segmented("Maps of new tables##grid", []string{"Islands, of 4 and more columns", "Always a grid"}, &grid,
+		"Once they are trained, landmarks of a table of many columns are laid out by t-SNE, so that points that are "+
+			"alike come together apart from others. The Train panel goes from one to the other at any time.") {
+		w.docs.Recent.Grid = grid == 1
+		w.w.Remember()
+	}
 }
 
 // demoCards shows the demo data sets as pictures, as many in a row as fit.

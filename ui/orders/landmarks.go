@@ -7,6 +7,7 @@ import (
 	"blossom/assets"
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
@@ -54,6 +55,8 @@ var gridCommands = []*order{
 		Help: "Begin the map anew with the grid of the Train panel", Rule: true, Run: NewLandmarks},
 	{ID: "islands", Menu: "Model", Title: "Islands", Also: "t-sne populations clusters lay out landmarks apart",
 		Help: "Lay the landmarks out by t-SNE: points that are alike come together in islands", Run: Islands},
+	{ID: "grid", Menu: "Model", Title: "Grid", Also: "som blocks square stay before layout",
+		Help: "Put the landmarks back where they were before they were laid out", Run: Grid},
 }
 
 func hasSelection(d *desk.Desk) bool { return len(d.Stage.Hand().Landmarks.Selected) > 0 }
@@ -88,6 +91,9 @@ func NewLandmarks(d *desk.Desk) {
 				parts.Replace(s, l)
 				parts.Training.Edit(s, func(t *parts.TrainingChoice) {
 					t.Values, t.Only = Suggest(*t, x.Rows, l), false
+					if desk.Ways[start.Way].Stay {
+						t.Then = ""
+					}
 					maps.Copy(t.Values, desk.Ways[start.Way].Values)
 				})
 			})
@@ -95,6 +101,7 @@ func NewLandmarks(d *desk.Desk) {
 			if err := m.Training().Again(); err != nil {
 				d.Window.Fail(err)
 			}
+			m.Training().LayOut()
 		}, err
 	})
 }
@@ -121,15 +128,31 @@ func fitLandmarks(d *desk.Desk) {
 	}
 }
 
-// Islands lays the landmarks out by t-SNE: where they are alike they gather, and the map falls into islands. Training
-// that is under way goes on, and they follow it.
+// Islands lays the landmarks out by t-SNE: where they are alike they gather, and the map falls into islands. While they
+// are trained that waits for the end.
 func Islands(d *desk.Desk) {
-	a, ok := layout.ByID("tsne")
+	a, ok := layout.ByID(opening.Islands)
 	if !ok {
 		return
 	}
-	d.Doc.Do("Layout: "+a.Title, func(s *state.State) { parts.ChooseLayout(s, a) })
+	d.Doc.Do("Islands", func(s *state.State) {
+		parts.ChooseLayout(s, a)
+		parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Then = a.ID })
+	})
+	if d.Training().Stands().Active {
+		d.Training().LayOut()
+		return
+	}
 	if err := d.Layout().Start(); err != nil {
 		d.Window.Fail(err)
 	}
+}
+
+// Grid puts the landmarks back where they were before a layout, and has them stay there.
+func Grid(d *desk.Desk) {
+	d.Layout().Pause()
+	d.Doc.Do("Grid", func(s *state.State) {
+		parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Then = "" })
+		parts.SetBlend(s, 0)
+	})
 }

@@ -229,7 +229,7 @@ func (p *placing) train() {
 				parts.Replace(s, l)
 				widen(s, p.net.Thin())
 				parts.Training.Edit(s, func(t *parts.TrainingChoice) {
-					t.Values = onShape(Suggest(*t, x.Rows, l), t.Algorithm)
+					t.Values, t.Then = onShape(Suggest(*t, x.Rows, l), t.Algorithm), "" // the shape is the map
 				})
 			})
 			hand.Draw.Cancel()

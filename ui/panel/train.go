@@ -57,12 +57,7 @@ func (p *training) Draw() {
 	p.only()
 	u.Space(4)
 	p.quality.draw(p.desk)
-	if h.now.Rest && parts.Layout.Of(p.desk.Doc.State()).Algorithm != "tsne" {
-		c := p.desk.Window.Command("islands")
-		if u.Link("Islands…##islands", c.Help) {
-			c.Run()
-		}
-	}
+	p.then()
 	u.Separator()
 	p.start()
 }
@@ -83,6 +78,7 @@ func (p *training) algorithm() train.Algorithm {
 		id := all[chosen].ID
 		p.desk.Doc.Do("Training by "+all[chosen].Title, func(s *state.State) {
 			parts.Training.Put(s, parts.TrainingChoice{Algorithm: id, Speed: parts.Training.Of(*s).Speed,
+				Then:   parts.Training.Of(*s).Then,
 				Values: train.Values(id, p.desk.Table().X.Rows, parts.Landmarks.Of(*s).Pos)})
 		})
 	}
@@ -119,6 +115,22 @@ func (p *training) speed() {
 	p.desk.Change("Training speed", e, func(s *state.State) {
 		parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Speed = speed })
 	})
+}
+
+// then is what becomes of landmarks that are trained.
+func (p *training) then() {
+	grid, islands := p.desk.Window.Command("grid"), p.desk.Window.Command("islands")
+	now := 0
+	if parts.Training.Of(p.desk.Doc.State()).Then != "" {
+		now = 1
+	}
+	was := now
+	p.desk.UI.Muted("Trained landmarks lie as")
+	if p.desk.UI.Segmented("Trained landmarks##then", []string{"Grid", "Islands"}, &now,
+		"Grid: they stay where they began. Islands: they are then laid out by t-SNE, so that points that are alike "+
+			"come together apart from others") && now != was {
+		[]func(){grid.Run, islands.Run}[now]()
+	}
 }
 
 // start draws where new landmarks begin, and makes them.

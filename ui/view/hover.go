@@ -170,12 +170,17 @@ func (h *Hover) Card(dl *imgui.DrawList, word string) {
 	if place.Overlaps(anchor) { // a view too small for it: beside the point, over another view
 		place = widget.PlaceCard(size, anchor, u.Window(), nil)
 	}
+	card := h.card
+	for place.Overlaps(anchor) && len(card.Rows) > 0 { // a window too small for it: as many rows as there is room for
+		card.Rows = card.Rows[:len(card.Rows)-1]
+		place = widget.PlaceCard(u.CardSize(&card), anchor, u.Window(), nil)
+	}
 	h.place = place
 	if h.Held {
-		u.HeldCard("hover card", place, &h.card)
+		u.HeldCard("hover card", place, &card)
 		return
 	}
-	u.DrawCard(dl, place, &h.card)
+	u.DrawCard(dl, place, &card)
 }
 
 // Shown returns the card as it was drawn last, for tests.

@@ -14,6 +14,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
+	"blossom/model/maps/layout"
 	"blossom/model/space/transform"
 	"blossom/model/work"
 )
@@ -96,7 +97,10 @@ func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *work.Jo
 	parts.Transform.Put(&now, start.Spec)
 	start.Landmarks.Space = parts.Transform.Rev(now)
 	parts.Landmarks.Put(&now, start.Landmarks)
-	parts.Training.Put(&now, parts.TrainingChoice{Algorithm: start.Algorithm, Values: start.Values})
+	parts.Training.Put(&now, parts.TrainingChoice{Algorithm: start.Algorithm, Values: start.Values, Then: start.Then})
+	if a, ok := layout.ByID(start.Then); ok {
+		parts.ChooseLayout(&now, a)
+	}
 	look := parts.DefaultLook()
 	colour, why := transform.Telling(data, start.Spec, start.Table.Cols)
 	if look.Column = data.Columns[colour].Name; why != "" {

@@ -23,6 +23,7 @@ type Start struct {
 	Landmarks *landmark.Set    // a grid spread over the two main directions of the points, or along a demo's
 	Algorithm string           // name of the training's algorithm
 	Values    step.Values      // its parameters
+	Then      string           // name of the layout that follows the training, "" for none
 	Said      string           // the choice, in a line
 }
 
@@ -59,6 +60,9 @@ func Begin(ctx context.Context, ds *dataset.Dataset, seed uint64, progress func(
 	s.Algorithm = cmp.Or(own.Algorithm, train.DefaultID(false))
 	s.Values = train.Values(s.Algorithm, ds.Points, s.Landmarks.Pos)
 	maps.Copy(s.Values, own.Values)
+	if s.Then = FirstLayout(ds, len(s.Table.Cols), side*side); s.Then != "" {
+		size += " as islands"
+	}
 	s.Said = chosen(ds, s.Spec, size)
 	if lost := s.Table.Lost(ds); len(lost) > 0 {
 		s.Said += " · values that differ are taken for equal in " + ds.Columns[lost[0]].Short()
@@ -68,6 +72,20 @@ func Begin(ctx context.Context, ds *dataset.Dataset, seed uint64, progress func(
 	}
 	return s, nil
 }
+
+// FirstLayout is the layout by which the landmarks of a table's first map are laid out when they are trained; "": they
+// stay the grid that they were. Four and more columns hold groups, and islands keep more of who is near whom than a
+// grid; three and fewer are a shape, which a grid unfolds. docs/measured.md has the measurements ("First maps").
+func FirstLayout(ds *dataset.Dataset, columns, landmarks int) string {
+	const groups, few = 4, 25
+	if columns < groups || landmarks < few || demo.StartOf(ds.Path).Along {
+		return ""
+	}
+	return Islands
+}
+
+// Islands is the ID of the layout that brings landmarks that are alike together, apart from others.
+const Islands = "tsne"
 
 // Space brings the columns of ds that spec puts in the map into its space, in the given order of points (nil:
 // that of the rows). It is transform.Build, and an error where no point of several has a place there.

@@ -13,22 +13,29 @@ import (
 // LayoutChoice is the chosen layout of the landmarks and its parameters. Values is never changed in place.
 type LayoutChoice struct {
 	Algorithm string      `json:"algorithm"` // a layout.Algorithm ID
-	Values    step.Values `json:"values"`    // missing ones are the defaults
+	Values    step.Values `json:"values"`    // missing ones are those that suit the landmarks: see For
 	// KeepPinned: pinned landmarks stay where they are. OnlySelected: of the others those move that were selected
 	// when the run began.
 	KeepPinned   bool `json:"keep_pinned"`
 	OnlySelected bool `json:"only_selected"`
 }
 
-// ChooseLayout chooses a layout, with the values that suit the landmarks that there are.
+// ChooseLayout chooses a layout, with the values that suit the landmarks.
 func ChooseLayout(s *state.State, a layout.Algorithm) {
-	g := Landmarks.Of(*s).Len()
-	Layout.Edit(s, func(l *LayoutChoice) {
-		l.Algorithm, l.Values = a.ID, nil
-		if a.Suggest != nil {
-			l.Values = a.Suggest(g)
-		}
-	})
+	Layout.Edit(s, func(l *LayoutChoice) { l.Algorithm, l.Values = a.ID, nil })
+}
+
+// For returns the values with which an algorithm lays out so many landmarks: those chosen, if it is chosen, and for the
+// others what suits that number.
+func (l LayoutChoice) For(a layout.Algorithm, landmarks int) step.Values {
+	out := step.Values{}
+	if a.Suggest != nil {
+		maps.Copy(out, a.Suggest(landmarks))
+	}
+	if l.Algorithm == a.ID {
+		maps.Copy(out, l.Values)
+	}
+	return out
 }
 
 // Layout is how the landmarks are laid out.

@@ -8,6 +8,7 @@ import (
 	"blossom/model/base/step"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/train"
+	"blossom/model/maps/layout"
 )
 
 // TrainingChoice is the chosen training and its parameters. Values is never changed in place.
@@ -16,6 +17,8 @@ type TrainingChoice struct {
 	Values    step.Values `json:"values"`         // missing ones are the defaults; nil: what the data suggests
 	Speed     float64     `json:"speed"`          // samples per second at most; 0 is as many as fit
 	Only      bool        `json:"only,omitempty"` // landmarks that are selected, of those not pinned
+	// Then is a layout.Algorithm ID: landmarks that come to rest where they began are laid out by it. "": they stay.
+	Then string `json:"then,omitempty"`
 }
 
 // Training is how the landmarks are trained.
@@ -23,7 +26,8 @@ var Training = state.Register(state.Kind[TrainingChoice]{
 	ID: "training", Title: "Training", Version: 1,
 	Default: func() TrainingChoice { return TrainingChoice{Algorithm: train.DefaultID(false)} },
 	Equal: func(a, b TrainingChoice) bool {
-		return a.Algorithm == b.Algorithm && a.Speed == b.Speed && a.Only == b.Only && maps.Equal(a.Values, b.Values)
+		return a.Algorithm == b.Algorithm && a.Speed == b.Speed && a.Only == b.Only && a.Then == b.Then &&
+			maps.Equal(a.Values, b.Values)
 	},
 	Encode: encode[TrainingChoice],
 	Decode: func(raw json.RawMessage, _ int, c state.Context) (t TrainingChoice, err error) {
@@ -33,6 +37,10 @@ var Training = state.Register(state.Kind[TrainingChoice]{
 		if _, ok := train.ByID(t.Algorithm); !ok {
 			return t, problem.New(c.File, "choose another in the Train panel", "there is no training named %q here",
 				t.Algorithm)
+		}
+		if _, ok := layout.ByID(t.Then); t.Then != "" && !ok {
+			return t, problem.New(c.File, "choose grid or islands in the Train panel",
+				"there is no layout named %q here", t.Then)
 		}
 		if !(t.Speed >= 0) {
 			t.Speed = 0

@@ -84,12 +84,17 @@ func (b Beginning) set(ctx context.Context, x matrix.Matrix32, seed uint64) (*la
 	return landmark.StartGrid(ctx, x, shape, topology, seed)
 }
 
+// Plain says whether nothing is asked of landmarks that are trained here: they are those that a window begins with.
+func (s *Origin) Plain() bool {
+	return s.SOM == "" && s.SOMShape == "" && s.KMeans == 0 && s.Algorithm == "" && s.Topology == plainTopology &&
+		s.dims() == 2
+}
+
 // Training is where landmarks for a table begin, and how they are trained, as the settings say: the parameters that are
 // asked for, or are a demo's; others will suit the points.
 func (s *Origin) Training(ds *dataset.Dataset) (Beginning, parts.TrainingChoice, error) {
 	var own demo.Start // a demo's, where nothing else is asked for
-	if s.SOM == "" && s.SOMShape == "" && s.KMeans == 0 && s.Algorithm == "" && s.Topology == plainTopology &&
-		s.dims() == 2 {
+	if s.Plain() {
 		own = demo.StartOf(ds.Path)
 	}
 	b, c := Beginning{}, parts.TrainingChoice{Algorithm: cmp.Or(s.Algorithm, own.Algorithm)}

@@ -147,6 +147,8 @@ func (l *Layout) start(selected []int, aim work.Aim) error {
 	case kind.Once:
 		aim = work.ToRest
 		l.forget() // it would be done
+	case !l.run.Rested().IsZero() && (l.known.code != set.CodeRev || l.known.in.Pos.Rows != set.Len()):
+		l.forget() // it is at rest with other landmarks
 	case b.Fits(set) && b.Layout == a.Algorithm:
 		l.before, l.byHand = b.Before, b.ByHand
 	}

@@ -14,6 +14,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/landmarks/train"
+	"blossom/model/maps/layout"
 	"blossom/model/work"
 )
 
@@ -30,8 +31,10 @@ type Training struct {
 	code       revision.Revision // revision of the codebook that the trainer holds
 	pos        revision.Revision
 	edges      revision.Revision
-	still      []bool // landmarks that stay: those pinned, and with Only those not selected
-	room       []bool // for the next of them
+	layout     *Layout
+	begun      revision.Revision // landmarks that come to rest at these positions are laid out
+	still      []bool            // landmarks that stay: those pinned, and with Only those not selected
+	room       []bool            // for the next of them
 
 	swept  bool    // the schedule is in the user's hand
 	begin  bool    // the run is not in the history yet
@@ -40,9 +43,9 @@ type Training struct {
 	before int64   // samples that were done when the last leg began, or looked at ahead
 }
 
-// NewTraining returns a training that has not been started.
-func NewTraining(m *Ground) *Training {
-	t := &Training{m: m}
+// NewTraining returns a training that has not been started, which a layout may follow.
+func NewTraining(m *Ground, then *Layout) *Training {
+	t := &Training{m: m, layout: then}
 	t.run = m.NewRun(t)
 	return t
 }
@@ -275,7 +278,7 @@ func (t *Training) newTrainer() error {
 		parts.StartTraining(m.Doc, "Train "+a.Title)
 	}
 	*t = Training{m: m, run: t.run, trainer: tr, algo: choice.Algorithm, values: choice.Values, table: m.Table().Rev,
-		code: l.CodeRev, pos: l.PosRev, edges: l.EdgeRev, still: still}
+		code: l.CodeRev, pos: l.PosRev, edges: l.EdgeRev, still: still, layout: t.layout, begun: t.begun}
 	t.run.Cost = work.Cost{}
 	t.run.SetProgress(step.Progress{})
 	return nil
@@ -345,8 +348,29 @@ func (t *Training) Ends(step.Progress) bool { return !t.swept }
 func (t *Training) Left(r *work.Run, aim work.Aim) {
 	if r.Phase() == work.Resting && t.until == 0 && aim != work.OneUnit {
 		t.m.Notice("training settled")
+		t.layOut()
 	}
 	t.until = 0
+}
+
+// LayOut has the layout that the document names follow, as soon as training comes to rest, if the landmarks still are
+// where they are now and no hand is at them.
+func (t *Training) LayOut() { t.begun = parts.Landmarks.Of(t.m.Doc.State()).PosRev }
+
+// layOut lays landmarks out that have come to rest where they began.
+func (t *Training) layOut() {
+	s := t.m.Doc.State()
+	l := parts.Landmarks.Of(s)
+	a, ok := layout.ByID(parts.Training.Of(s).Then)
+	if !ok || l.Len() < 2 || l.PosRev != t.begun || t.m.Doc.Open() {
+		return
+	}
+	if parts.Layout.Of(s).Algorithm != a.ID {
+		t.m.Doc.Do("Layout: "+a.Title, func(s *state.State) { parts.ChooseLayout(s, a) })
+	}
+	if err := t.layout.start(nil, work.ToRest); err != nil {
+		t.m.Jobs.Failed(err)
+	}
 }
 
 // tell passes on what the user changed since the last step.

@@ -72,8 +72,9 @@ func (l *Layout) Next() work.Work {
 		!slices.Equal(active, k.in.Active); t.tell {
 		k.in.Pos, k.in.Pinned, k.in.Active, k.in.Seed = l.after, pinned, active, l.m.Doc.Seed
 	}
-	t.adapt = !maps.Equal(k.values, choice.Values)
-	k.values = choice.Values
+	values := choice.For(kind, set.Len())
+	t.adapt = !maps.Equal(k.values, values)
+	k.values = values
 	l.known.untold, l.moved = false, nil // the turn knows all that there is to know by now
 	return t
 }

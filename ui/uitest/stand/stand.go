@@ -100,6 +100,7 @@ func Open(t testing.TB, o Options) (*Window, *uitest.Driver) {
 			if err := w.Desk.Training().Again(); err != nil {
 				t.Error(err)
 			}
+			w.Desk.Training().LayOut()
 		})
 	}
 	w.Rest(d)

@@ -27,6 +27,7 @@ func TestRelay(t *testing.T) {
 		{"an error and a death", []string{"reading\nblossom: too little memory\n", "runtime: out of memory\n",
 			"stack\n"},
 			0, "reading\n", true},
+		{"two threads at once", []string{"runtime/cgo: runtime/cgo: pthread_create failed: no\nstack\n"}, 0, "", true},
 		{"a note, and much later a death", []string{"blossom: a note\n", "runtime: out of memory\n"}, late,
 			"blossom: a note\n", true},
 	} {
