@@ -42,12 +42,12 @@ func (l *logbook) text() string {
 	return strings.Join(l.lines, "\n") + "\n"
 }
 
-// recent returns the last message if it is not older than d.
-func (l *logbook) recent(now time.Time, d time.Duration) string {
+// recent returns the last message if it is younger than d, and for how long it will be.
+func (l *logbook) recent(now time.Time, d time.Duration) (message string, left time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now.Sub(l.at) > d {
-		return ""
+	if left = d - now.Sub(l.at); left <= 0 || l.last == "" {
+		return "", 0
 	}
-	return l.last
+	return l.last, left
 }

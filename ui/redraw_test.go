@@ -38,8 +38,8 @@ func TestEveryCommandIsSeenWithoutAFurtherEvent(t *testing.T) {
 		rests()
 		before := d.Screenshot()
 		d.Frames(3)
-		if n := differing(before, d.Screenshot()); n > 200 { // a text cursor blinks
-			t.Errorf("%s (%s): %d pixels come only with the next event", c.Title, c.ID, n)
+		if n, where := differing(before, d.Screenshot()); n > 200 { // a text cursor blinks
+			t.Errorf("%s (%s): %d pixels in %v come only with the next event", c.Title, c.ID, n, where)
 		}
 		uitest.Do(func() {
 			if a.desk != nil {
@@ -54,12 +54,14 @@ func TestEveryCommandIsSeenWithoutAFurtherEvent(t *testing.T) {
 	}
 }
 
-// differing is how many pixels of two pictures of one size are not the same.
-func differing(a, b *image.RGBA) (n int) {
-	for i := 0; i < len(a.Pix); i += 4 {
-		if !slices.Equal(a.Pix[i:i+4], b.Pix[i:i+4]) {
-			n++
+// differing is how many pixels of two pictures of one size are not the same, and where those are.
+func differing(a, b *image.RGBA) (n int, where image.Rectangle) {
+	for y := a.Rect.Min.Y; y < a.Rect.Max.Y; y++ {
+		for x := a.Rect.Min.X; x < a.Rect.Max.X; x++ {
+			if a.RGBAAt(x, y) != b.RGBAAt(x, y) {
+				n, where = n+1, where.Union(image.Rect(x, y, x+1, y+1))
+			}
 		}
 	}
-	return n
+	return n, where
 }

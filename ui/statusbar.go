@@ -207,8 +207,8 @@ func (s *statusBar) message() {
 		return widget.Span{Text: text, Face: widget.Status, Color: u.Theme().Muted}
 	}
 	left := imgui.ContentRegionAvail().X / u.Pt(1)
-	if m := s.log.recent(s.context.Now(), messageTime); m != "" {
-		s.context.Within(time.Second)
+	if m, until := s.log.recent(s.context.Now(), messageTime); m != "" {
+		s.context.Within(until) // it goes in time
 		if w := u.RichWidth(muted(m)); left >= min(w, 160) {
 			u.SameRight(min(w, left))
 			u.Rich(muted(m))
