@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -10,49 +9,15 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/data/dataset"
-	"blossom/model/data/demo"
-	"blossom/model/data/format"
 	"blossom/model/document/parts"
 	"blossom/model/space/transform"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
 )
-
-// stainedFile writes cells of a cytometer with the matrix of their spillover, a dye of dead cells and a detector
-// without a name.
-func stainedFile(t *testing.T) string {
-	t.Helper()
-	ds, err := demo.Generate(context.Background(), "cytometry", 3000, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	columns := ds.Columns[:12]
-	columns[10].Label, columns[11].Label = "l/d", ""
-	s := &dataset.Spillover{}
-	for i := 3; i < len(columns); i++ {
-		s.Names = append(s.Names, columns[i].Name)
-		row := make([]float64, len(columns)-3)
-		row[i-3] = 1
-		if k := i - 2; k < len(row) {
-			row[k] = 0.2
-		}
-		s.M = append(s.M, row)
-	}
-	made, err := dataset.FromColumns(context.Background(), "stained", columns)
-	if err != nil {
-		t.Fatal(err)
-	}
-	made.Spillover = s
-	path := filepath.Join(t.TempDir(), "stained.fcs")
-	if err := format.Save(context.Background(), path, made, nil); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // The choice of compensation and scale is shown where it is made, and one click makes the other.
 func TestCompensationAndScaleAreOneClickAway(t *testing.T) {
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{stainedFile(t)}, Still: true})
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{stand.Stained(t)}, Still: true})
 	opened(t, a, d)
 	spec := func() transform.Spec { return parts.Transform.Of(a.desk.Doc.State()) }
 	if len(spec().Mixes) != 1 || !strings.Contains(a.log.last, "compensated with the file's matrix of 9 detectors") {

@@ -164,12 +164,22 @@ func (c *columns) own(m *Map, i int) *dataset.Column {
 }
 
 // Value returns the value that column i of the table has in a row as its transform takes it, after matrix ops such as
-// compensation, and a column to compare it with: the table's own or, where matrix ops change it, a sample of some
-// thousand of its values. It costs a moment whatever the size of the table.
+// compensation, and what to compare it with: the table's own values or, where matrix ops change
+// them, a sample of some thousand.
 func (m *Map) Value(i, row int) (x float64, among *dataset.Column) {
+	among, changed := m.among(i)
+	if !changed {
+		return among.At(row), among
+	}
+	return transform.Sample(m.Doc.Data, m.table.Spec, i, []int32{int32(row)})[0], among
+}
+
+// among returns the values of column i of the table as its transform takes them: the table's own or, where matrix ops
+// such as compensation change them, a sample of some thousand. It costs a moment whatever the size of the table.
+func (m *Map) among(i int) (among *dataset.Column, changed bool) {
 	own, spec := &m.Doc.Data.Columns[i], m.table.Spec
 	if !slices.ContainsFunc(spec.Mixes, func(x transform.Mix) bool { return slices.Contains(x.Changed(), i) }) {
-		return own.At(row), own
+		return own, false
 	}
 	c := &m.made
 	if c.told != m.table {
@@ -179,11 +189,11 @@ func (m *Map) Value(i, row int) (x float64, among *dataset.Column) {
 		s := []dataset.Column{{Name: own.Name, Label: own.Label}}
 		s[0].SetExact(transform.Sample(m.Doc.Data, spec, i, nil))
 		if _, err := dataset.FromColumns(context.Background(), own.Name, s); err != nil {
-			return own.At(row), own
+			return own, false
 		}
 		c.sampled[i] = &s[0]
 	}
-	return transform.Sample(m.Doc.Data, spec, i, []int32{int32(row)})[0], c.sampled[i]
+	return c.sampled[i], true
 }
 
 // find returns the derived column of a name, not yet made if it is new; nil if there is none.

@@ -55,6 +55,7 @@ type columnListKey struct {
 	all    bool
 	active string
 	undone int // columns that were joined and are off
+	table  revision.Revision
 }
 
 // dataRow is a column in the list.
@@ -155,7 +156,7 @@ func (p *data) update(active string) {
 	all, listed := p.desk.ColumnList()
 	l := &p.list
 	spec := p.desk.Spec()
-	key := columnListKey{listed, p.search, p.all, active, p.undone(spec)}
+	key := columnListKey{listed, p.search, p.all, active, p.undone(spec), p.desk.Table().Rev}
 	if key == l.key {
 		return
 	}
@@ -228,7 +229,11 @@ func matches(c *live.ColumnInfo, word string) bool {
 
 func (p *data) describe(i int, c *live.ColumnInfo, own *dataset.Column) dataRow {
 	r := dataRow{at: i, name: c.Name, label: c.Title + "##" + strconv.Itoa(i), secondary: c.Secondary,
-		tip: columnTip(own)}
+		tip: columnTip(own, own.Title())}
+	if _, among := p.desk.Value(i, 0); among != own { // the histogram beside it is of these values too
+		name := p.desk.Spec().NameOf(p.desk.Doc.Data, i, transform.Compensated)
+		r.tip = columnTip(among, own.Title()+", as "+name+", of a sample")
+	}
 	switch {
 	case own.Categories != nil:
 		r.secondary = widget.Grouped(len(own.Categories)) + " names"
@@ -242,21 +247,22 @@ func (p *data) describe(i int, c *live.ColumnInfo, own *dataset.Column) dataRow 
 	return r
 }
 
-func columnTip(c *dataset.Column) string {
+// columnTip says how the values of a column are, which title names.
+func columnTip(c *dataset.Column, title string) string {
 	const hint = ". A click colours by it, its box takes it in or out of the map; right-click for more."
 	s := c.Stats
 	if s.Count == 0 {
-		return c.Title() + ": no finite value" + hint
+		return title + ": no finite value" + hint
 	}
 	if c.Categories != nil {
-		return c.Title() + ": " + widget.Grouped(len(c.Categories)) + " names" + hint
+		return title + ": " + widget.Grouped(len(c.Categories)) + " names" + hint
 	}
 	why := ""
 	if c.Why != "" {
 		why = ". Not a marker: " + c.Why
 	}
 	digits := s.Digits(4)
-	text := fmt.Sprintf("%s: %s to %s, mean %s, deviation %s", c.Title(), widget.FigureOf(s.Min, digits),
+	text := fmt.Sprintf("%s: %s to %s, mean %s, deviation %s", title, widget.FigureOf(s.Min, digits),
 		widget.FigureOf(s.Max, digits), widget.FigureOf(s.Mean, digits), widget.Figure(s.SD))
 	if s.Invalid > 0 {
 		text += fmt.Sprintf(", %s missing", widget.Grouped(s.Invalid))

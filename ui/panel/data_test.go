@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
+	"blossom/ui/widget"
 )
 
 // A marker's name colours by it; its box alone takes it in or out of the map. What a row is about shows beside it.
@@ -102,4 +104,34 @@ func TestJoinedColumnsAreListedUntilThatIsUndone(t *testing.T) {
 	if d.Has(fmt.Sprintf("data/%d", own)) {
 		t.Error("it is listed though that was undone")
 	}
+}
+
+// The tip of a column tells of the values that its histogram shows: where the file's matrix changes them, of those
+// that are compensated, and it says so.
+func TestTheTipOfAColumnIsOfTheValuesInTheMap(t *testing.T) {
+	s, d := begin(t, "data", stand.Stained(t))
+	p := &data{desk: s.Desk}
+	uitest.Do(func() { p.update("") })
+	seen := 0
+	for _, r := range p.list.rows {
+		own := &s.Desk.Doc.Data.Columns[r.at]
+		_, among := s.Desk.Value(r.at, 0)
+		if among == own {
+			if strings.Contains(r.tip, "Comp-") {
+				t.Errorf("%s is not compensated: %q", own.Name, r.tip)
+			}
+			continue
+		}
+		if among.Stats.Min != own.Stats.Min { // the first detector gets no light of others
+			seen++
+		}
+		least := widget.FigureOf(among.Stats.Min, among.Stats.Digits(4))
+		if !strings.Contains(r.tip, "Comp-"+own.Name) || !strings.Contains(r.tip, least) {
+			t.Errorf("%s, from %g compensated and %g in the file: %q", own.Name, among.Stats.Min, own.Stats.Min, r.tip)
+		}
+	}
+	if seen < 7 {
+		t.Errorf("%d columns are compensated", seen)
+	}
+	s.Rest(d)
 }
