@@ -12,8 +12,12 @@ func init() { // these list the table of commands, so they cannot stand in it
 	commands.Add(&entry{ID: "palette", Menu: "Help", Below: "engine", Title: "All commands…",
 		Help: "Find and run any command by its name", Keys: []string{"Ctrl+P"}, Icon: assets.IconCommand,
 		Run: func(a *App) { dialog.Palette.Show(a.dialogs, a.paletteItems) }})
-	commands.Add(&entry{ID: "shortcuts", Menu: "Help", Below: "palette", Title: "Keys and mouse…",
-		Help: "Show every shortcut", Keys: []string{"?", "F1"}, Icon: assets.IconKeyboard,
+	commands.Add(&entry{ID: "manual", Menu: "Help", Below: "palette", Title: "Manual…",
+		Help: "Read and search what blossom does and how it is used", Also: "help documentation tutorial guide",
+		Keys: []string{"F1"}, Icon: assets.IconBookOpen,
+		Run: func(a *App) { dialog.Manual.Show(a.dialogs, "") }})
+	commands.Add(&entry{ID: "shortcuts", Menu: "Help", Below: "manual", Title: "Keys and mouse…",
+		Help: "Show every shortcut", Keys: []string{"?"}, Icon: assets.IconKeyboard,
 		Run: func(a *App) { dialog.Keys.Show(a.dialogs, keyRows()) }})
 }
 

@@ -57,12 +57,13 @@ func within(path, pkg string) bool { return path == pkg || strings.HasPrefix(pat
 var mayImport = map[string][]string{
 	"cmd":     {"ui", "render", "gpu", "model", "assets", "shaders", measures},
 	measures:  {"render", "gpu", "model"},
-	"ui":      {"render", "model", "assets", "shaders"},
+	"ui":      {"render", "model", "assets", "shaders", "docs"},
 	"render":  {"model", "assets", "shaders"},
 	"gpu":     {"model", "shaders"},
 	"model":   nil,
 	"assets":  nil,
 	"shaders": nil,
+	"docs":    nil,
 }
 
 // strangers are the packages of model that must not know each other: each is a family of plug-ins, or one thing

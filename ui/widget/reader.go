@@ -16,15 +16,10 @@ type Reader struct {
 
 // Draw shows the text in the width that is left and a height in screen units.
 func (r *Reader) Draw(u *UI, name string, f Face, text string, height float32) {
-	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{X: u.Pt(10), Y: u.Pt(8)})
-	imgui.BeginChildStrV("##"+name, imgui.Vec2{Y: height}, imgui.ChildFlagsAlwaysUseWindowPadding, 0)
-	imgui.PopStyleVar()
-	p, s := imgui.WindowPos(), imgui.WindowSize()
-	box, dl := R(p.X, p.Y, s.X, s.Y), u.dl()
-	u.mark(name, box)
-	dl.PushClipRectFullScreen()
-	u.stroke(dl, box, u.theme.Border, u.Pt(6), u.hair())
-	dl.PopClipRect()
+	u.Sheet(name, height, func() { r.draw(u, f, text) })
+}
+
+func (r *Reader) draw(u *UI, f Face, text string) {
 	r.fit(u, f, text, u.avail())
 	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
 	clip, h := imgui.NewListClipper(), u.snap(u.Line(f)*1.35)
@@ -32,14 +27,13 @@ func (r *Reader) Draw(u *UI, name string, f Face, text string, height float32) {
 	for clip.Step() {
 		for i := int(clip.DisplayStart()); i < int(clip.DisplayEnd()); i++ {
 			at := imgui.CursorScreenPos()
-			u.text(dl, f, at.X, at.Y+h/2, u.theme.Text, r.lines[i])
+			u.text(u.dl(), f, at.X, at.Y+h/2, u.theme.Text, r.lines[i])
 			imgui.Dummy(imgui.Vec2{X: 1, Y: h})
 		}
 	}
 	clip.End()
 	clip.Destroy()
 	imgui.PopStyleVar()
-	imgui.EndChild()
 }
 
 // fit breaks the text into lines of a width, if that has not been done.

@@ -256,6 +256,7 @@ func (a *area) meets(t *tile) bool {
 // around returns a box that holds every point within radius pixels of a place; most tiles are not near it.
 func (x *Index) around(proj *projector, at Point, radius float64) area {
 	cx, cy, rx, ry := at.X, at.Y, radius, radius
+	mx, my := 0.0, 0.0 // magnitudes of what cx and cy are differences of
 	if x.flat {
 		// The screen is (a b; c d) times the plane, and something.
 		a, b, c, d := proj.x[0], proj.x[1], proj.y[0], proj.y[1]
@@ -264,13 +265,16 @@ func (x *Index) around(proj *projector, at Point, radius float64) area {
 		v := at.Y - proj.y[3] + proj.y[2]*proj.origin[2]
 		cx, cy = (d*u-b*v)/det+proj.origin[0], (a*v-c*u)/det+proj.origin[1]
 		rx, ry = radius*math.Hypot(d, b)/math.Abs(det), radius*math.Hypot(a, c)/math.Abs(det)
+		mu := math.Abs(at.X) + math.Abs(proj.x[3]) + math.Abs(proj.x[2]*proj.origin[2])
+		mv := math.Abs(at.Y) + math.Abs(proj.y[3]) + math.Abs(proj.y[2]*proj.origin[2])
+		mx, my = (math.Abs(d)*mu+math.Abs(b)*mv)/math.Abs(det), (math.Abs(a)*mv+math.Abs(c)*mu)/math.Abs(det)
 		skew := (math.Abs(a*d) + math.Abs(b*c)) / math.Abs(det)
 		if !(skew < 1e3) { // all points come to one line of the screen, or nearly
 			return area{math.Inf(-1), math.Inf(-1), math.Inf(1), math.Inf(1)}
 		}
 	}
 	// Rounding amounts to less, by far.
-	sx, sy := 1e-9*(math.Abs(cx)+math.Abs(proj.origin[0])+rx), 1e-9*(math.Abs(cy)+math.Abs(proj.origin[1])+ry)
+	sx, sy := 1e-9*(math.Abs(cx)+math.Abs(proj.origin[0])+rx+mx), 1e-9*(math.Abs(cy)+math.Abs(proj.origin[1])+ry+my)
 	return area{cx - rx - sx, cy - ry - sy, cx + rx + sx, cy + ry + sy}
 }
 

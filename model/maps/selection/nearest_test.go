@@ -82,6 +82,22 @@ func TestNearest(t *testing.T) {
 	})
 }
 
+// A point in the very middle of the plane is found from its own place, where rounding is larger than any coordinate.
+func TestNearestInTheMiddleOfThePlane(t *testing.T) {
+	p := Points{Pos: []float32{0, 0}, Dims: 2}
+	for i := range 2000 {
+		v := flatView(float64(i)*1.4551915228366852e-11, 0.3, 1+float64(i)*1.000001e-3, 1+i%3, 1)
+		x, err := BuildIndex(context.Background(), v, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sx, sy, _, ok := v.Screen(0, 0, 0)
+		if h, found := x.Nearest(v, Point{sx, sy}, 0); ok && (!found || h.Point != 0 || h.Distance != 0) {
+			t.Fatalf("view %d: %+v, %v", i, h, found)
+		}
+	}
+}
+
 func TestNearestOfNothing(t *testing.T) {
 	v, space := flatView(0, 0, 100, 400, 400), spaceView(0, 0, 3, 400, 400)
 	p := Points{Pos: []float32{0, 0, 0}, Dims: 3}
