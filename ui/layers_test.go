@@ -35,7 +35,7 @@ func TestEscClosesOneLayer(t *testing.T) {
 		"a list":             func() { d.ClickOn("view1/embedding") },
 		"a context menu":     func() { d.ClickWith(shell.Right, 100, 100) },
 		"the commands":       func() { d.Keys("Ctrl+P") },
-		"the keys":           func() { d.Keys("?") },
+		"the keys":           func() { uitest.Do(func() { commandByID("shortcuts").Run(a) }) },
 		"the manual":         func() { d.Keys("F1") },
 		"the name":           func() { d.Keys("F2") },
 		"what is about":      func() { uitest.Do(a.showAbout) },
