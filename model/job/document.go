@@ -39,7 +39,7 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 	if err := j.PutState(now, computing...); err != nil {
 		return nil, err
 	}
-	j.drawn = sorted(parts.Snapshots.Of(now))
+	j.had.drawn = sorted(parts.Snapshots.Of(now))
 	if set := parts.Landmarks.Of(now); set.Len() > 0 {
 		spec := parts.Transform.Of(now)
 		if err := j.PutLandmarks(set, spec.MapColumns(), spec); err != nil {
@@ -48,8 +48,7 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 	}
 	views := parts.Views.Of(now)
 	if r := views.Get(views.Active).Recipe; r.Kind != "embedsom" {
-		j.notes = append(j.notes, "the session's window shows another embedding ("+r.Kind+
-			"); these are the coordinates of EmbedSOM")
+		j.had.shown = r.Kind
 	}
 	return j, ctx.Err()
 }

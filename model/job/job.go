@@ -30,7 +30,13 @@ type Job struct {
 	table *dataset.Dataset // the data, where somebody has read it already
 	given run.Given        // landmarks, where they were read already
 	notes []string         // choices made on the user's behalf, in words
-	drawn []string         // recipes of which the session has a map
+	had   had
+}
+
+// had is what a session has of maps.
+type had struct {
+	drawn []string // recipes of which it has one
+	shown string   // kind of embedding in its window, where that is another than EmbedSOM
 }
 
 // Engine is what computes, where somebody has asked for it. The zero Engine is the best that works.
@@ -57,6 +63,10 @@ func (j *Job) Want(wants ...Want) {
 			if trained, ok := j.Wanted[0].(*Landmarks); ok {
 				l.Beginning, l.Layout, j.Wanted = trained.Beginning, trained.Layout, nil
 			}
+		}
+		if _, ok := w.(*Embedding); ok && j.had.shown != "" {
+			j.Note("the session's window shows another embedding (" + j.had.shown +
+				"); these are the coordinates of EmbedSOM")
 		}
 		j.Wanted = append(j.Wanted, w)
 	}

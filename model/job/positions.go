@@ -125,7 +125,7 @@ func (p *Positions) Make(ctx context.Context, w *Work) error {
 		return problem.New(w.table.Path, "let it begin by itself in the window, and save the session again",
 			"%s is to begin from another map (%s), which the window alone does", k.Title, choice.From.Kind)
 	}
-	if slices.Contains(w.Job.drawn, p.Of.Key()) {
+	if slices.Contains(w.Job.had.drawn, p.Of.Key()) {
 		w.Notes = append(w.Notes, "the session has a map by "+k.Title+", which stays: this one begins anew with its "+
 			"parameters, without what was dragged or pinned there")
 	}

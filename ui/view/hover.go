@@ -57,11 +57,12 @@ func (h *Hover) Update(v *Scatter, cursor imgui.Vec2, now time.Time) time.Durati
 		h.On, h.since = false, time.Time{}
 		return wait
 	}
+	at := point{float64(cursor.X), float64(cursor.Y)}
 	if v == nil || v.View.scene.Hand.busy() {
 		h.Leave()
+		h.cursor, h.since, h.looked = at, now, true // no card hides what was drawn until the mouse moves on
 		return 0
 	}
-	at := point{float64(cursor.X), float64(cursor.Y)}
 	if at != h.cursor || h.since.IsZero() {
 		h.cursor, h.since, h.looked = at, now, false
 		if h.On && h.At == v { // the mark stays until the next look, unless the mouse has gone far

@@ -12,6 +12,7 @@ import (
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
+	"blossom/ui/view"
 	"blossom/ui/widget"
 )
 
@@ -223,5 +224,32 @@ func TestHoveredLandmark(t *testing.T) {
 				t.Errorf("a halo of %d points where the mouse is on no landmark", left)
 			}
 		})
+	}
+}
+
+// No card comes over what the hand has just pressed or drawn: it waits for the mouse to move on.
+func TestNoCardComesOverWhatWasJustPressed(t *testing.T) {
+	s, d := begin(t, stand.Options{Data: "demo:tesseract:1000", W: 1280, H: 800})
+	uitest.Do(func() {
+		s.Desk.Stage.Hand().Tool = view.ToolByID("select")
+		s.Desk.Show(func(v *parts.View) { v.Landmarks = false })
+	})
+	s.Rest(d)
+	x, y, _ := stand.Spot(s.Desk.Stage.Scatter(), stand.Visible(s.Desk))
+	at := func(x, y float64) bool {
+		d.Move(float32(x), float32(y))
+		d.Sleep(400 * time.Millisecond)
+		return s.Desk.Stage.Hover().On
+	}
+	if !at(x, y) {
+		t.Fatal("a point under the mouse has no card")
+	}
+	d.Drag(float32(x)-40, float32(y)-40, float32(x), float32(y), 4)
+	d.Sleep(400 * time.Millisecond)
+	if s.Desk.Stage.Hover().On {
+		t.Error("a card comes over what was just drawn")
+	}
+	if !at(x+1, y) && !at(x, y) {
+		t.Error("no card comes any more")
 	}
 }
