@@ -79,8 +79,8 @@ func inputFlags(f *pflag.FlagSet, s *run.Flags) {
 	f.Lookup("scale").NoOptDefVal = "deviation"
 	f.StringVar(&s.Space.Compensation, "compensation", "", "`file, none`, or a table with the matrix of spillover "+
 		"(default: the file's, where landmarks are trained here)")
-	f.StringVar(&s.Space.Fill, "fill", "", "`median`: a missing value of a column of the map is taken for its median "+
-		"(default: the point is left out)")
+	f.StringVar(&s.Space.Fill, "fill", "", "`how` a missing value of a column of the map is filled: "+
+		transform.FillHelp()+" (default: the point is left out)")
 	f.StringSliceVar(&s.Input.Join, "join", nil,
 		"columns of the table in `FILE` beside those of the input, by row: labels, coordinates; repeat or use commas")
 	sampleFlags(f, &s.Input)

@@ -262,43 +262,93 @@ func (p *transforms) mixSwitches(data *dataset.Dataset, spec transform.Spec) {
 		}
 	}
 	u := p.desk.UI
-	for _, o := range transform.MatrixOps() {
-		suggested := p.mixes[o.ID]
-		at := slices.IndexFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == o.ID })
-		on := at >= 0
-		if !suggested.Any() && !on {
-			if suggested.Said != "" {
-				u.Wrapped(widget.Small, u.Theme().Warning, sentence(suggested.Said))
+	for _, ways := range p.choices(spec) {
+		first := p.mixes[ways[0].ID]
+		at := slices.IndexFunc(spec.Mixes, func(m transform.Mix) bool { return slices.Contains(idsOf(ways), m.Op) })
+		if !first.Any() && at < 0 {
+			if first.Said != "" {
+				u.Wrapped(widget.Small, u.Theme().Warning, sentence(first.Said))
 				u.Space(4)
 			}
 			continue
 		}
-		if u.Switch(o.Title, &on, o.Help) {
-			p.desk.Respec(o.Title+onOff(on), func(spec *transform.Spec) {
-				spec.Mixes = slices.DeleteFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == o.ID })
-				if on {
-					spec.Mixes = append([]transform.Mix{suggested.Mix}, spec.Mixes...)
-				}
-			})
-		}
+		p.mixChoice(ways, spec, at)
 		switch {
-		case suggested.Said != "" && suggested.On == (at >= 0):
-			u.Wrapped(widget.Small, u.Theme().Muted, sentence(suggested.Said))
+		case first.Said != "" && first.On == (at >= 0):
+			u.Wrapped(widget.Small, u.Theme().Muted, sentence(first.Said))
 		case at >= 0:
 			u.Wrapped(widget.Small, u.Theme().Muted, sentence(spec.Mixes[at].Says()))
-		case suggested.Any():
+		case first.Any():
 			u.Wrapped(widget.Small, u.Theme().Muted,
-				fmt.Sprintf("Off: there is a matrix of %d detectors.", len(suggested.Mix.Changed())))
+				fmt.Sprintf("Off: there is a matrix of %d detectors.", len(first.Mix.Changed())))
 		}
 		u.Space(6)
 	}
 }
 
-func onOff(on bool) string {
-	if on {
-		return ""
+// choices are the matrix ops by what is chosen: those with the same title that the data suggests, or that the map has,
+// are the ways of one choice. One that is not to be had stands alone.
+func (p *transforms) choices(spec transform.Spec) (all [][]*transform.MatrixOp) {
+	for _, o := range transform.MatrixOps() {
+		on := slices.ContainsFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == o.ID })
+		last := len(all) - 1
+		if last >= 0 && o.Way != "" && all[last][0].Title == o.Title && (on || p.mixes[o.ID].Any()) {
+			all[last] = append(all[last], o)
+		} else {
+			all = append(all, []*transform.MatrixOp{o})
+		}
 	}
-	return ": off"
+	return all
+}
+
+func idsOf(ways []*transform.MatrixOp) (ids []transform.ID) {
+	for _, o := range ways {
+		ids = append(ids, o.ID)
+	}
+	return ids
+}
+
+// mixChoice draws a switch for one matrix op, and off and a button for each where there are several ways. at is where
+// the one that is on stands in the mixes, -1 if none is.
+func (p *transforms) mixChoice(ways []*transform.MatrixOp, spec transform.Spec, at int) {
+	u, title := p.desk.UI, ways[0].Title
+	chosen := 0 // 0: off
+	if at >= 0 {
+		chosen = 1 + slices.Index(idsOf(ways), spec.Mixes[at].Op)
+	}
+	names, help := []string{"Off"}, ways[0].Off+"."
+	for _, o := range ways {
+		names, help = append(names, o.Way), help+"\n"+o.Way+": "+o.Help
+	}
+	changed := false
+	if len(ways) == 1 {
+		on := chosen > 0
+		changed = u.Switch(title, &on, ways[0].Help)
+		chosen = 0
+		if on {
+			chosen = 1
+		}
+	} else {
+		changed = u.Segmented(title, names, &chosen, help)
+	}
+	if !changed {
+		return
+	}
+	words := title + ": off"
+	if chosen > 0 {
+		words = title
+		if len(ways) > 1 {
+			words += ": " + strings.ToLower(names[chosen])
+		}
+	}
+	p.desk.Respec(words, func(spec *transform.Spec) {
+		spec.Mixes = slices.DeleteFunc(spec.Mixes, func(m transform.Mix) bool {
+			return slices.Contains(idsOf(ways), m.Op)
+		})
+		if chosen > 0 {
+			spec.Mixes = append([]transform.Mix{p.mixes[ways[chosen-1].ID].Mix}, spec.Mixes...)
+		}
+	})
 }
 
 // weightless says whether no column of the map counts.

@@ -1,7 +1,12 @@
 package panel
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"blossom/model/document/parts"
@@ -81,6 +86,40 @@ func TestColumnsUndoneFast(t *testing.T) {
 		}
 		d.Keys("Ctrl+Z")
 		d.Frames(10)
+	}
+	s.Rest(d)
+}
+
+// Gaps are filled in one of several ways, or not at all: a choice of which one is on, each click an entry.
+func TestGapsAreFilledInOneWayAtATime(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("a,b,c\n")
+	r := rand.New(rand.NewPCG(1, 1))
+	for i := range 400 {
+		if i%5 == 0 {
+			fmt.Fprintf(&text, "%g,,%g\n", r.NormFloat64(), r.NormFloat64())
+		} else {
+			fmt.Fprintf(&text, "%g,%g,%g\n", r.NormFloat64(), r.NormFloat64(), r.NormFloat64())
+		}
+	}
+	path := filepath.Join(t.TempDir(), "gaps.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, d := begin(t, "transform", path)
+	for n, want := range []struct {
+		click string
+		op    []transform.ID
+	}{{"Nearest", []transform.ID{transform.FillNearest}}, {"Median", []transform.ID{transform.Fill}}, {"Off", nil}} {
+		d.ClickOn("transform/Fill gaps/" + want.click)
+		d.Frames(2)
+		var on []transform.ID
+		for _, m := range parts.Transform.Of(s.Desk.Doc.State()).Mixes {
+			on = append(on, m.Op)
+		}
+		if !slices.Equal(on, want.op) || s.Desk.Doc.History().Done() != n+1 {
+			t.Errorf("%s: %v after %d entries", want.click, on, s.Desk.Doc.History().Done())
+		}
 	}
 	s.Rest(d)
 }

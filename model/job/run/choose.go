@@ -63,8 +63,8 @@ func (s *Space) Choose(ctx context.Context, ds *dataset.Dataset, g Given) (c Cho
 	if err != nil {
 		return c, err
 	}
-	filled := slices.ContainsFunc(c.Spec.Mixes, func(m transform.Mix) bool { return m.Op == transform.Fill })
-	if m := transform.Filling(ds, c.Cols); s.Fill != "" && !filled && len(m.Cols) > 0 {
+	filled := slices.ContainsFunc(c.Spec.Mixes, transform.Mix.Fills)
+	if m := transform.Filling(ds, c.Cols, s.Fill); !filled && len(m.Cols) > 0 {
 		c.Spec.Mixes = append([]transform.Mix{m}, c.Spec.Mixes...)
 	}
 	for i := range c.Spec.Columns {

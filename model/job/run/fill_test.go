@@ -46,7 +46,7 @@ func TestGapsAreFilledWhereAsked(t *testing.T) {
 	if err != nil || len(window.Spec.Mixes) > 0 {
 		t.Errorf("a window begins with %v, %v", window.Spec.Mixes, err)
 	}
-	s.Space.Fill = FillMedian
+	s.Space.Fill = "median"
 	m := embed(t, s, path)
 	if m.Points.Table.Invalid != 1 || !said(m.Notes, "7 of 60 points have a missing value in one of") {
 		t.Errorf("%d left out, %q", m.Points.Table.Invalid, m.Notes)
@@ -66,7 +66,7 @@ func TestGapsAreFilledWhereAsked(t *testing.T) {
 func TestFilledMapsAreFrozen(t *testing.T) {
 	path := gappy(t)
 	s := quick()
-	s.Space.Fill = FillMedian
+	s.Space.Fill = "median"
 	direct := embed(t, s, path)
 	var text bytes.Buffer
 	if err := direct.File.Write(&text); err != nil {
@@ -90,7 +90,7 @@ func TestFilledMapsAreFrozen(t *testing.T) {
 // names of their columns say so. Raw values have their gaps, and who asks to fill them is told.
 func TestFilledValuesAreWrittenFilled(t *testing.T) {
 	s := quick()
-	s.Space.Fill = FillMedian
+	s.Space.Fill = "median"
 	ds := open(t, gappy(t))
 	for _, v := range []transform.Values{transform.Compensated, transform.Mapped} {
 		made, err := s.Space.TableOf(t.Context(), ds, v, nil)

@@ -51,7 +51,7 @@ type Space struct {
 	Unscaled bool `json:"unscaled,omitempty"`
 	// Compensation is CompensationFile, CompensationNone, or the path of a matrix; "": as the window does.
 	Compensation string `json:"compensation,omitempty"`
-	// Fill is FillMedian: a gap is taken for the median of its column; "": points with one are left out of the map.
+	// Fill is one of transform.FillWords: how a gap is filled; "": points with one are left out of the map.
 	Fill string `json:"fill,omitempty"`
 }
 
@@ -96,9 +96,6 @@ func (s *Origin) LaidOut() string {
 	}
 	return s.Layout
 }
-
-// FillMedian is the word of --fill.
-const FillMedian = "median"
 
 // Words of --neighbourhood.
 const (
@@ -182,8 +179,8 @@ func (s *Input) Options() format.Options {
 
 // Check says what is wrong with the transforms.
 func (s *Space) Check() error {
-	if s.Fill != "" && s.Fill != FillMedian {
-		return usage("use "+FillMedian+", or leave it out", "--fill %q is not known", s.Fill)
+	if words := transform.FillWords(); s.Fill != "" && !slices.Contains(words, s.Fill) {
+		return usage("use "+strings.Join(words, " or ")+", or leave it out", "--fill %q is not known", s.Fill)
 	}
 	for _, t := range s.Transforms {
 		if _, _, err := transform.ParseSetting(t); err != nil {

@@ -30,7 +30,7 @@ func (s *Space) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Datase
 	if err := s.compensate(ctx, ds, &spec); err != nil {
 		return nil, err
 	}
-	if m := transform.Filling(ds, changed); s.Fill != "" && len(m.Cols) > 0 {
+	if m := transform.Filling(ds, changed, s.Fill); len(m.Cols) > 0 {
 		spec.Mixes = append([]transform.Mix{m}, spec.Mixes...)
 	}
 	if err := s.applyTransforms(ds, changed, spec); err != nil {

@@ -34,8 +34,13 @@ func (m Mix) Says() string {
 
 // Changed are the columns that it gives new values.
 func (m Mix) Changed() []int {
-	if o := MatrixByID(m.Op); o != nil && o.Labelled && len(m.Cols) > 0 {
+	switch o := MatrixByID(m.Op); {
+	case o == nil || len(m.Cols) == 0:
+		return m.Cols
+	case o.Labelled:
 		return m.Cols[:len(m.Cols)-1]
+	case o.Changes != nil:
+		return m.Cols[:o.Changes(len(m.Cols), m.Values)]
 	}
 	return m.Cols
 }
@@ -53,6 +58,7 @@ type MatrixOp struct {
 	Title string // as shown
 	Help  string // its effect on values, and its purpose
 	Off   string // the words that turn it off: "Do not compensate"
+	Way   string // tells it from others with the same title, of which one at most is on: "Median"; "": it has none
 	Order int    // place in lists, rising
 	// Labelled: the last of its columns is a label, which tells what is done to a row, and keeps its values.
 	Labelled bool
@@ -64,6 +70,8 @@ type MatrixOp struct {
 	Word string
 	// Says is what it does to so many columns, in a line; nil: it is a matrix of them.
 	Says func(columns int) string
+	// Changes is how many of so many columns get new values, the first ones, the others being looked at alone; nil: all.
+	Changes func(columns int, values []float64) int
 	// Wrong says what is wrong with the numbers for so many columns, "" if nothing; nil: nothing ever is.
 	Wrong func(columns int, values []float64) string
 	// New returns the functions that replace a block by its transform, and back. They are called from several
