@@ -13,10 +13,10 @@ import (
 // gaps: they stay, and keep their points out.
 type filler struct {
 	op   MatrixOp
-	word string // of --fill: "median"
-	does string // what a gap becomes: "is taken for the median of its column"
-	// of makes the mix that fills the gaps of gappy, columns of a map of cols.
-	of func(ds *dataset.Dataset, cols, gappy []int) Mix
+	word string // in --fill: "median"
+	does string // said of a gap: "is taken for the median of its column"
+	// mix makes the mix that fills the gaps of gappy, columns of a map of cols.
+	mix func(ds *dataset.Dataset, cols, gappy []int) Mix
 }
 
 var fillers []filler
@@ -79,7 +79,7 @@ func Filling(ds *dataset.Dataset, cols []int, word string) Mix {
 	if at < 0 || len(gappy) == 0 {
 		return Mix{}
 	}
-	return fillers[at].of(ds, numbers, gappy)
+	return fillers[at].mix(ds, numbers, gappy)
 }
 
 // Fills says whether the mix puts values in the place of missing ones.

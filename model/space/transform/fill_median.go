@@ -11,7 +11,7 @@ const Fill ID = "fill"
 
 func init() {
 	registerFill(filler{
-		word: "median", does: "is taken for the median of its column", of: medians,
+		word: "median", does: "is taken for the median of its column", mix: medians,
 		op: MatrixOp{
 			ID: Fill, Way: "Median", Order: 9,
 			Help: "Takes a missing value for the median of its column, so that points with a few gaps are in the " +

@@ -30,11 +30,11 @@ const (
 
 func init() {
 	registerFill(filler{
-		word: "nearest", does: "is taken from the points nearest to it by the values that are there", of: donors,
+		word: "nearest", does: "is taken from the points nearest to it by the values that are there", mix: donors,
 		op: MatrixOp{
 			ID: FillNearest, Way: "Nearest", Order: 10,
-			Help: "Takes a missing value from the points that are nearest by the values that are there: the median of " +
-				"five, out of some hundred points of the table. A point without any value is left out.",
+			Help: "Takes a missing value from the points that are nearest by the values that are there: the median " +
+				"of five, out of some hundred points of the table. A point without any value is left out.",
 			Says: func(columns int) string {
 				return "missing values are those of the nearest points by the values that are there"
 			},
@@ -128,10 +128,10 @@ func fullest(ds *dataset.Dataset, cols []int, n int) []int {
 // quartile ranges it lies from the median, so that neither a wide column nor a far value decides alone.
 type donation struct {
 	gappy  int         // how many columns it fills: the first
-	values [][]float64 // of the donors, by column
+	values [][]float64 // the donors, column by column
 	scaled [][]float64 // the same on the scale of the column
-	middle []float64   // of each column
-	width  []float64   // of each column; 0: all donors have the same value, which tells nothing
+	middle []float64   // median by column
+	width  []float64   // quartile range by column; 0: all donors have the same value, which tells nothing
 }
 
 func newDonation(columns int, values []float64) *donation {

@@ -70,7 +70,7 @@ type MatrixOp struct {
 	Word string
 	// Says is what it does to so many columns, in a line; nil: it is a matrix of them.
 	Says func(columns int) string
-	// Changes is how many of so many columns get new values, the first ones, the others being looked at alone; nil: all.
+	// Changes is how many of so many columns get new values: the first ones, others are only looked at; nil: all.
 	Changes func(columns int, values []float64) int
 	// Wrong says what is wrong with the numbers for so many columns, "" if nothing; nil: nothing ever is.
 	Wrong func(columns int, values []float64) string
