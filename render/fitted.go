@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"blossom/render/camera"
-	"blossom/render/legend"
 	"blossom/render/pen"
 )
 
@@ -41,8 +40,8 @@ func (o *PictureOptions) refit(cam camera.Camera) {
 	w, h := float64(pixels), float64(high)
 	m := FitMargins(w, h, o.Scale)
 	p := &pen.Image{Dst: image.NewRGBA(image.Rect(0, 0, 1, 1)), Fonts: o.Fonts, Points: o.Scale}
-	if over, ok := o.Legend.Lay(p, w, h, o.LegendAt); ok && o.LegendAt.Room.Left(len(over.Rows) > 0) {
-		m = m.Plus(legend.Aside(over.Box, w, h, o.Fitted.Box, nil))
+	if over, ok := o.Legend.Lay(p, w, h, o.LegendAt); ok {
+		m = m.Plus(o.LegendAt.Room.Aside(len(over.Rows) > 0, over.Box, w, h, o.Fitted.Box, nil))
 	}
 	cam.Fit(o.Fitted.Box, m)
 }

@@ -10,21 +10,34 @@ type Room uint8
 
 // Room for legends.
 const (
-	RoomForNames Room = iota // for a list of names, which would hide much of the map; a bar lies over it
+	RoomThatSuits Room = iota // always for a list of names; for a bar where the map stays about as large
 	RoomAlways
 	RoomNever
 )
 
-// Left says whether room is left for a legend, which is a list of names or not.
-func (r Room) Left(names bool) bool { return r == RoomAlways || r == RoomForNames && names }
+// A map must become staysAside times as large to lie at another side of its legend, and keeps barKeeps of its size
+// beside a bar, or lies under it.
+const staysAside, barKeeps = 1.15, 0.8
 
-// staysAside is how much larger a map must become to lie at another side of its legend.
-const staysAside = 1.15
+// Aside returns the margins that a legend is left by the rule r: none, or those of aside. names says whether it is a
+// list of names.
+func (r Room) Aside(names bool, legend pen.Rect, w, h float64, b camera.Bounds,
+	stays func(camera.Margins) bool) camera.Margins {
+	if r == RoomNever {
+		return camera.Margins{}
+	}
+	m, keeps := aside(legend, w, h, b, stays)
+	if r == RoomThatSuits && !names && keeps < barKeeps {
+		return camera.Margins{}
+	}
+	return m
+}
 
-// Aside returns the margins within which a map with the box b lies beside a legend in a view of w x h pixels: a strip
+// aside returns the margins within which a map with the box b lies beside a legend in a view of w x h pixels: a strip
 // at the side where the map loses least by it. The side that stays accepts is kept unless another is much better, so
-// that a map that forms does not leap to and fro; nil: none is.
-func Aside(legend pen.Rect, w, h float64, b camera.Bounds, stays func(camera.Margins) bool) (best camera.Margins) {
+// that a map that forms does not leap to and fro; nil: none is. keeps is how much of its size it has there.
+func aside(legend pen.Rect, w, h float64, b camera.Bounds, stays func(camera.Margins) bool) (best camera.Margins,
+	keeps float64) {
 	wide, high := b.Max.X-b.Min.X, b.Max.Y-b.Min.Y
 	if b.Max.Z > b.Min.Z || !(wide > 0 && high > 0) { // a ball, which is turned
 		wide, high = 1, 1
@@ -33,12 +46,13 @@ func Aside(legend pen.Rect, w, h float64, b camera.Bounds, stays func(camera.Mar
 	for _, m := range []camera.Margins{{Left: legend.X1}, {Bottom: h - legend.Y0}, {Right: w - legend.X0},
 		{Top: legend.Y1}} {
 		size := min((w-m.Left-m.Right)/wide, (h-m.Top-m.Bottom)/high)
+		as := size
 		if stays != nil && stays(m) {
-			size *= staysAside
+			as *= staysAside
 		}
-		if size > most {
-			best, most = m, size
+		if as > most {
+			best, most, keeps = m, as, size/min(w/wide, h/high)
 		}
 	}
-	return best
+	return best, keeps
 }

@@ -72,9 +72,6 @@ func (q *legendOver) place(v *Scatter) legend.Place {
 
 var rooms = map[parts.LegendRoom]legend.Room{parts.LegendBeside: legend.RoomAlways, parts.LegendOver: legend.RoomNever}
 
-// beside says whether a map that is fitted leaves room for the legend.
-func (q *legendOver) beside(v *Scatter) bool { return q.place(v).Room.Left(q.names) }
-
 // room is what a map that is fitted, with the box b, leaves free for the legend, in pixels: the same whether it counts
 // what is selected or not. While the mouse moves the legend nothing else does.
 func (q *legendOver) room(v *Scatter, b camera.Bounds) camera.Margins {
@@ -82,7 +79,7 @@ func (q *legendOver) room(v *Scatter, b camera.Bounds) camera.Margins {
 		return q.fit
 	}
 	box, in, k := q.last, v.Rect(), v.Eye.Ratio
-	if box.Empty() || !q.beside(v) {
+	if box.Empty() {
 		return camera.Margins{}
 	}
 	at := pen.Rect{X0: k * float64(box.X0-in.X0), Y0: k * float64(box.Y0-in.Y0), X1: k * float64(box.X1-in.X0),
@@ -92,7 +89,7 @@ func (q *legendOver) room(v *Scatter, b camera.Bounds) camera.Margins {
 	} else {
 		at.X0 += q.Chosen
 	}
-	return legend.Aside(at, k*float64(in.W()), k*float64(in.H()), b,
+	return q.place(v).Room.Aside(q.names, at, k*float64(in.W()), k*float64(in.H()), b,
 		func(m camera.Margins) bool { return !q.moved(v, m) })
 }
 
@@ -211,7 +208,7 @@ func (q *legendOver) title(v *Scatter, pen ink) {
 
 // menu is how the legend can stand.
 func (q *legendOver) menu(v *Scatter, at parts.LegendAt) {
-	u, beside := v.View.scene.UI, q.beside(v)
+	u, beside := v.View.scene.UI, q.fit != camera.Margins{}
 	for _, c := range []struct {
 		label string
 		room  parts.LegendRoom

@@ -83,6 +83,26 @@ func TestAFittedMapLiesBesideItsLegend(t *testing.T) {
 	}
 }
 
+// A map stands above the bar of its colours where it stays about as large; in a small view the bar lies over it, unless
+// it is to stand beside.
+func TestAMapStandsAboveABarWhereItStaysAboutAsLarge(t *testing.T) {
+	s, d, v := byPopulation(t, 1000, 600)
+	uitest.Do(func() { v.View.ColourBy(s.Desk.Doc.Data.Columns[s.Desk.Table().Cols[0]].Name) })
+	least := v.Points().Len() / 100
+	for _, c := range []struct {
+		w    int
+		room parts.LegendRoom
+		over bool
+	}{{700, parts.RoomThatSuits, false}, {350, parts.RoomThatSuits, true}, {350, parts.LegendBeside, false}} {
+		d.Resize(c.w, 350)
+		uitest.Do(func() { v.View.Edit(func(p *parts.View) { p.LegendAt.Room = c.room }) })
+		settle(s, d)
+		if n := covered(v); n > least != c.over {
+			t.Errorf("%d wide, room %q: %d points lie under the bar", c.w, c.room, n)
+		}
+	}
+}
+
 // A legend goes where its title is dragged and stays there: in the document, in a window of another size, and in
 // pictures. Esc takes a move back; the map stays where it is meanwhile.
 func TestALegendStaysWhereItIsPut(t *testing.T) {

@@ -53,9 +53,9 @@ type LegendRoom string
 
 // Room for legends.
 const (
-	RoomForNames LegendRoom = "" // for a list of names, which would hide much of the map; a bar lies over it
-	LegendBeside LegendRoom = "beside"
-	LegendOver   LegendRoom = "over"
+	RoomThatSuits LegendRoom = "" // always for a list of names; for a bar where the map stays about as large
+	LegendBeside  LegendRoom = "beside"
+	LegendOver    LegendRoom = "over"
 )
 
 // sane returns the place, in the corner where its numbers are none.
@@ -64,7 +64,7 @@ func (l LegendAt) sane() LegendAt {
 		l.X, l.Y = 0, 0
 	}
 	if l.Room != LegendBeside && l.Room != LegendOver {
-		l.Room = RoomForNames
+		l.Room = RoomThatSuits
 	}
 	return l
 }
