@@ -12,7 +12,7 @@ import (
 var keyCodes = letterKeys(map[string]imgui.Key{
 	"Delete": imgui.KeyDelete, "Backspace": imgui.KeyBackspace, "Space": imgui.KeySpace, "Tab": imgui.KeyTab,
 	"Left": imgui.KeyLeftArrow, "Right": imgui.KeyRightArrow, "Up": imgui.KeyUpArrow, "Down": imgui.KeyDownArrow,
-	"Enter": imgui.KeyEnter, "F1": imgui.KeyF1, "F2": imgui.KeyF2, "F12": imgui.KeyF12,
+	"Enter": imgui.KeyEnter, "F1": imgui.KeyF1, "F2": imgui.KeyF2, "F6": imgui.KeyF6, "F12": imgui.KeyF12,
 	"PageUp": imgui.KeyPageUp, "PageDown": imgui.KeyPageDown,
 	".": imgui.KeyPeriod, ",": imgui.KeyComma, "-": imgui.KeyMinus, "=": imgui.KeyEqual,
 })

@@ -277,7 +277,7 @@ func (c *Context) show(draw bool) {
 	c.host.present()
 }
 
-// keyboard lets the keys move the focus only after Tab was pressed: else a Space that runs the training
+// keyboard lets the keys move the focus only after Tab or F6 was pressed: else a Space that runs the training
 // would also press the button that was clicked last.
 func (c *Context) keyboard() {
 	flags := imgui.ConfigFlags(0)

@@ -30,7 +30,7 @@ type input struct {
 	drops  [][]string
 	closes bool
 	fresh  bool // something arrived since the last frame
-	nav    bool // the keyboard moves the focus: from Tab until a mouse press or Esc
+	nav    bool // the keyboard moves the focus: from Tab or F6 until a mouse press or Esc
 
 	now     time.Time // when that came which is told now
 	waiting []arrival // came, and is not told yet
@@ -118,7 +118,7 @@ func (in *input) doKey(k imgui.Key, down bool) {
 		in.chord = true
 	}
 	if down && in.mods&(Ctrl|Alt|Super) == 0 {
-		in.nav = (in.nav || k == imgui.KeyTab) && k != imgui.KeyEscape
+		in.nav = (in.nav || k == imgui.KeyTab || k == imgui.KeyF6) && k != imgui.KeyEscape
 	}
 	if down {
 		in.add(Event{Kind: KeyDown, Key: k, Repeat: repeat})

@@ -58,6 +58,9 @@ func (u *UI) Area(name string, r Rect, o AreaOpts, body func()) {
 	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{X: u.Pt(o.PadX), Y: u.Pt(o.PadY)})
 	visible := imgui.BeginV(name, nil, flags)
 	imgui.PopStyleVar()
+	if visible && !o.Still {
+		u.areas.enter(name)
+	}
 	if visible {
 		dl := u.dl()
 		fill := o.Fill
@@ -208,8 +211,8 @@ func (u *UI) PopupOpen() bool {
 func (u *UI) Inner() bool { return u.layers.top > 0 || u.typing.id != 0 || u.drag.id != 0 }
 
 // Takes reports whether a key, or a character (key 0), is for a control and for no shortcut: a text or a number is
-// typed, a number or its slider has the focus, or a control that answers to the arrows. command: Ctrl, Alt or Super is
-// held.
+// typed, a number or its slider has the focus, or a control that answers to the arrows; and while the ring shows which
+// control has the focus, the keys that press it and move on from it. command: Ctrl, Alt or Super is held.
 func (u *UI) Takes(key imgui.Key, shift, command bool) bool {
 	function := key >= imgui.KeyF1 && key <= imgui.KeyF12 || key == imgui.KeyEscape
 	switch now, was := &u.taken.now, &u.taken.was; {
@@ -219,6 +222,9 @@ func (u *UI) Takes(key imgui.Key, shift, command bool) bool {
 		return !command && !function
 	case now.arrows || was.arrows:
 		return (key == imgui.KeyLeftArrow || key == imgui.KeyRightArrow) && !shift && !command
+	case now.ring || was.ring:
+		return !shift && !command && (key >= imgui.KeyLeftArrow && key <= imgui.KeyDownArrow ||
+			key == imgui.KeySpace || key == imgui.KeyEnter)
 	}
 	return false
 }

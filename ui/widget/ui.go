@@ -44,6 +44,7 @@ type UI struct {
 	hover   hover
 	typing  typing
 	tabs    tabs
+	areas   areas
 	taken   struct{ now, was keysTaken } // in this frame and in the last one
 	drag    drag
 	toasts  toasts
@@ -64,8 +65,9 @@ type scratch struct {
 	crossings []crossing
 }
 
-// keysTaken are the keys that a control with the focus answers to: arrows; of a number all that can be typed.
-type keysTaken struct{ arrows, number bool }
+// keysTaken are the keys that a control with the focus answers to: arrows; of a number all that can be typed; while the
+// ring shows it, the keys that press it and move on.
+type keysTaken struct{ arrows, number, ring bool }
 
 // New makes the controls for the current ImGui context.
 func New() *UI {
@@ -104,6 +106,7 @@ func (u *UI) Begin(e Env) {
 	clear(u.names.now)
 	u.names.path = u.names.path[:0]
 	u.tabs.turn()
+	u.areas.turn()
 	u.taken.was, u.taken.now = u.taken.now, keysTaken{}
 	u.cover.last, u.cover.now = u.cover.now, u.cover.last[:0]
 	u.hover.told = false
@@ -117,6 +120,7 @@ func (u *UI) End() {
 	u.raise()
 	u.names.last, u.names.now = u.names.now, u.names.last
 	u.menus.last, u.menus.now = u.menus.now, ""
+	u.taken.now.ring = imgui.CurrentContext().NavCursorVisible() && imgui.CurrentContext().NavIdIsAlive()
 	u.layers.under, u.layers.depth, u.layers.top = u.layers.top, 0, 0
 	if u.typing.coming > 0 {
 		u.typing.coming--
