@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -38,6 +39,11 @@ func (u *UI) Course(label string, o CourseOpts) {
 	to := max(o.To, o.X[len(o.X)-1])
 	step := ticksOf(hi-lo, 3)
 	lo, hi = step*floor32(lo/step), hi+0.04*(hi-lo)
+	var ticks []string // as many decimals as tell them apart
+	for i := 0; i < 8 && lo+float32(i)*step <= hi; i++ {
+		ticks = append(ticks, tickText(float64(lo+float32(i)*step), float64(step)))
+		in.X0 = max(in.X0, r.X0+u.Pt(5)+u.Width(Caption, ticks[i]))
+	}
 	x := func(v float32) float32 { return in.X0 + in.W()*v/to }
 	y := func(v float32) float32 { return in.Y1 - in.H()*(v-lo)/(hi-lo) }
 	if o.Shade > 0 {
@@ -48,12 +54,8 @@ func (u *UI) Course(label string, o CourseOpts) {
 			u.textIn(dl, Caption, word, 0, t.Muted, o.Word)
 		}
 	}
-	for i := range 8 {
+	for i, text := range ticks {
 		v := lo + float32(i)*step
-		if !(v <= hi) {
-			break
-		}
-		text := strconv.FormatFloat(float64(v), 'g', 3, 32)
 		u.textIn(dl, Caption, Rect{r.X0, y(v) - u.Pt(7), in.X0 - u.Pt(5), y(v) + u.Pt(7)}, 1, t.Muted, text)
 	}
 	last := float32(-1)
@@ -96,6 +98,18 @@ func ticksOf(span float32, n int) float32 {
 		}
 	}
 	return float32(10 * p)
+}
+
+// tickText writes a tick with as many decimals as tell it from the next, which is step away.
+func tickText(v, step float64) string {
+	if step == 0 || math.Abs(v) >= 1e6 {
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	decimals := max(0, int(math.Ceil(-math.Log10(step)-1e-6)))
+	if v = math.Round(v/step) * step; v == 0 {
+		v = 0 // not -0
+	}
+	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
 func floor32(x float32) float32 {

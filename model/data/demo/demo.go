@@ -76,8 +76,8 @@ func All() []Demo {
 	return []Demo{
 		{"mammoth", "Mammoth", "a mammoth's skeleton with its trunk, 3 columns: look for legs, ribs and tusks",
 			mammoth, long},
-		{"cytometry", "Blood, 30 colours",
-			"simulated blood sample, 30 markers, 31 populations of 0.3 to 15 %, a few doublets", cytometry, Start{}},
+		{"cytometry", "Blood sample",
+			"simulated blood in 30 colours, 30 markers, 31 populations of 0.3 to 15 %, a few doublets", cytometry, Start{}},
 		{"tesseract", "Tesseract", "gaussian clusters on the 16 corners of a 4D cube: look for 16 separate islands",
 			tesseract, Start{}},
 		{"s-sheet", "S sheet", "an extruded letter S, 3 columns: look for one unrolled rectangle", sSheet, bent},
