@@ -7,15 +7,30 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"blossom/assets"
 	"blossom/model/maps/selection"
 	"blossom/ui/shell"
 	"blossom/ui/widget"
 )
 
-// stroke encloses points, with a rectangle or a lasso.
+// shapes are what points can be enclosed with, by Shape.
+var shapes = []struct {
+	widget.Option
+	begin func() *stroke
+}{
+	ByRect: {widget.Option{Label: "Rectangle", Icon: assets.IconSquareDashedMousePointer},
+		func() *stroke { return &stroke{} }},
+	ByLasso: {widget.Option{Label: "Lasso", Icon: assets.IconLasso},
+		func() *stroke { return &stroke{outline: outline{lasso: true}} }},
+	ByBrush: {widget.Option{Label: "Brush", Icon: assets.IconBrush},
+		func() *stroke { return &stroke{outline: outline{lasso: true}, brush: true} }},
+}
+
+// stroke encloses points, with a rectangle, a lasso or a brush.
 type stroke struct {
 	outline
-	anew bool // the former selection is let go, whatever keys are held
+	brush bool // the path is that of a brush
+	anew  bool // the former selection is let go, whatever keys are held
 }
 
 func (s *stroke) end(g *Hand, how ending) {
@@ -38,7 +53,18 @@ func (s *stroke) region(g *Hand) selection.Region {
 	for i, p := range s.path {
 		path[i] = selection.Point{X: p.x, Y: p.y}
 	}
+	if s.brush {
+		return selection.Brush(path, g.brushReach())
+	}
 	return selection.Lasso(path)
+}
+
+func (s *stroke) draw(g *Hand, dl *imgui.DrawList, u *widget.UI) {
+	if s.brush {
+		g.drawBrush(s.path, dl, u)
+	} else {
+		s.outline.draw(g, dl, u)
+	}
 }
 
 // mode is what the stroke under way does: as chosen, or as the keys held say.
@@ -77,8 +103,11 @@ func (g *Hand) drawShape(dl *imgui.DrawList, u *widget.UI, bounds widget.Rect) {
 	if g.count.shows() {
 		u.CountChip(dl, vec(g.count.at), bounds, g.count.number, g.count.what, g.count.share)
 	}
-	if g.press.moved {
+	switch {
+	case g.press.moved:
 		g.gesture.draw(g, dl, u)
+	case !g.Active() && g.brushes() && u.OnCanvas(bounds, vec(g.Cursor)):
+		u.BrushRing(dl, vec(g.Cursor), float32(g.brushReach()))
 	}
 }
 

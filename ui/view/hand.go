@@ -15,12 +15,13 @@ import (
 	"blossom/ui/widget"
 )
 
-// Shape is how points are enclosed.
+// Shape is what points are enclosed with; the shapes are listed in gesture_enclose.go.
 type Shape int
 
 const (
 	ByRect Shape = iota
 	ByLasso
+	ByBrush
 )
 
 // Mode is what a stroke does to the selection of points.
@@ -30,6 +31,7 @@ const (
 	Replace Mode = iota
 	Add
 	Subtract
+	Intersect
 )
 
 // Hand turns what the mouse does on the views into changes of the document and of the cameras. It is fed every
@@ -43,6 +45,7 @@ type Hand struct {
 	// Tool, Shape and Mode are what the user has chosen.
 	Tool  *Tool
 	Shape Shape
+	Brush float64 // how far the brush reaches, in points
 	Mode  Mode
 	Along Along
 	// Reach is the distance in screen units at which a landmark counts as hit.

@@ -287,3 +287,76 @@ func TestDraggedPointsLeadLandmarks(t *testing.T) {
 		t.Error("one undo does not bring the landmarks back")
 	}
 }
+
+// A brush takes the points that it is drawn over, as far as it reaches; a click paints where it stands, and what is
+// enclosed can be what is kept of a selection.
+func TestABrushTakesWhatItIsDrawnOver(t *testing.T) {
+	s, d := begin(t, stand.Options{Data: "demo:cytometry:4000", W: 1050, H: 820})
+	s.Rest(d)
+	d.Keys("4")
+	hand, v := s.Desk.Stage.Hand(), s.Desk.Stage.Scatter()
+	const reach = 25
+	uitest.Do(func() { hand.Shape, hand.Brush = view.ByBrush, reach })
+	d.Frames(2)
+	c := v.Rect().Center()
+	way := [][2]float32{{c.X - 150, c.Y - 100}, {c.X + 120, c.Y - 40}, {c.X - 60, c.Y + 130}, {c.X - 60, c.Y - 120}}
+	d.Move(way[0][0], way[0][1])
+	d.Press(shell.Left)
+	for _, at := range way[1:] {
+		d.Move(at[0], at[1])
+	}
+	if !hand.Stroking() {
+		t.Fatal("no stroke is under way")
+	}
+	d.Release(shell.Left)
+	d.Frames(2)
+	check := func(what string, in func(row int, far float64) bool, way ...[2]float32) {
+		t.Helper()
+		set, order := s.Desk.Stage.Selected(), s.Desk.Table().Order
+		some := 0
+		for p := range order {
+			x, y, ok := stand.Spot(v, p)
+			far := math.Inf(1)
+			for i := range way {
+				a, b := way[max(i-1, 0)], way[i]
+				far = min(far, farFrom(float64(a[0]), float64(a[1]), float64(b[0]), float64(b[1]), x, y))
+			}
+			if math.Abs(far-reach) < 1.5 { // events have whole places
+				continue
+			}
+			want := ok && in(int(order[p]), far)
+			if want {
+				some++
+			}
+			if set.Contains(int(order[p])) != want {
+				t.Fatalf("%s: a point %.1f away is selected: %v", what, far, !want)
+			}
+		}
+		if some < 5 {
+			t.Fatalf("%s: only %d points", what, some)
+		}
+	}
+	check("a stroke", func(_ int, far float64) bool { return far < reach }, way...)
+	first := s.Desk.Stage.Selected()
+	d.ClickOn("options/Mode/Intersect")
+	d.Frames(2)
+	d.Drag(way[0][0], way[0][1], way[1][0], way[1][1], 4)
+	d.Frames(2)
+	check("kept of it", func(row int, far float64) bool { return far < reach && first.Contains(row) }, way[0], way[1])
+	d.ClickOn("options/Mode/Replace")
+	x, y, _ := stand.Spot(v, 0)
+	x, y = math.Round(x), math.Round(y)
+	d.Click(float32(x), float32(y))
+	d.Frames(2)
+	check("a click", func(_ int, far float64) bool { return far < reach }, [2]float32{float32(x), float32(y)})
+}
+
+// farFrom is how far a place is from the line between two others.
+func farFrom(ax, ay, bx, by, x, y float64) float64 {
+	least := math.Inf(1)
+	for i := range 4001 {
+		f := float64(i) / 4000
+		least = min(least, math.Hypot(x-ax-f*(bx-ax), y-ay-f*(by-ay)))
+	}
+	return least
+}

@@ -59,7 +59,7 @@ func NewStage(m *live.Map, u *widget.UI, r *render.Renderer, said func(string), 
 	s.Scene.Map, s.Scene.UI, s.Scene.Renderer, s.Scene.Fail, s.Scene.Scale, s.Scene.Ratio = m, u, r, fail, 1, 1
 	s.Scene.States = r.NewStateBuffer(m.Table().X.Rows)
 	s.hand = Hand{Landmarks: Landmarks{Doc: m.Doc, Said: said}, Host: Host{Said: said}, Hover: -1, HoverEdge: noEdge,
-		Edge: noEdge, Tool: tools[0], Shape: ByLasso, UI: u}
+		Edge: noEdge, Tool: tools[0], Shape: ByLasso, Brush: usualBrush, UI: u}
 	s.hand.Landmarks.Edited = s.hand.look
 	s.hand.Draw.Train = true // the values of the map that a shape replaces would be those of another shape
 	s.hover.Leave()
@@ -564,6 +564,8 @@ func (s *Stage) Pick(r selection.Picker, m Mode) {
 		set, name = selection.Union(old, set), "Add to the selection"
 	case Subtract:
 		set, name = selection.Subtract(old, set), "Take from the selection"
+	case Intersect:
+		set, name = selection.Intersect(old, set), "Keep of the selection"
 	default:
 		if set.Empty() {
 			name = "Select nothing"

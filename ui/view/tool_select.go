@@ -21,28 +21,48 @@ func init() {
 			if taken := g.takePoints(); taken != nil {
 				return taken
 			}
-			return &stroke{outline: outline{lasso: g.Shape == ByLasso}}
+			return shapes[g.Shape].begin()
 		},
 		Click: func(g *Hand) {
 			switch {
 			case g.press.mods.Has(shell.Ctrl):
 				g.clickToAdd()
 			case g.press.mods == 0 && g.onGrip(g.press.at): // nothing is let go of by a click on what drags it
+			case g.Shape == ByBrush: // it paints where it stands
+				b := shapes[ByBrush].begin()
+				b.start(g)
+				b.end(g, released)
 			case g.mode() == Replace && !g.Space.Held: // a click on nothing lets go
 				g.Host.Enclosed(g.At, selection.Lasso(nil), Replace)
 			}
 		}})
 }
 
+// modes are what a stroke does to the selection, by Mode.
+var modes = []widget.Option{
+	Replace:   {Label: "Replace", Icon: assets.IconSquare},
+	Add:       {Label: "Add", Icon: assets.IconPlus, Tip: "Add; Shift does while it is held"},
+	Subtract:  {Label: "Subtract", Icon: assets.IconMinus, Tip: "Subtract; Alt does while it is held"},
+	Intersect: {Label: "Intersect", Icon: assets.IconFunnel, Tip: "Keep what is selected and enclosed"},
+}
+
 // selectOptions draws the options of the Select tool over the views.
 func selectOptions(s *Stage, r widget.Rect, word string) {
 	s.Scene.UI.OptionsBar("options", r, func(o *widget.Options) {
 		shape, mode := int(s.hand.Shape), int(s.hand.Mode)
-		if o.Choice("Shape", []widget.Option{{Label: "Rectangle", Icon: assets.IconSquareDashedMousePointer},
-			{Label: "Lasso", Icon: assets.IconLasso}}, &shape, false) {
+		var which []widget.Option
+		for _, x := range shapes {
+			which = append(which, x.Option)
+		}
+		narrow := o.Width() < 800
+		if o.Choice("Shape", which, &shape, narrow) {
 			s.hand.Shape = Shape(shape)
 		}
-		if o.Choice("Mode", []widget.Option{{Label: "Replace"}, {Label: "Add"}, {Label: "Subtract"}}, &mode, false) {
+		if s.hand.Shape == ByBrush {
+			size := widget.Param{Min: 2, Max: 200, Default: usualBrush, Log: true, Integer: true}
+			o.Slider("Size", &s.hand.Brush, size, "How far from its middle the brush paints, in points")
+		}
+		if o.Choice("Mode", modes, &mode, narrow) {
 			s.hand.Mode = Mode(mode)
 		}
 		set, n := s.Selected(), s.Scene.Map.Doc.Data.Points

@@ -111,6 +111,16 @@ func slowInside(path []Point, p Point) bool {
 	return in
 }
 
+// slowUnder is the test of places under a brush: near any piece of its way.
+func slowUnder(path []Point, p Point, radius float64) bool {
+	for i := range path {
+		if under(path[max(i-1, 0)], path[i], p, radius) {
+			return true
+		}
+	}
+	return false
+}
+
 // randomPath draws a path within a w x h screen and around it: stars that cross themselves, wobbly rounds,
 // walks, doubled vertices, vertices on a lattice, on one line, at one place.
 func randomPath(r *rand.Rand, m int, w, h float64) []Point {

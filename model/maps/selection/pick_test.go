@@ -68,13 +68,19 @@ func TestPick(t *testing.T) {
 		var region Region
 		var in func(at Point) bool
 		w, h := float64(v.W), float64(v.H)
-		if rapid.Bool().Draw(t, "rectangle") {
+		switch rapid.SampledFrom([]string{"rectangle", "lasso", "brush"}).Draw(t, "shape") {
+		case "brush":
+			path := randomPath(r, rapid.IntRange(0, 300).Draw(t, "vertices"), w, h)
+			radius := math.Pow(10, 5*r.Float64()-3) * (w + h) / 20
+			region = Brush(path, radius)
+			in = func(at Point) bool { return slowUnder(path, at, radius) }
+		case "rectangle":
 			a, b := Point{r.Float64() * w, r.Float64() * h}, Point{r.Float64() * w, r.Float64() * h}
 			region = Rect(a, b)
 			in = func(at Point) bool {
 				return at.X >= min(a.X, b.X) && at.X <= max(a.X, b.X) && at.Y >= min(a.Y, b.Y) && at.Y <= max(a.Y, b.Y)
 			}
-		} else {
+		case "lasso":
 			path := randomPath(r, rapid.IntRange(0, 300).Draw(t, "vertices"), w, h)
 			region = Lasso(path)
 			in = func(at Point) bool { return len(path) > 2 && slowInside(path, at) }

@@ -11,10 +11,11 @@ var nan = math.NaN()
 // Point is a place on the screen, in pixels.
 type Point struct{ X, Y float64 }
 
-// Region is a part of the screen: a rectangle or a lasso. The zero value is empty.
+// Region is a part of the screen: a rectangle, a lasso, or what a brush has painted over. The zero value is empty.
 type Region struct {
-	lo, hi Point   // box of a rectangle, or around the path
-	path   []Point // corners of a lasso; nil for a rectangle
+	lo, hi Point   // box of a rectangle, or around all of it
+	path   []Point // corners of a lasso, or the way of a brush; nil for a rectangle
+	radius float64 // how far a brush reaches; 0: none
 	some   bool    // there may be something inside
 }
 
@@ -62,8 +63,9 @@ func (r Region) Contains(p Point) bool {
 	if !r.some {
 		return false
 	}
-	if r.path == nil {
-		return p.X >= r.lo.X && p.X <= r.hi.X && p.Y >= r.lo.Y && p.Y <= r.hi.Y
+	if r.path == nil || r.radius > 0 {
+		in := p.X >= r.lo.X && p.X <= r.hi.X && p.Y >= r.lo.Y && p.Y <= r.hi.Y
+		return in && (r.path == nil || r.painted(p))
 	}
 	in := false
 	for i, j := 0, len(r.path)-1; i < len(r.path); j, i = i, i+1 {
@@ -87,6 +89,10 @@ func (r Region) Moved(move func(Point) Point) Region {
 	for i := range path {
 		path[i] = move(path[i])
 	}
+	if r.radius > 0 {
+		from, to := move(Point{}), move(Point{X: r.radius})
+		return Brush(path, math.Hypot(to.X-from.X, to.Y-from.Y))
+	}
 	return Lasso(path)
 }
 
@@ -105,6 +111,8 @@ func (r Region) tester(ctx context.Context, n int) (tester, error) {
 		return nil, ctx.Err()
 	case r.path == nil:
 		return box{r.lo, r.hi}, ctx.Err()
+	case r.radius > 0:
+		return newStrip(ctx, r)
 	}
 	return newCells(ctx, r, n)
 }
