@@ -122,7 +122,7 @@ func (q *qualityOver) fill(v *Scatter, things string, now time.Time) {
 		widget.QualityRow{Name: "Neighbours kept",
 			Value: figure(q.Now.Value(), 3) + errorOf(q.Now),
 			Tip: fmt.Sprintf("R_NX: of the %d nearest in the space, the share that is also nearest on the map, above "+
-				"what chance would keep. What another sample might differ by stands beside it.", c.K)},
+				"what chance would keep.", c.K) + amongSample(q.Now, c.K)},
 		widget.QualityRow{Name: "Trustworthiness", Value: figure(q.Now.Trustworthiness, 3),
 			Tip: fmt.Sprintf("1 where the %d nearest on the map also are near in the space. Low: strangers were put "+
 				"side by side.", quality.Trusted)},
@@ -137,7 +137,7 @@ func (q *qualityOver) fill(v *Scatter, things string, now time.Time) {
 	}
 	c.Foot = widget.Grouped(q.Now.Points) + " " + things
 	if q.Now.Sampled() {
-		c.Foot += " sampled"
+		c.Foot += " sampled, among each other"
 	}
 	switch {
 	case q.Older && q.Now.Runs:
@@ -146,6 +146,16 @@ func (q *qualityOver) fill(v *Scatter, things string, now time.Time) {
 		c.Foot += fmt.Sprintf(" · older, %.1f s ago", max(0, now.Sub(q.Now.At).Seconds()))
 		v.View.scene.UI.RefreshIn(100 * time.Millisecond)
 	}
+}
+
+// amongSample says what a number of a sample is not: that of all points.
+func amongSample(q *live.Measured, k int) string {
+	if !q.Sampled() {
+		return ""
+	}
+	return fmt.Sprintf(" Neighbours are those among the %s that are measured, with what another sample might differ "+
+		"by: the %d nearest of so few lie further apart than those among all points, of which fewer are kept. "+
+		"The commands tsne and umap print those.", widget.Grouped(q.Points), k)
 }
 
 // errorOf is the standard error of what was measured on a sample, in words.
