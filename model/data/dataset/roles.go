@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// maxLabels is how many distinct whole numbers a column may hold to be taken for labels.
-const maxLabels = 256
+// MostLabels is how many distinct whole numbers a column may hold to be taken for labels.
+const MostLabels = 256
 
 // manyNames is how many texts, all different, make a column of names of points rather than labels.
 const manyNames = 1000
@@ -179,7 +179,7 @@ func NamesLabels(name string) bool {
 }
 
 func fewWholeNumbers(c *Column) bool {
-	seen := make(map[float64]struct{}, maxLabels)
+	seen := make(map[float64]struct{}, MostLabels)
 	for i := range c.Values {
 		v := c.At(i)
 		if v-v != 0 {
@@ -189,7 +189,7 @@ func fewWholeNumbers(c *Column) bool {
 			return false
 		}
 		if _, ok := seen[v]; !ok {
-			if len(seen) == maxLabels {
+			if len(seen) == MostLabels {
 				return false
 			}
 			seen[v] = struct{}{}

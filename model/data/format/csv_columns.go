@@ -290,10 +290,8 @@ func (t *textTable) say(name string, j int, o *note, c *dataset.Column) (said []
 		return said, doubtful
 	}
 	guessed := slices.Contains(t.d.unsure, j)
-	if t.d.units != nil && t.d.units[j] == dates {
-		say("dates are read as days since the beginning of 1970")
-	} else if t.d.units != nil && t.d.units[j] != "" {
-		say("the numbers are in %s", t.d.units[j])
+	if t.d.units != nil && t.d.units[j] != "" {
+		say("%s", t.d.units[j].said())
 	}
 	if o == nil {
 		if guessed && t.d.marks[j] == ',' {

@@ -36,8 +36,21 @@ func TestNumbersWithSignsAreNumbers(t *testing.T) {
 		"parts of seconds": {cells: []string{"1970-01-01T00:00:00.5", "1970-01-01 00:00:01.25",
 			"1970-01-01T00:00:00.123456Z"}, want: []float64{0.5 / 86400, 1.25 / 86400, 0.123456 / 86400},
 			said: "days since"},
-		"no day":        {cells: []string{"2026-02-30", "2026-11-23", "2026-11-24"}},
-		"numbers alone": {cells: []string{"12", "3", "4"}, want: []float64{12, 3, 4}},
+		"days with points": {cells: []string{"02.01.1970", "1.1.1970", "31.12.1969 12:00"}, want: []float64{1, 0, -0.5},
+			said: "days since"},
+		"the month first": {cells: []string{"01/02/1970", "01/13/1970", "1/1/1970"}, want: []float64{1, 12, 0},
+			said: "the month before the day"},
+		"the day first": {cells: []string{"02/01/1970", "13/01/1970", "1/1/1970"}, want: []float64{1, 12, 0},
+			said: "the day before the month"},
+		"days that can be two":         {cells: []string{"01/02/1970", "03/04/1970", "1/1/1970"}},
+		"days and months out of order": {cells: []string{"13/01/1970", "01/13/1970", "1/1/1970"}},
+		"in brackets": {cells: []string{"(0.07)", "12.5", "( 3 )"}, want: []float64{-0.07, 12.5, -3},
+			said: "in brackets are below zero"},
+		"money in brackets": {cells: []string{"($1,200.50)", "$12", "(3)"}, want: []float64{-1200.5, 12, -3},
+			said: "in $"},
+		"words in brackets": {cells: []string{"(a)", "(2)", "(b)"}},
+		"no day":            {cells: []string{"2026-02-30", "2026-11-23", "2026-11-24"}},
+		"numbers alone":     {cells: []string{"12", "3", "4"}, want: []float64{12, 3, 4}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -36,7 +37,7 @@ func readNPY(ctx context.Context, in *input) (*dataset.Dataset, error) {
 		return nil, npyProblem(err, in.path)
 	}
 	if a.text {
-		return nil, in.problem(saveAgain, "holds texts, not numbers")
+		return readNPYTexts(ctx, in, a)
 	}
 	var src source = fileSource{in.r}
 	if data, unmap := mapFile(in.file, in.size); data != nil {
@@ -58,6 +59,28 @@ func readNPY(ctx context.Context, in *input) (*dataset.Dataset, error) {
 		columns[i].Name = dataset.DefaultName(i)
 	}
 	return in.finish(ctx, columns, total, warn)
+}
+
+// readNPYTexts reads an array of texts, one for each row, as a column of labels.
+func readNPYTexts(ctx context.Context, in *input, a *npyArray) (*dataset.Dataset, error) {
+	total, each, ok := a.matrix()
+	if !ok || each != 1 {
+		return nil, in.problem("save one text for each row", "holds several texts for each row, where labels are one")
+	}
+	if have := in.size - a.data; have < a.size() {
+		return nil, in.problem(copyAgain, "is cut: %s of %s bytes are there", thousands(in.size),
+			thousands(a.data+a.size()))
+	}
+	chosen, _, err := in.rows(total, 1)
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.texts(ctx, in, bufio.NewReaderSize(io.NewSectionReader(in.r, 0, in.size), 1<<16), chosen, total)
+	if err != nil {
+		return nil, err
+	}
+	c.Name = "label"
+	return in.finish(ctx, []dataset.Column{c}, total, nil)
 }
 
 // writeNPY writes all columns as an n x d array of float32, or of float64 where one of the columns has such, in C

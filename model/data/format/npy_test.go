@@ -144,18 +144,19 @@ func TestNPYShapes(t *testing.T) {
 		file []byte
 		say  string
 	}{
-		"no dimension":  {npyBytes(1, "<f4", false, "()", data), "0 dimensions"},
-		"three":         {npyBytes(1, "<f4", false, "(1, 2, 3)", data), "3 dimensions"},
-		"no columns":    {npyBytes(1, "<f4", false, "(6, 0)", data), "no columns"},
-		"too long":      {npyBytes(1, "<f4", false, "(7, 1)", data), "is cut"},
-		"absurd":        {npyBytes(1, "<f4", false, "(9000000000000000000, 9000000000)", data), "damaged"},
-		"negative":      {npyBytes(1, "<f4", false, "(-1, 2)", data), "damaged"},
-		"wide, no rows": {npyBytes(1, "<f4", false, "(0, 1000000000000)", nil), "1,000,000,000,000 columns"},
-		"objects":       {npyBytes(1, "|O", false, "(6,)", data), "Python objects"},
-		"objects 8":     {npyBytes(1, "|O8", false, "(6,)", data), "Python objects"},
-		"complex":       {npyBytes(1, "<c8", false, "(3,)", data), "<c8"},
-		"long double":   {npyBytes(1, "<f16", false, "(1,)", data), "<f16"},
-		"texts":         {npyBytes(1, "<U2", false, "(3,)", data), "texts"},
+		"no dimension":       {npyBytes(1, "<f4", false, "()", data), "0 dimensions"},
+		"three":              {npyBytes(1, "<f4", false, "(1, 2, 3)", data), "3 dimensions"},
+		"no columns":         {npyBytes(1, "<f4", false, "(6, 0)", data), "no columns"},
+		"too long":           {npyBytes(1, "<f4", false, "(7, 1)", data), "is cut"},
+		"absurd":             {npyBytes(1, "<f4", false, "(9000000000000000000, 9000000000)", data), "damaged"},
+		"negative":           {npyBytes(1, "<f4", false, "(-1, 2)", data), "damaged"},
+		"wide, no rows":      {npyBytes(1, "<f4", false, "(0, 1000000000000)", nil), "1,000,000,000,000 columns"},
+		"objects":            {npyBytes(1, "|O", false, "(6,)", data), "Python objects"},
+		"objects 8":          {npyBytes(1, "|O8", false, "(6,)", data), "Python objects"},
+		"complex":            {npyBytes(1, "<c8", false, "(3,)", data), "<c8"},
+		"long double":        {npyBytes(1, "<f16", false, "(1,)", data), "<f16"},
+		"texts side by side": {npyBytes(1, "<U2", false, "(1, 3)", data), "several texts"},
+		"texts cut":          {npyBytes(1, "<U2", false, "(4,)", data), "is cut"},
 		"records": {append([]byte(npyMagic), append([]byte{1, 0, 80, 0},
 			[]byte(fmt.Sprintf("%-80s",
 				"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (3,), }"))...)...), "records"},
@@ -309,7 +310,7 @@ func TestNPZ(t *testing.T) {
 			c.Role != dataset.Label || ds.Columns[3].Role != dataset.Label {
 			t.Errorf("%+v", c)
 		}
-		if !slices.Equal(ds.Columns[1].Values, []float32{1, 3, 5}) || !warned(ds, `"X" was read, number 1`) {
+		if !slices.Equal(ds.Columns[1].Values, []float32{1, 3, 5}) || !warned(ds, `"X" was read, part 1`) {
 			t.Errorf("%v %q", ds.Columns[1].Values, ds.Warnings)
 		}
 		part, err := Open(ctx, write(t, "x.npz", file), Options{Part: 1})
@@ -331,6 +332,45 @@ func TestNPZ(t *testing.T) {
 	} {
 		_, err := Open(ctx, write(t, "x.npz", file), Options{})
 		t.Run(name, func(t *testing.T) { wantProblem(t, err, "x.npz") })
+	}
+}
+
+// An array of texts is a column of labels, alone and beside others.
+func TestAnArrayOfTextsIsLabels(t *testing.T) {
+	for _, shape := range []string{"(4,)", "(4, 1)"} {
+		ds, err := openArray(npyBytes(1, "|S2", false, shape, []byte("ab\x00\x00cdab")))
+		if err != nil || len(ds.Columns) != 1 {
+			t.Fatalf("%s: %v", shape, err)
+		}
+		if c := &ds.Columns[0]; c.Role != dataset.Label || !same(c.Values, []float32{0, nan32, 1, 0}) ||
+			!slices.Equal(c.Categories, []string{"ab", "cd"}) {
+			t.Errorf("%s: %+v", shape, c)
+		}
+	}
+}
+
+// Arrays that come along with a table are about its rows: few whole numbers are labels, many number the rows, and none
+// is a dimension of the map.
+func TestArraysBesideATableAreNoDimensions(t *testing.T) {
+	n := 400
+	many, few := make([]byte, 8*n), make([]byte, 8*n)
+	for i := range n {
+		binary.LittleEndian.PutUint64(many[8*i:], uint64(i*i))
+		binary.LittleEndian.PutUint64(few[8*i:], uint64(i%5))
+	}
+	shape := fmt.Sprintf("(%d,)", n)
+	file := npzBytes(t, zip.Store, "X.npy", npyBytes(1, "<f4", false, fmt.Sprintf("(%d, 2)", n), floats(2*n)),
+		"y.npy", npyBytes(1, "<i8", false, shape, few), "many.npy", npyBytes(1, "<i8", false, shape, many))
+	ds, err := Open(t.Context(), write(t, "x.npz", file), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var roles []dataset.Role
+	for _, c := range ds.Columns[2:] {
+		roles = append(roles, c.Role)
+	}
+	if want := []dataset.Role{dataset.Label, dataset.Index}; !slices.Equal(roles, want) {
+		t.Errorf("%v, want %v", roles, want)
 	}
 }
 

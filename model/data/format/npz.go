@@ -122,7 +122,7 @@ func readNPZ(ctx context.Context, in *input) (*dataset.Dataset, error) {
 		for _, t := range tables[:min(len(tables), 8)] {
 			list = append(list, t.name)
 		}
-		warn = append(warn, fmt.Sprintf("the archive holds %d arrays of numbers (%s): %q was read, number %d",
+		warn = append(warn, fmt.Sprintf("the archive holds %d arrays of numbers (%s): %q was read, part %d of them",
 			len(tables), strings.Join(list, ", "), e.name, in.o.Part+1))
 	}
 	if len(e.shape) == 1 {
@@ -134,7 +134,20 @@ func readNPZ(ctx context.Context, in *input) (*dataset.Dataset, error) {
 	for i := range columns {
 		columns[i].Name = names[i]
 	}
-	return in.finish(ctx, columns, total, warn)
+	_, own, _ := e.matrix()
+	ds, err := in.finish(ctx, columns, total, warn)
+	if err != nil {
+		return nil, err
+	}
+	for i := range ds.Columns[own:] { // those that came along are about the rows, and no dimension of them
+		if c := &ds.Columns[int(own)+i]; c.Role == dataset.Marker {
+			c.SetRole(dataset.Label)
+			if c.Distinct(dataset.MostLabels+1) > dataset.MostLabels {
+				c.Role, c.Why = dataset.Index, "an array beside the table"
+			}
+		}
+	}
+	return ds, nil
 }
 
 // npzHeader reads the header of an entry and compares what it promises with what is there.
@@ -260,6 +273,16 @@ func readTexts(ctx context.Context, in *input, e npzEntry, chosen []int64, n int
 		return dataset.Column{}, err
 	}
 	defer r.Close()
+	c, err := e.texts(ctx, in, r, chosen, n)
+	if err == nil {
+		err = e.end(in, r)
+	}
+	return c, err
+}
+
+// texts reads n texts, or the chosen ones, as labels from what begins with the header of the array.
+func (e *npyArray) texts(ctx context.Context, in *input, r io.Reader, chosen []int64, n int64) (dataset.Column,
+	error) {
 	if _, err := io.CopyN(io.Discard, r, e.data); err != nil {
 		return dataset.Column{}, fileProblem(err, in.path)
 	}
@@ -287,9 +310,6 @@ func readTexts(ctx context.Context, in *input, e npzEntry, chosen []int64, n int
 			v = set.add(text, 1)
 		}
 		c.Values = append(c.Values, v)
-	}
-	if err := e.end(in, r); err != nil {
-		return dataset.Column{}, err
 	}
 	if c.Categories = set.names; c.Categories == nil {
 		c.Categories = []string{}
