@@ -1,8 +1,10 @@
 package panel
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"blossom/model/base/revision"
 	"blossom/model/space/transform"
@@ -53,10 +55,7 @@ func (x *distribution) draw(d *desk.Desk, column int) {
 		x.of, x.counts = setting, transform.HistogramsOf(x.sample, setting, distributionBins)
 	}
 	h := &x.counts
-	before := "raw"
-	if key.mixes != transform.None.String() {
-		before = "compensated"
-	}
+	before := cmp.Or(strings.Join(spec.MixedWords(column), ", "), "raw")
 	d.UI.Pair("##distribution", widget.Counted{Title: c.Short() + ", " + before, Counts: h.Raw,
 		Lo: figure(h.RawLo), Hi: figure(h.RawHi)},
 		widget.Counted{Title: setting.Text(), Counts: h.Now, Lo: figure(h.Lo), Hi: figure(h.Hi)},

@@ -208,7 +208,10 @@ func (v *Scatter) density(r widget.Rect) int {
 // cardRows is how many columns a card shows that is not held.
 const cardRows = 8
 
-// cardOf is the card of a row of the data: its most unusual columns, or all.
+// cardTexts is how many columns of words are among them: first of all one asks which this is.
+const cardTexts = 2
+
+// cardOf is the card of a row of the data: its first words and its most unusual columns, or all.
 func (h *Hover) cardOf(v *Scatter, row int, word string, all bool) widget.Card {
 	m := v.View.scene.Map
 	data, spec := m.Doc.Data, parts.Transform.Of(m.Doc.State())
@@ -225,9 +228,16 @@ func (h *Hover) cardOf(v *Scatter, row int, word string, all bool) widget.Card {
 		unusual float64
 	}
 	var list []entry
+	var texts []widget.CardRow
 	for i := range data.Columns {
 		col := &data.Columns[i]
-		if len(col.Categories) > 0 || !all && spec.Columns[i].Use != transform.InMap {
+		if col.Categories != nil {
+			if (all || len(texts) < cardTexts) && col.Name != v.Colours.Column { // that is in the head
+				texts = append(texts, textRow(col, row))
+			}
+			continue
+		}
+		if !all && spec.Columns[i].Use != transform.InMap {
 			continue
 		}
 		x, col := m.Value(i, row)
@@ -247,7 +257,7 @@ func (h *Hover) cardOf(v *Scatter, row int, word string, all bool) widget.Card {
 			}
 			return 0
 		})
-		list = list[:min(len(list), cardRows)]
+		list = list[:min(len(list), cardRows-len(texts))]
 		c.Key, c.More = "I", fmt.Sprintf("all %d columns", len(data.Columns))
 	}
 	own := func(c dataset.Column) bool { return c.Name == v.Colours.Column }
@@ -257,11 +267,25 @@ func (h *Hover) cardOf(v *Scatter, row int, word string, all bool) widget.Card {
 			c.Rows = append(c.Rows, cardRow(made, made.At(row), shown))
 		}
 	}
+	c.Rows = append(c.Rows, texts...)
 	for _, e := range list {
 		x, col := m.Value(e.column, row)
 		c.Rows = append(c.Rows, cardRow(col, x, spec.Columns[e.column]))
+		if was := data.Columns[e.column].At(row); was != was && x == x {
+			c.Rows[len(c.Rows)-1].Value += "*"
+			c.Foot = "* filled, there is no value"
+		}
 	}
 	return c
+}
+
+// textRow is a column of words on a card.
+func textRow(c *dataset.Column, row int) widget.CardRow {
+	r := widget.CardRow{Name: c.Short(), Value: "–", Text: true}
+	if x := c.Values[row]; x == x && int(x) < len(c.Categories) {
+		r.Value = c.Categories[int(x)]
+	}
+	return r
 }
 
 // cardRow is a column on a card: where the value x stands between the extremes of the column, transformed.

@@ -4,16 +4,21 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"blossom/model/document/parts"
+	"blossom/model/space/transform"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
 	"blossom/ui/view"
 	"blossom/ui/widget"
+
+	"github.com/AllenDang/cimgui-go/imgui"
 )
 
 // The point under the mouse is marked in all views, and its card tells the values of the file.
@@ -79,6 +84,9 @@ func TestHoverIsShared(t *testing.T) {
 func checkCard(t *testing.T, s *stand.Window, card *widget.Card, row int) {
 	t.Helper()
 	for _, r := range card.Rows {
+		if r.Text {
+			continue
+		}
 		found := false
 		for i := range s.Desk.Doc.Data.Columns {
 			c := &s.Desk.Doc.Data.Columns[i]
@@ -134,7 +142,7 @@ func TestTheCardShowsTheColumnOfTheColours(t *testing.T) {
 	uitest.Do(func() { s.Desk.Stage.Hover().Held = true })
 	h := s.Desk.Stage.Hover()
 	first := func() string { d.Frames(3); return h.Shown().Rows[0].Name }
-	if !h.Held || first() != "x" {
+	if !h.Held || first() != "corner" { // words come first
 		t.Fatalf("%+v", h.Shown())
 	}
 	for _, c := range []struct{ by, want string }{{"density", "density"}, {"corner", "x"}} {
@@ -251,5 +259,65 @@ func TestNoCardComesOverWhatWasJustPressed(t *testing.T) {
 	}
 	if !at(x+1, y) && !at(x, y) {
 		t.Error("no card comes any more")
+	}
+}
+
+// A card says what words a point has, and which of its numbers are none of the table's but fill a gap.
+func TestACardHasWordsAndMarksWhatIsFilled(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("id,kind,a,b\n")
+	for i := range 300 {
+		a := fmt.Sprint(math.Sin(float64(i)))
+		if i%4 == 1 {
+			a = ""
+		}
+		fmt.Fprintf(&text, "doc %d,%s,%s,%g\n", i%150, []string{"x", "y"}[i%2], a, math.Cos(float64(i)))
+	}
+	path := filepath.Join(t.TempDir(), "docs.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, d := begin(t, stand.Options{Data: path, W: 1280, H: 800})
+	uitest.Do(func() {
+		s.Desk.Show(func(v *parts.View) { v.Landmarks = false })
+		s.Desk.Respec("Fill", func(spec *transform.Spec) {
+			spec.Mixes = append(spec.Mixes, transform.Filling(s.Desk.Doc.Data, []int{2, 3}, "median"))
+		})
+	})
+	s.Rest(d)
+	v, h, filled := s.Desk.Stage.Scatter(), s.Desk.Stage.Hover(), 0
+	for p := range 60 {
+		x, y, ok := stand.Spot(v, p)
+		if !ok || !v.Rect().Has(imgui.Vec2{X: float32(x), Y: float32(y)}) {
+			continue
+		}
+		d.Move(float32(x), float32(y))
+		d.Sleep(300 * time.Millisecond)
+		card := h.Shown()
+		if card == nil || len(card.Rows) == 0 {
+			continue
+		}
+		var row int
+		if _, err := fmt.Sscanf(card.Title, "Point %d", &row); err != nil {
+			t.Fatalf("%q: %v", card.Title, err)
+		}
+		row--
+		for _, r := range card.Rows {
+			switch r.Name {
+			case "id":
+				if want := fmt.Sprintf("doc %d", row%150); r.Value != want || !r.Text {
+					t.Errorf("row %d is called %q", row+1, r.Value)
+				}
+			case "a", "b":
+				if mark := strings.HasSuffix(r.Value, "*"); mark != (r.Name == "a" && row%4 == 1) {
+					t.Errorf("row %d: %s is %s", row+1, r.Name, r.Value)
+				} else if mark {
+					filled++
+				}
+			}
+		}
+	}
+	if filled == 0 {
+		t.Error("no filled value was looked at")
 	}
 }

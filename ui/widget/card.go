@@ -21,6 +21,7 @@ type Card struct {
 // CardRow is a column on a card. Places are 0 to 1 along the column's track; NaN: there is none.
 type CardRow struct {
 	Name, Value string
+	Text        bool // the value is words, which take the place of the track
 	Box         [2]float32 // half of all points lie between
 	Median      float32
 	At          float32 // this point
@@ -155,6 +156,9 @@ func (u *UI) cardColumns(c *Card) (w [2]float32) {
 	name, value := u.Pt(cardName-cardBetween), float32(0)
 	for i := range c.Rows[:min(len(c.Rows), 300)] {
 		name = max(name, u.Width(Body, c.Rows[i].Name))
+		if c.Rows[i].Text {
+			continue
+		}
 		value = max(value, u.Width(Number, c.Rows[i].Value))
 	}
 	name = min(name, u.Pt(cardLong)) + u.Pt(cardBetween)
@@ -167,6 +171,10 @@ func (u *UI) cardRow(dl *imgui.DrawList, r Rect, c *CardRow, columns [2]float32)
 	t := &u.theme
 	u.textIn(dl, Body, Rect{r.X0, r.Y0, r.X0 + columns[0] - u.Pt(cardBetween), r.Y1}, 0, t.Text, c.Name)
 	a := u.snap(r.X0 + columns[0])
+	if c.Text {
+		u.textIn(dl, Body, Rect{a, r.Y0, r.X1, r.Y1}, 1, t.Text, c.Value)
+		return
+	}
 	b := a + columns[1]
 	quiet := t.quiet()
 	y := u.snap(r.Center().Y)

@@ -67,6 +67,14 @@ func (s Spec) NameOf(ds *dataset.Dataset, col int, v Values) string {
 	return name
 }
 
+// MixedWords say what the mixes do to a column, in their order: "compensated", "filled".
+func (s Spec) MixedWords(col int) (words []string) {
+	if s.Compensated(col) {
+		words = append(words, "compensated")
+	}
+	return append(words, s.mixedHow(col)...)
+}
+
 // mixedHow are the words of the mixes that change a column, in their order. Compensation has its own, before the name.
 func (s Spec) mixedHow(col int) (how []string) {
 	for _, m := range s.Mixes {
