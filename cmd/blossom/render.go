@@ -33,7 +33,8 @@ func renderCommand(a *app) *cobra.Command {
 what blossom embed wrote, or its coordinates may be given with --coordinates: then nothing is projected.
 With --at it is two or three columns of INPUT themselves, through their transforms.
 Points are coloured by the first column of labels, else by the first marker, else (with --at, and of a table of
-nothing but coordinates) by how densely they lie, on a logarithmic scale, unless --colour says otherwise.`,
+nothing but coordinates) by how densely they lie, on a logarithmic scale, unless --colour says otherwise.
+With --session they look as in the active view of its window, but for what flags say.`,
 		Example: `  blossom render sample.fcs --colour CD4 -o cd4.png
   blossom render demo:cytometry --background dark --size 2400x1800 --zoom 2 -o blood.png
   blossom render sample.fcs --at CD4,CD8 -o cd4-cd8.png
@@ -93,6 +94,7 @@ func (o *rendering) run(c *cobra.Command, inputs []string) error {
 		if o.from.session != "" && o.p.At == "" && o.p.Coordinates == "" {
 			j.Want(&job.Embedding{})
 		}
+		j.Seen(o.p, c.Flags().Changed)
 		j.Want(o.p)
 		return j, nil
 	}, o.p)
@@ -189,7 +191,7 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 func planOf(p *job.Picture) scene.Plan {
 	dark := strings.HasPrefix(p.Background, "dark")
 	return scene.Plan{By: p.Colour, All: p.AllPoints,
-		Look: scene.Look{Palette: p.Palette, Reverse: p.Reverse, Low: p.Percentiles[0], High: p.Percentiles[1],
+		Look: scene.Look{Palette: p.Palette, Reverse: p.Reverse, Low: p.Percentiles[0], High: p.Percentiles[1], From: p.Ends[0], To: p.Ends[1],
 			Size: p.PointSize, Opacity: p.Opacity},
 		Options: scene.Options{Width: p.Size[0], Height: p.Size[1], Scale: p.Zoom, Dark: dark,
 			White: p.Background == "white", Transparent: strings.HasSuffix(p.Background, "transparent"),

@@ -47,6 +47,7 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 		}
 	}
 	views := parts.Views.Of(now)
+	j.had.look = lookOf(views, parts.Looks.Of(now))
 	if r := views.Get(views.Active).Recipe; r.Kind != "embedsom" {
 		j.had.shown = r.Kind
 	}

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +38,53 @@ func TestOnlyCoordinatesAreSaidToBeOfEmbedSOM(t *testing.T) {
 		j.Want(w)
 		if said := strings.Contains(strings.Join(j.notes, "\n"), "EmbedSOM"); said != (w.What() == "embedding") {
 			t.Errorf("%s: %q", w.What(), j.notes)
+		}
+	}
+}
+
+// A picture of a session has the colours of its window, but for what is asked for.
+func TestAPictureOfASessionLooksAsItsWindow(t *testing.T) {
+	data, err := demo.Generate(t.Context(), "tesseract", 100, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := opening.Prepare(t.Context(), data, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := parts.Look{Column: "y", Palette: "magma", Reverse: true, Low: 2, High: 90, Size: 3, Opacity: 0.5, From: -1,
+		To: 1, Of: "y"}
+	for _, c := range []struct {
+		column, of string
+		given      []string
+		want       Picture
+		notes      int
+	}{
+		{"y", "y", nil, Picture{Colour: "y", Palette: "magma", Reverse: true, Percentiles: [2]float64{2, 90},
+			Ends: [2]float64{-1, 1}, PointSize: 3, Opacity: 0.5}, 0},
+		{"y", "x", []string{"palette", "opacity"}, Picture{Colour: "y", Reverse: true, Percentiles: [2]float64{2, 90},
+			PointSize: 3}, 0},
+		{"y", "y", []string{"colour"}, Picture{Colour: "corner"}, 0},
+		{"", "", []string{"reverse", "range", "point-size"}, Picture{Colour: "none", Palette: "magma", Opacity: 0.5}, 0},
+		{"density", "", []string{"palette", "reverse", "range", "point-size", "opacity"}, Picture{Colour: "density"}, 0},
+		{"nearest landmark", "", nil, Picture{}, 1},
+		{"gone", "", nil, Picture{}, 1},
+	} {
+		look.Column, look.Of = c.column, c.of
+		o.Doc.Always(func(s *state.State) {
+			parts.Looks.Put(s, parts.Looks.Of(*s).With(parts.Views.Of(*s).Active, look))
+		})
+		j, err := OfDocument(t.Context(), o.Doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &Picture{}
+		if slices.Contains(c.given, "colour") {
+			p.Colour = "corner"
+		}
+		j.Seen(p, func(name string) bool { return slices.Contains(c.given, name) })
+		if *p != c.want || len(j.notes) != c.notes {
+			t.Errorf("%q, given %q: %+v, %q", c.column, c.given, *p, j.notes)
 		}
 	}
 }

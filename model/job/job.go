@@ -9,6 +9,7 @@ import (
 
 	"blossom/model/data/dataset"
 	"blossom/model/data/match"
+	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/job/run"
 )
@@ -37,6 +38,7 @@ type Job struct {
 type had struct {
 	drawn []string // recipes of which it has one
 	shown string   // kind of embedding in its window, where that is another than EmbedSOM
+	look  *parts.Look
 }
 
 // Engine is what computes, where somebody has asked for it. The zero Engine is the best that works.

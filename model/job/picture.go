@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,9 +32,10 @@ type Picture struct {
 	Colour      string     `json:"colour,omitempty"` // a column, density, or none; "": as suits
 	Palette     string     `json:"palette,omitempty"`
 	Reverse     bool       `json:"reverse,omitempty"`
-	Percentiles [2]float64 `json:"percentiles"` // percentiles of the values at the ends of the palette
-	Size        [2]int     `json:"size"`        // pixels
-	Zoom        float64    `json:"zoom"`        // pixels per point of length
+	Percentiles [2]float64 `json:"percentiles"`   // percentiles of the values at the ends of the palette
+	Ends        [2]float64 `json:"ends,omitzero"` // the values there, transformed, in the place of percentiles
+	Size        [2]int     `json:"size"`          // pixels
+	Zoom        float64    `json:"zoom"`          // pixels per point of length
 	PointSize   float64    `json:"point_size,omitempty"`
 	Opacity     float64    `json:"opacity,omitempty"`
 	Background  string     `json:"background"` // one of Backgrounds
@@ -105,6 +107,9 @@ func (p *Picture) Check() error {
 	case p.Size[0] < 1 || p.Size[1] < 1 || p.Size[0] > mostPixels/p.Size[1]:
 		return wrong("choose a size between 1 x 1 and about 16,000 x 16,000 pixels",
 			"a picture of %d x %d pixels is not possible", p.Size[0], p.Size[1])
+	case p.Ends != [2]float64{} && !(p.Ends[1]-p.Ends[0] > 0 && p.Ends[1]-p.Ends[0] <= math.MaxFloat32):
+		return wrong("use two numbers, the lower first", "ends of a palette at %g and %g are not possible", p.Ends[0],
+			p.Ends[1])
 	case !(l[0] >= 0 && l[0] < l[1] && l[1] <= 100):
 		return wrong("use 0 to 100, rising", "percentiles from %g to %g are not possible", l[0], l[1])
 	case !(p.Zoom >= 0.1 && p.Zoom <= 20):

@@ -228,13 +228,10 @@ func (h *Hover) cardOf(v *Scatter, row int, word string, all bool) widget.Card {
 		unusual float64
 	}
 	var list []entry
-	var texts []widget.CardRow
+	texts := v.textRows(row, all)
 	for i := range data.Columns {
 		col := &data.Columns[i]
 		if col.Categories != nil {
-			if (all || len(texts) < cardTexts) && col.Name != v.Colours.Column { // that is in the head
-				texts = append(texts, textRow(col, row))
-			}
 			continue
 		}
 		if !all && spec.Columns[i].Use != transform.InMap {
@@ -277,6 +274,19 @@ func (h *Hover) cardOf(v *Scatter, row int, word string, all bool) widget.Card {
 		}
 	}
 	return c
+}
+
+// textRows are the first columns of words on a card, or all, but for the one that points are coloured by, which stands
+// in its head.
+func (v *Scatter) textRows(row int, all bool) (rows []widget.CardRow) {
+	data := v.View.scene.Map.Doc.Data
+	for i := range data.Columns {
+		c := &data.Columns[i]
+		if c.Categories != nil && c.Name != v.Colours.Column && (all || len(rows) < cardTexts) {
+			rows = append(rows, textRow(c, row))
+		}
+	}
+	return rows
 }
 
 // textRow is a column of words on a card.

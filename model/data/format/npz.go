@@ -139,7 +139,7 @@ func readNPZ(ctx context.Context, in *input) (*dataset.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range ds.Columns[own:] { // those that came along are about the rows, and no dimension of them
+	for i := range ds.Columns[own:] { // arrays that came along tell of the rows, and are no dimension of them
 		if c := &ds.Columns[int(own)+i]; c.Role == dataset.Marker {
 			c.SetRole(dataset.Label)
 			if c.Distinct(dataset.MostLabels+1) > dataset.MostLabels {

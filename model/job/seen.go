@@ -1,0 +1,65 @@
+package job
+
+import (
+	"strings"
+
+	"blossom/model/document/parts"
+	"blossom/model/maps/derived"
+)
+
+// Seen has a picture look as the active view of the session does that the job is from, but for what given says the user
+// has asked for: colour, palette, reverse, range, point-size and opacity. A picture that cannot have the view's colours
+// says so.
+func (j *Job) Seen(p *Picture, given func(name string) bool) {
+	look := j.had.look
+	if look == nil {
+		return
+	}
+	column := look.Column
+	if given("colour") || given("color") {
+		column = p.Colour
+	} else {
+		_, err := j.table.Find(column)
+		switch kind, _, made := derived.Named(j.table, column, nil); {
+		case column == "":
+			p.Colour = "none"
+		case err == nil:
+			p.Colour = column
+		case made && kind.Needs&^derived.NeedPositions == 0, strings.HasPrefix(column, "density"):
+			p.Colour = "density"
+		default:
+			j.Note("the session's window colours by " + column + ", which this picture cannot: --colour chooses " +
+				"another column")
+			return
+		}
+	}
+	if column != look.Column { // the rest is about that
+		return
+	}
+	if !given("palette") {
+		p.Palette = look.Palette
+	}
+	if !given("reverse") {
+		p.Reverse = look.Reverse
+	}
+	if !given("range") {
+		p.Percentiles = [2]float64{look.Low, look.High}
+		if look.ByValue() {
+			p.Ends = [2]float64{look.From, look.To}
+		}
+	}
+	if !given("point-size") {
+		p.PointSize = look.Size
+	}
+	if !given("opacity") {
+		p.Opacity = look.Opacity
+	}
+}
+
+// lookOf is how the points of the active view are coloured; nil: nobody has chosen.
+func lookOf(views parts.ViewList, looks parts.LookTable) *parts.Look {
+	if look, ok := looks[views.LookOf(views.Active)]; ok {
+		return &look
+	}
+	return nil
+}
