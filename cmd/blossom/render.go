@@ -191,8 +191,8 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 func planOf(p *job.Picture) scene.Plan {
 	dark := strings.HasPrefix(p.Background, "dark")
 	return scene.Plan{By: p.Colour, All: p.AllPoints,
-		Look: scene.Look{Palette: p.Palette, Reverse: p.Reverse, Low: p.Percentiles[0], High: p.Percentiles[1], From: p.Ends[0], To: p.Ends[1],
-			Size: p.PointSize, Opacity: p.Opacity},
+		Look: scene.Look{Palette: p.Palette, Reverse: p.Reverse, Low: p.Percentiles[0], High: p.Percentiles[1],
+			From: p.Ends[0], To: p.Ends[1], Size: p.PointSize, Opacity: p.Opacity},
 		Options: scene.Options{Width: p.Size[0], Height: p.Size[1], Scale: p.Zoom, Dark: dark,
 			White: p.Background == "white", Transparent: strings.HasSuffix(p.Background, "transparent"),
 			Flat: scene.Theme(dark).Accent, Legend: !p.NoLegend, Landmarks: p.Landmarks || p.Names, Edges: true,

@@ -65,8 +65,10 @@ func TestAPictureOfASessionLooksAsItsWindow(t *testing.T) {
 		{"y", "x", []string{"palette", "opacity"}, Picture{Colour: "y", Reverse: true, Percentiles: [2]float64{2, 90},
 			PointSize: 3}, 0},
 		{"y", "y", []string{"colour"}, Picture{Colour: "corner"}, 0},
-		{"", "", []string{"reverse", "range", "point-size"}, Picture{Colour: "none", Palette: "magma", Opacity: 0.5}, 0},
-		{"density", "", []string{"palette", "reverse", "range", "point-size", "opacity"}, Picture{Colour: "density"}, 0},
+		{"", "", []string{"reverse", "range", "point-size"},
+			Picture{Colour: "none", Palette: "magma", Opacity: 0.5}, 0},
+		{"density", "", []string{"palette", "reverse", "range", "point-size", "opacity"},
+			Picture{Colour: "density"}, 0},
 		{"nearest landmark", "", nil, Picture{}, 1},
 		{"gone", "", nil, Picture{}, 1},
 	} {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -228,13 +229,10 @@ func (h *Hover) cardOf(v *Scatter, row int, word string, all bool) widget.Card {
 		unusual float64
 	}
 	var list []entry
-	texts := v.textRows(row, all)
+	texts := textRows(data, row, v.Colours.Column, all)
 	for i := range data.Columns {
 		col := &data.Columns[i]
-		if col.Categories != nil {
-			continue
-		}
-		if !all && spec.Columns[i].Use != transform.InMap {
+		if col.Categories != nil || !all && spec.Columns[i].Use != transform.InMap {
 			continue
 		}
 		x, col := m.Value(i, row)
@@ -245,15 +243,7 @@ func (h *Hover) cardOf(v *Scatter, row int, word string, all bool) widget.Card {
 		list = append(list, entry{i, unusual})
 	}
 	if !all {
-		slices.SortStableFunc(list, func(a, b entry) int {
-			switch {
-			case a.unusual > b.unusual:
-				return -1
-			case a.unusual < b.unusual:
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(list, func(a, b entry) int { return cmp.Compare(b.unusual, a.unusual) })
 		list = list[:min(len(list), cardRows-len(texts))]
 		c.Key, c.More = "I", fmt.Sprintf("all %d columns", len(data.Columns))
 	}
@@ -278,11 +268,10 @@ func (h *Hover) cardOf(v *Scatter, row int, word string, all bool) widget.Card {
 
 // textRows are the first columns of words on a card, or all, but for the one that points are coloured by, which stands
 // in its head.
-func (v *Scatter) textRows(row int, all bool) (rows []widget.CardRow) {
-	data := v.View.scene.Map.Doc.Data
+func textRows(data *dataset.Dataset, row int, coloured string, all bool) (rows []widget.CardRow) {
 	for i := range data.Columns {
 		c := &data.Columns[i]
-		if c.Categories != nil && c.Name != v.Colours.Column && (all || len(rows) < cardTexts) {
+		if c.Categories != nil && c.Name != coloured && (all || len(rows) < cardTexts) {
 			rows = append(rows, textRow(c, row))
 		}
 	}

@@ -21,7 +21,7 @@ type Card struct {
 // CardRow is a column on a card. Places are 0 to 1 along the column's track; NaN: there is none.
 type CardRow struct {
 	Name, Value string
-	Text        bool // the value is words, which take the place of the track
+	Text        bool       // the value is words, which take the place of the track
 	Box         [2]float32 // half of all points lie between
 	Median      float32
 	At          float32 // this point
