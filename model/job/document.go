@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"blossom/model/base/problem"
+	"blossom/model/base/step"
 	"blossom/model/data/format"
 	"blossom/model/data/source"
 	"blossom/model/document/parts"
@@ -39,7 +40,12 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 	if err := j.PutState(now, computing...); err != nil {
 		return nil, err
 	}
-	j.had.drawn = sorted(parts.Snapshots.Of(now))
+	j.had.drawn, j.had.ran = sorted(parts.Snapshots.Of(now)), map[string]step.Values{}
+	for key, s := range parts.Snapshots.Of(now) {
+		if s.Memory != nil {
+			j.had.ran[key] = s.Memory.Values
+		}
+	}
 	if set := parts.Landmarks.Of(now); set.Len() > 0 {
 		spec := parts.Transform.Of(now)
 		if err := j.PutLandmarks(set, spec.MapColumns(), spec); err != nil {

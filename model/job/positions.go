@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"blossom/model/base/problem"
@@ -126,8 +127,12 @@ func (p *Positions) Make(ctx context.Context, w *Work) error {
 			"%s is to begin from another map (%s), which the window alone does", k.Title, choice.From.Kind)
 	}
 	if slices.Contains(w.Job.had.drawn, p.Of.Key()) {
-		w.Notes = append(w.Notes, "the session has a map by "+k.Title+", which stays: this one begins anew with its "+
-			"parameters, without what was dragged or pinned there")
+		said := "the session has a map by " + k.Title + ", which stays: this one begins anew with its parameters, " +
+			"without what was dragged or pinned there"
+		if changed := changedSince(k, choice.Values, w.Job.had.ran[p.Of.Key()]); len(changed) > 0 {
+			said += "; since that map was made another " + strings.Join(changed, ", ") + " was chosen, which this one has"
+		}
+		w.Notes = append(w.Notes, said)
 	}
 	space := w.Space
 	if !p.Rows {
@@ -151,6 +156,17 @@ func (p *Positions) Make(ctx context.Context, w *Work) error {
 	return m.end(ctx, err, p.Output, p.Beside, func(ctx context.Context) (*dataset.Dataset, error) {
 		return m.coordinates(ctx, p.Of.Kind)
 	})
+}
+
+// changedSince are the parameters, by their titles, that are chosen otherwise than a map ran with.
+func changedSince(k *embedding.Kind, chosen, ran step.Values) (titles []string) {
+	for _, p := range k.Run.Params {
+		now, said := chosen[p.ID]
+		if was, known := ran[p.ID]; said && known && was != now && !(now == 0 && p.Zero != "") {
+			titles = append(titles, strings.ToLower(p.Title[:1])+p.Title[1:])
+		}
+	}
+	return titles
 }
 
 // form makes the positions, in the order of the points, and writes the tables beside them.
