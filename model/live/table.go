@@ -83,8 +83,9 @@ func (t *spaced) take(made rebuilt, rev revision.Revision) {
 	parts.Measure(m.Doc, m.table)
 	if s := m.Doc.State(); parts.Landmarks.Of(s).Space != rev {
 		l := *parts.Landmarks.Of(s)
-		l.Codebook = transform.Carry(old, m.table, l.Codebook, made.fill)
-		l.CodeRev = revision.Next()
+		if m.table.Rev != old.Rev { // else the space is the same, and what was trained is still of it
+			l.Codebook, l.CodeRev = transform.Carry(old, m.table, l.Codebook, made.fill), revision.Next()
+		}
 		parts.Retransformed(m.Doc, &l)
 	}
 	if m.table.Rev != old.Rev {

@@ -55,6 +55,7 @@ func (d *Documents) widen(path string, was *dataset.Dataset, wider *opening.Wide
 		d.w.Log("%s: %s", name, w)
 	}
 	more := wider.Data.Columns[own:]
+	d.w.Log("%s of %s added", problem.Count(len(more), "column"), name)
 	first := slices.IndexFunc(more, func(c dataset.Column) bool {
 		return c.Categories != nil || c.Role == dataset.Label
 	})

@@ -92,12 +92,31 @@ func TestJoinedColumnsAreListedUntilThatIsUndone(t *testing.T) {
 		t.Fatal(err)
 	}
 	own := len(s.Desk.Doc.Data.Columns)
+	uitest.Do(func() {
+		if err := s.Desk.Training().Again(); err != nil {
+			t.Error(err)
+		}
+	})
+	s.Rest(d)
+	trained := func() (values int) {
+		uitest.Do(func() {
+			_, _, now := s.Desk.Training().Progress()
+			values = len(now)
+		})
+		return values
+	}
+	if trained() == 0 {
+		t.Fatal("nothing was trained")
+	}
 	uitest.Do(func() { live.Widen(s.Desk.Map, more, "Add columns") })
 	s.Rest(d)
 	for i, want := range []bool{true, true, true, false} {
 		if got := d.Has(fmt.Sprintf("data/%d", own+i)); got != want {
 			t.Errorf("joined column %d is listed: %v", i+1, got)
 		}
+	}
+	if trained() == 0 {
+		t.Error("columns beside the map have changed what was trained")
 	}
 	uitest.Do(func() { s.Desk.Doc.Undo() })
 	s.Rest(d)

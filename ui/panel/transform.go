@@ -185,7 +185,7 @@ func (p *transforms) scale() {
 	u := p.desk.UI
 	switch share := p.spread(spec); {
 	case share.few && spec.Scale:
-		u.Wrapped(widget.Small, u.Theme().Muted, "Scaled to unit deviation because "+share.text+".")
+		u.Wrapped(widget.Small, u.Theme().Muted, "Scaled because "+share.text+".")
 	case share.few:
 		u.Wrapped(widget.Small, u.Theme().Warning,
 			share.text+" and makes the map almost alone, unless columns are scaled.")
