@@ -55,6 +55,16 @@ func TestTheKeyboardGoesIntoThePanels(t *testing.T) {
 	if in() {
 		t.Error("Shift+F6 stays in the panels")
 	}
+	d.Keys("Alt+P") // the panel of the projection, whose first number is typed into then
+	d.Frames(3)
+	for n := 0; !typed(a); n++ {
+		if n == 3 {
+			t.Fatal("Tab does not come to a number of the panel that a key has shown")
+		}
+		d.Keys("Tab")
+		d.Frames(2)
+	}
+	d.Keys("Esc")
 	d.Keys("Esc")
 	look()
 	was = seen
@@ -63,4 +73,10 @@ func TestTheKeyboardGoesIntoThePanels(t *testing.T) {
 	if look(); seen == was {
 		t.Error("after Esc the arrows do not move the view")
 	}
+}
+
+// typed says whether a control has the focus that keys can type into.
+func typed(a *App) (is bool) {
+	uitest.Do(func() { is = a.ui.Takes(imgui.Key2, false, false) })
+	return is
 }

@@ -56,7 +56,8 @@ func knowsTheUsualWords(t *testing.T, a *App) {
 		"statistics": "Show Data panel", "histogram": "Show Data panel", "subset": "Select tool",
 		"filter": "Select tool", "connect": "Landmarks tool", "save": "Save session", "join": "Add file…",
 		"save coordinates": "Export…", "save landmarks": "Export landmarks…", "biaxial": "Columns as axes…",
-		"logicle": "Show Transform panel", "dendrogram": "Cluster the points", "image": "Screenshot"} {
+		"logicle": "Show Transform panel", "dendrogram": "Cluster the points", "image": "Screenshot",
+		"perplexity": "Show t-SNE panel", "least distance": "Show UMAP panel", "sigma": "Show Train panel"} {
 		found := dialog.Matching(items, word)
 		if len(found) == 0 {
 			t.Errorf("%q finds nothing", word)

@@ -92,8 +92,11 @@ func commandByID(id string) *entry { return everyCommand().ByID(id) }
 func everyCommand() command.Table[*App] {
 	all := append(slices.Clone(commands), dockCommands()...)
 	for _, k := range panel.Kinds() {
-		c := &entry{ID: "panel-" + k.ID, Title: "Show " + k.Title + " panel", Help: k.Help, Also: k.Also,
-			Enabled: hasMap, Run: func(a *App) { a.rooms.side.Reveal(k.ID) }}
+		c := &entry{ID: "panel-" + k.ID, Title: "Show " + k.Title + " panel", Help: k.Help, Also: k.Words(),
+			Enabled: hasMap, Run: func(a *App) {
+				a.rooms.side.Reveal(k.ID)
+				a.ui.FocusPanel(k.ID)
+			}}
 		if k.Key != "" {
 			c.Keys = []string{k.Key}
 		}

@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 
+	"blossom/model/base/step"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/live/member"
@@ -14,7 +15,13 @@ import (
 func init() {
 	Register(Kind{ID: "layout", Title: "Layout", Key: "Alt+O", Order: 60, Closed: true,
 		Help: "Let an algorithm arrange the landmarks, and blend it with what was before",
-		New:  func(d *desk.Desk) Panel { return newLaying(d) }})
+		Params: func() (all []step.Param) {
+			for _, a := range layout.All() {
+				all = append(all, a.Params...)
+			}
+			return all
+		},
+		New: func(d *desk.Desk) Panel { return newLaying(d) }})
 }
 
 // laying is the panel of layouts.

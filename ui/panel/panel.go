@@ -6,7 +6,9 @@ package panel
 import (
 	"slices"
 	"sort"
+	"strings"
 
+	"blossom/model/base/step"
 	"blossom/ui/desk"
 )
 
@@ -16,8 +18,10 @@ type Kind struct {
 	Title string
 	Help  string // its purpose, for the palette
 	Also  string // other words that it is sought by there
-	Key   string // shortcut that opens it, or ""
-	Order int    // place in the sidebar, from the top
+	// Params are the parameters that are set in it, by whose titles it is sought, too; nil: none.
+	Params func() []step.Param
+	Key    string // shortcut that opens it, or ""
+	Order  int    // place in the sidebar, from the top
 	// Closed until the user opens it.
 	Closed bool
 	New    func(*desk.Desk) Panel
@@ -44,6 +48,17 @@ func Register(k Kind) (remove func()) {
 	kinds = append(kinds, k)
 	sort.SliceStable(kinds, func(i, j int) bool { return kinds[i].Order < kinds[j].Order })
 	return func() { kinds = slices.DeleteFunc(kinds, func(x Kind) bool { return x.ID == k.ID }) }
+}
+
+// Words are all words that it is sought by beside its title.
+func (k *Kind) Words() string {
+	words := []string{k.Also}
+	if k.Params != nil {
+		for _, p := range k.Params() {
+			words = append(words, p.Title)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // Kinds returns all panels, from the top.

@@ -24,8 +24,9 @@ func init() {
 			return
 		}
 		p := Kind{ID: k.ID, Title: k.Title, Order: 100, Closed: true,
-			Help: "Let a map of all points form, steer it, and make landmarks of it",
-			New:  func(d *desk.Desk) Panel { return &running{desk: d, kind: k} }}
+			Help:   "Let a map of all points form, steer it, and make landmarks of it",
+			Params: func() []step.Param { return k.Run.Params },
+			New:    func(d *desk.Desk) Panel { return &running{desk: d, kind: k} }}
 		if k.Run.Letter != "" {
 			p.Key = "Alt+" + k.Run.Letter
 		}

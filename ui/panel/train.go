@@ -18,7 +18,13 @@ import (
 func init() {
 	Register(Kind{ID: "train", Title: "Train", Key: "Alt+R", Order: 50,
 		Help: "Run training, change it, begin with new landmarks",
-		New:  func(d *desk.Desk) Panel { return &training{desk: d} }})
+		Params: func() (all []step.Param) {
+			for _, a := range train.All() {
+				all = append(all, a.Params...)
+			}
+			return all
+		},
+		New: func(d *desk.Desk) Panel { return &training{desk: d} }})
 }
 
 type training struct {

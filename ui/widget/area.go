@@ -252,6 +252,11 @@ func (u *UI) Panel(title string, o PanelOpts, body func()) bool {
 	}
 	t := &u.theme
 	x := u.rowHit(title, 34, o.Tip, false)
+	if u.areas.panel == name {
+		u.areas.panel = ""
+		imgui.InternalFocusWindow(imgui.InternalCurrentWindow())
+		imgui.InternalSetFocusID(x.id, imgui.InternalCurrentWindow())
+	}
 	if x.pressed {
 		open = !open
 		u.Open[name] = open

@@ -11,6 +11,7 @@ type areas struct {
 	last, order []string // names of the last frame, and of this one as they are drawn
 	focused     string   // the one that has the keyboard
 	wanted      string   // the one that is to have it; "": none
+	panel       string   // the panel whose title is to have it
 }
 
 // turn begins a frame. An area that was not drawn is wanted no longer.
@@ -34,6 +35,12 @@ func (u *UI) GoToArea(step int) {
 	}
 	n := len(t.last)
 	t.wanted = t.last[((at+step)%n+n)%n]
+	u.env.Within(0)
+}
+
+// FocusPanel gives the keyboard to the title of a panel, by its name, when that is drawn: Tab goes on into it.
+func (u *UI) FocusPanel(name string) {
+	u.areas.panel = name
 	u.env.Within(0)
 }
 

@@ -75,6 +75,9 @@ func (u *UI) Tip(r Rect, text string) {
 func (u *UI) tipPlace(r Rect, w, h float32) Rect {
 	win := u.env.Size()
 	m := imgui.MousePos()
+	if m.X < r.X0 || m.X > r.X1 || m.Y < r.Y0 || m.Y > r.Y1 { // the keyboard is at it
+		m.X = r.X0 + u.Pt(8)
+	}
 	x := min(max(m.X-u.Pt(8), u.Pt(6)), max(win.X-w-u.Pt(6), 0))
 	y := r.Y1 + u.Pt(6)
 	if y+h > win.Y-u.Pt(4) {
