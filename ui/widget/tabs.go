@@ -11,6 +11,7 @@ type tabs struct {
 	last, order []stop   // fields of the last frame, and of this one as they are drawn
 	wanted      imgui.ID // the field to be typed into next; 0: none
 	wait        int      // for so many frames
+	somewhere   bool     // a control that was drawn in the last frame has the focus
 	begins      bool     // Tab was pressed and nothing has the focus: the next area takes it
 }
 

@@ -110,7 +110,7 @@ func (u *UI) Begin(e Env) {
 	u.taken.was, u.taken.now = u.taken.now, keysTaken{}
 	u.cover.last, u.cover.now = u.cover.now, u.cover.last[:0]
 	u.hover.told = false
-	u.tabs.begins = imgui.IsKeyPressedBool(imgui.KeyTab) && !imgui.CurrentContext().NavIdIsAlive() &&
+	u.tabs.begins = imgui.IsKeyPressedBool(imgui.KeyTab) && !u.tabs.somewhere &&
 		!imgui.IsAnyItemActive()
 }
 
@@ -120,7 +120,8 @@ func (u *UI) End() {
 	u.raise()
 	u.names.last, u.names.now = u.names.now, u.names.last
 	u.menus.last, u.menus.now = u.menus.now, ""
-	u.taken.now.ring = imgui.CurrentContext().NavCursorVisible() && imgui.CurrentContext().NavIdIsAlive()
+	u.tabs.somewhere = imgui.CurrentContext().NavIdIsAlive()
+	u.taken.now.ring = u.tabs.somewhere && imgui.CurrentContext().NavCursorVisible()
 	u.layers.under, u.layers.depth, u.layers.top = u.layers.top, 0, 0
 	if u.typing.coming > 0 {
 		u.typing.coming--
