@@ -130,7 +130,8 @@ func (p *Positions) Make(ctx context.Context, w *Work) error {
 		said := "the session has a map by " + k.Title + ", which stays: this one begins anew with its parameters, " +
 			"without what was dragged or pinned there"
 		if changed := changedSince(k, choice.Values, w.Job.had.ran[p.Of.Key()]); len(changed) > 0 {
-			said += "; since that map was made another " + strings.Join(changed, ", ") + " was chosen, which this one has"
+			said += "; since that map was made another " + strings.Join(changed, ", ") +
+				" was chosen, which this one has"
 		}
 		w.Notes = append(w.Notes, said)
 	}

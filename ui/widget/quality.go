@@ -93,7 +93,7 @@ func qualityAxesOf(in Rect, c *QualityCard) qualityAxes {
 	}
 	switch {
 	case a.high-a.low > 0.8:
-		a.step = 0.4
+		a.step = 0.5
 	case a.high-a.low < 0.25:
 		a.step = 0.1
 	}

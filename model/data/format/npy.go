@@ -104,6 +104,9 @@ func writeNPYHeader(w io.Writer, descr, shape string) error {
 	return err
 }
 
+// mostNamed is how many labels are named in one sentence.
+const mostNamed = 8
+
 // namesLost says which label a number stands for, as an array holds numbers alone.
 func namesLost(ds *dataset.Dataset) []string {
 	var out []string
@@ -114,7 +117,7 @@ func namesLost(ds *dataset.Dataset) []string {
 		}
 		said := []string{"0 is none"}
 		for k, n := range c.LabelNumbers() {
-			if k == mostNotes {
+			if k == mostNamed {
 				said = append(said, fmt.Sprintf("and so on for %d labels", len(c.Categories)))
 				break
 			}
