@@ -40,7 +40,7 @@ type had struct {
 	drawn []string // recipes of which it has one
 	shown string   // kind of embedding in its window, where that is another than EmbedSOM
 	look  *parts.Look
-	ran   map[string]step.Values // what its maps ran with, by recipe
+	ran   map[string]step.Values // values that its maps ran with, by recipe
 }
 
 // Engine is what computes, where somebody has asked for it. The zero Engine is the best that works.
