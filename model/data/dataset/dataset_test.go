@@ -110,7 +110,9 @@ func TestRoles(t *testing.T) {
 		{"FITC-A", "CD3", real, Marker}, {"FITC-W", "", real, Marker}, {"FL1-H", "", real, Marker},
 		{"Ki67", "", real, Marker},
 		{"x", "", real, Marker}, {"Timeless", "", real, Marker}, {"PE-A", "sampler", real, Marker},
-		{"classy", "", whole, Marker},
+		{"classy", "", whole, Marker}, {"species_id", "", whole, Label}, {"y", "", whole, Marker},
+		{"is_fraud", "", []float32{0, 1, 1, 0}, Label}, {"is_fraud", "", whole, Marker},
+		{"isotope", "", []float32{0, 1, 1, 0}, Marker},
 		{"CD3", "", []float32{2, 2, 2}, Ignored}, {"CD3", "", []float32{nan, inf, nan}, Ignored},
 		{"CD3", "", []float32{2}, Marker},
 		{"c1", "", []float32{2, 2, 2}, Marker}, {"c1", "", []float32{nan, nan}, Ignored},
@@ -124,6 +126,25 @@ func TestRoles(t *testing.T) {
 	text := mustColumns(t, Column{Name: "FSC-A", Categories: []string{"a"}, Values: []float32{0, 0}})
 	if text.Columns[0].Role != Label {
 		t.Errorf("text is a %v", text.Columns[0].Role)
+	}
+}
+
+// y is what is to be learned from the columns beside it, unless it is a coordinate beside an x or is measured.
+func TestYIsALabelBesideWhatItIsLearnedFrom(t *testing.T) {
+	whole, real := []float32{0, 1, 2, 1, 0, 2}, []float32{1.5, 2, 3, 1, 2, 4}
+	for _, c := range []struct {
+		names []string
+		y     []float32
+		want  Role
+	}{{[]string{"a", "b"}, whole, Label}, {[]string{"a", "b"}, real, Marker}, {[]string{"x", "b"}, whole, Marker},
+		{[]string{"a"}, whole, Marker}} {
+		columns := []Column{{Name: "y", Values: slices.Clone(c.y)}}
+		for _, name := range c.names {
+			columns = append(columns, Column{Name: name, Values: slices.Clone(real)})
+		}
+		if got := mustColumns(t, columns...).Columns[0].Role; got != c.want {
+			t.Errorf("beside %q y is a %v", c.names, got)
+		}
 	}
 }
 

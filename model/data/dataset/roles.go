@@ -38,8 +38,12 @@ var labelWords = map[string]bool{
 	"sample": true, "donor": true, "batch": true, "group": true, "condition": true, "patient": true,
 	"subject": true, "individual": true, "celltype": true, "phenotype": true, "tissue": true, "file": true,
 	"plate": true, "well": true, "timepoint": true, "target": true, "category": true, "treatment": true,
-	"leiden": true, "louvain": true, "digit": true,
+	"leiden": true, "louvain": true, "digit": true, "species": true, "cohort": true, "segment": true, "outcome": true,
+	"diagnosis": true, "sex": true, "gender": true,
 }
+
+// answerName is how a column is called that says of each row whether something holds, where it has two values.
+var answerName = regexp.MustCompile(`(?i)^(is|has|was)[ _.-]`)
 
 // Dates is why a column whose values were dates in its file is left out of the map; who reads it says so.
 const Dates = "dates"
@@ -102,6 +106,24 @@ func guessRoles(columns []Column) {
 	}
 	beside(columns)
 	computed(columns)
+	target(columns)
+}
+
+// target takes y for labels, as they are called beside what is to be learned from: where it has few whole numbers, and
+// no x stands beside it.
+func target(columns []Column) {
+	at := -1
+	for i := range columns {
+		switch strings.ToLower(strings.TrimSpace(columns[i].Name)) {
+		case "x":
+			return
+		case "y":
+			at = i
+		}
+	}
+	if at >= 0 && columns[at].Role == Marker && len(columns) > 2 && fewWholeNumbers(&columns[at]) {
+		columns[at].SetRole(Label)
+	}
 }
 
 // Cytometry says whether the points are cells: a table of a cytometer's own format, or one with light scatter.
@@ -145,7 +167,8 @@ func roleByName(c *Column) Role {
 			return Time
 		case indexName.MatchString(name):
 			return Index
-		case NamesLabels(name) && fewWholeNumbers(c):
+		case NamesLabels(name) && fewWholeNumbers(c),
+			answerName.MatchString(name) && c.Distinct(3) <= 2 && fewWholeNumbers(c):
 			return Label
 		}
 	}
