@@ -38,6 +38,7 @@ type Values struct {
 	title, subtitle string
 	sorted          []float32       // finite numbers of a quantity, or a sample of them, ascending
 	scale           *transform.Func // from raw values to Numbers; nil: they are raw
+	dates           bool            // raw values are days since 1970
 }
 
 // Settings say how Values become colours.
@@ -72,7 +73,7 @@ func Again(former *Values, c *dataset.Column, t transform.Column, order []int32)
 		return v
 	}
 	v.Numbers = transform.ColumnValues(c, t, order)
-	v.subtitle = subtitle(c, t)
+	v.subtitle, v.dates = subtitle(c, t), c.HoldsDates()
 	if t.Op != transform.None {
 		f := transform.FunctionOf(c, t)
 		v.scale = &f

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"blossom/model/data/dataset"
 	"blossom/render/axes"
 	"blossom/render/legend"
 	"blossom/render/palette"
@@ -41,6 +42,9 @@ const most = 1e7
 // gates and with axes, which have no other numbers. nil where Numbers are raw.
 func (v *Values) numbers(c palette.Colouring, below, above bool) []legend.Mark {
 	lo, hi := float64(c.Lo), float64(c.Hi)
+	if v.dates && lo < hi {
+		return v.days(lo, hi, below, above)
+	}
 	if v.scale == nil || !(lo < hi) {
 		return nil
 	}
@@ -77,13 +81,38 @@ func (v *Values) numbers(c palette.Colouring, below, above bool) []legend.Mark {
 	return append(marks, legend.Mark{At: 1, Text: last})
 }
 
+// days are the ends of a bar whose raw values are dates; nil where they are none that can be written. A day is enough
+// where they are far apart.
+func (v *Values) days(lo, hi float64, below, above bool) []legend.Mark {
+	from, to := v.Raw(lo), v.Raw(hi)
+	if to-from > 3 {
+		from, to = math.Floor(from), math.Ceil(to)
+	}
+	first, last := dataset.DateText(from), dataset.DateText(to)
+	if first == "" || last == "" {
+		return nil
+	}
+	if below {
+		first = "≤ " + first
+	}
+	if above {
+		last = "≥ " + last
+	}
+	return []legend.Mark{{At: 0, Text: first}, {At: 1, Text: last}}
+}
+
 // Reading says what a place on the bar of a legend stands for, 0 to 1 along it: a raw value, and the share of values
 // that are lower.
 func (v *Values) Reading(c palette.Colouring, at float64) (raw string, lower float64) {
 	lo, hi := float64(c.Lo), float64(c.Hi)
 	x := lo + at*(hi-lo)
 	below := sort.Search(len(v.sorted), func(i int) bool { return float64(v.sorted[i]) >= x })
-	return end(v.Raw(x), math.Abs(v.Raw(hi)-v.Raw(lo))), float64(below) / float64(max(len(v.sorted), 1))
+	raw = end(v.Raw(x), math.Abs(v.Raw(hi)-v.Raw(lo)))
+	lower = float64(below) / float64(max(len(v.sorted), 1))
+	if day := dataset.DateText(v.Raw(x)); v.dates && day != "" {
+		raw = day
+	}
+	return raw, lower
 }
 
 // end writes the raw value at an end: three digits of it, more where they would not tell a hundredth of the range, and

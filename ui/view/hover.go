@@ -304,6 +304,9 @@ func cardRow(c *dataset.Column, x float64, t transform.Column) widget.CardRow {
 	if x-x != 0 {
 		r.At = float32(math.NaN())
 	}
+	if day := dataset.DateText(x); c.HoldsDates() && day != "" {
+		r.Value = day
+	}
 	return r
 }
 
