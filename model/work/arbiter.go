@@ -10,6 +10,8 @@ import (
 type Advancer interface {
 	Title() string
 	Running() bool
+	// Active says whether it was started and has not come to an end, also while it waits for what it works on.
+	Active() bool
 	// Advance goes on for about budget, at least by one step, and returns what that took. elapsed is the time
 	// since it was last called, for runs that keep a speed.
 	Advance(elapsed, budget time.Duration) (spent time.Duration, err error)
@@ -83,10 +85,10 @@ func (a *Arbiter) Hold(r Advancer) { a.hand = r }
 // Held says whether the user's hand is in a run that goes on.
 func (a *Arbiter) Held() bool { return a.hand != nil && a.hand.Running() }
 
-// PauseAll pauses whatever is running, but runs apart.
+// PauseAll pauses whatever was started, also what is still waiting for what it works on, but runs apart.
 func (a *Arbiter) PauseAll() {
 	for i := range a.runs {
-		if r := a.runs[i].run; !a.runs[i].apart && r.Running() {
+		if r := a.runs[i].run; !a.runs[i].apart && r.Active() {
 			r.Pause()
 		}
 	}

@@ -24,6 +24,7 @@ type paced struct {
 
 func (p *paced) Title() string { return "paced" }
 func (p *paced) Running() bool { return !p.stopped }
+func (p *paced) Active() bool  { return !p.stopped }
 func (p *paced) Pause()        { p.stopped = true }
 
 func (p *paced) Advance(elapsed, budget time.Duration) (spent time.Duration, err error) {

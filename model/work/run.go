@@ -209,8 +209,11 @@ func (r *Run) Drop(wait bool) {
 	}
 	l := r.leg
 	r.leg = nil
-	if r.phase == Beside {
+	switch r.phase {
+	case Beside:
 		r.phase = Stepping
+	case Stopping: // nothing is waited for any more
+		r.phase = Idle
 	}
 	if l.cancel(); wait {
 		<-l.done

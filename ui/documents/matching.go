@@ -68,7 +68,6 @@ func (d *Documents) readFiles(paths []string, how match.How, always bool) {
 // whenStill runs do when training rests and a transform that is being applied is there.
 func (d *Documents) whenStill(do func()) {
 	d.w.Desk().Runs().PauseAll()
-	d.w.Desk().Training().Pause()
 	d.w.WhenFresh(do)
 }
 

@@ -46,23 +46,18 @@ func (o *Output) Landmarks(path string) { o.Documents.Landmarks.WriteFile(path) 
 func (o *Output) Drawing() bool { return o.picture != nil }
 func (o *Output) Waiting() bool { return len(o.steps) > 0 }
 
-// WhenFresh runs do as soon as nothing in the picture is stale. Training and layouts rest meanwhile: what is
-// exported is one state of the map, not a mixture of several.
+// WhenFresh runs do as soon as nothing in the picture is stale. All runs rest meanwhile: what is exported is one state
+// of the map, not a mixture of several.
 func (o *Output) WhenFresh(do func()) {
-	running := o.w.Desk().Training().Active()
-	laying := o.w.Desk().Layout().Active()
-	o.w.Desk().Runs().PauseAll()
+	at := o.w.Desk()
+	resume := at.Map.Suspend()
 	o.steps = append(o.steps, func() {
 		do()
-		if running {
-			if err := o.w.Desk().Training().Start(); err != nil {
-				o.w.Fail(err)
-			}
+		if o.w.Desk() != at {
+			return
 		}
-		if laying {
-			if err := o.w.Desk().Layout().Resume(); err != nil {
-				o.w.Fail(err)
-			}
+		if err := resume(); err != nil {
+			o.w.Fail(err)
 		}
 	})
 }

@@ -361,7 +361,8 @@ func (r Reins) Stands() Running {
 	}
 	out := Running{Active: w.run.Active(), Forming: w.run.Running(), Job: w.prep.job,
 		Rest: !w.run.Active() && w.resting(), Known: w.Ready(), Units: w.run.Progress().Done, Total: w.Total(),
-		Share: math.NaN(), Standing: w.standing, Curve: w.curve}
+		Share: math.NaN(), Standing: w.standing, Curve: w.curve, Rested: w.run.Rested()}
+	out.Just = out.Rest && just(w.run, w.m.Now())
 	out.Title = w.label()
 	if out.Forming {
 		out.Rate = w.run.Rate()

@@ -277,8 +277,9 @@ func (t *Training) newTrainer() error {
 	if t.begin {
 		parts.StartTraining(m.Doc, "Train "+a.Title)
 	}
-	*t = Training{m: m, run: t.run, trainer: tr, algo: choice.Algorithm, values: choice.Values, table: m.Table().Rev,
-		code: l.CodeRev, pos: l.PosRev, edges: l.EdgeRev, still: still, layout: t.layout, begun: t.begun}
+	t.trainer, t.algo, t.values, t.table = tr, choice.Algorithm, choice.Values, m.Table().Rev
+	t.code, t.pos, t.edges, t.still = l.CodeRev, l.PosRev, l.EdgeRev, still
+	t.begin, t.until, t.owed, t.before = false, 0, 0, 0
 	t.run.Cost = work.Cost{}
 	t.run.SetProgress(step.Progress{})
 	return nil
@@ -350,7 +351,7 @@ func (t *Training) Left(r *work.Run, aim work.Aim) {
 		t.m.Notice("training settled")
 		t.layOut()
 	}
-	t.until = 0
+	t.until, t.begin = 0, false
 }
 
 // LayOut has the layout that the document names follow, as soon as training comes to rest, if the landmarks still are
