@@ -83,7 +83,7 @@ func (m *Map) Embedding(r embedding.Recipe) *Embedding {
 		e.steps = member.NewForming(m.ground(), e.recipe, k, &e.at)
 		e.steps.Anew = func() { m.gauges.anew(e) }
 		e.way, e.Reins = e.steps, e.steps.Reins()
-		m.runs.Add(e.steps.Run())
+		m.runs.Add(e.steps.Run(), e.Start)
 	}
 	e.renew()
 	return e

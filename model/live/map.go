@@ -72,12 +72,12 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	ground := m.ground()
 	m.layout = member.NewLayout(ground)
 	m.training = member.NewTraining(ground, m.layout)
-	m.runs.Add(m.training.Run())
+	m.runs.Add(m.training.Run(), m.training.Start)
 	m.spaced.begin(m)
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
 	m.clusters.begin(m, ground)
 	m.runs.AddApart(m.clusters.Run())
-	m.runs.Add(m.layout.Run())
+	m.runs.Add(m.layout.Run(), m.layout.Resume)
 	if err := m.dev.load(); err != nil {
 		m.som.drop()
 		return nil, err

@@ -68,7 +68,7 @@ func TestStepOnASettledMap(t *testing.T) {
 		check("at rest")
 		d.runs.Remove(d.training.Run())
 		d.training = member.NewTraining(d.ground(), d.layout)
-		d.runs.Add(d.training.Run())
+		d.runs.Add(d.training.Run(), d.training.Start)
 		check("without a run before")
 		if !d.Training().Begun() {
 			t.Errorf("%s: it says that there has been no run", a.ID)

@@ -30,7 +30,7 @@ func TestRunsThatWaitAreSuspendedAndGoOn(t *testing.T) {
 	if d.Map.consistent() || !d.Training().Active() || !e.steps.Run().Active() {
 		t.Fatal("nothing waits")
 	}
-	resume := d.Suspend()
+	resume := d.Runs().Suspend()
 	if d.Training().Active() || e.steps.Run().Active() {
 		t.Error("what waits is not paused")
 	}

@@ -12,6 +12,7 @@ type Advancer interface {
 	Running() bool
 	// Active says whether it was started and has not come to an end, also while it waits for what it works on.
 	Active() bool
+	Aim() Aim
 	// Advance goes on for about budget, at least by one step, and returns what that took. elapsed is the time
 	// since it was last called, for runs that keep a speed.
 	Advance(elapsed, budget time.Duration) (spent time.Duration, err error)
@@ -30,6 +31,7 @@ type Arbiter struct {
 // account is what a run has had.
 type account struct {
 	run     Advancer
+	resume  func() error  // lets it go on after a pause; nil: nobody does
 	used    time.Duration // beyond what the one that has had least has
 	elapsed time.Duration // since it was last advanced
 	running bool          // in the last frame
@@ -40,16 +42,17 @@ type account struct {
 // worth: less than this part of a budget is not worth a turn. The run waits until more has come together.
 const worth = 8
 
-// Add makes a run known. It gets time whenever it says that it is running.
-func (a *Arbiter) Add(r Advancer) {
-	a.runs = append(a.runs, account{run: r})
+// Add makes a run known. It gets time whenever it says that it is running; resume lets it go on where it was suspended,
+// nil: nobody does.
+func (a *Arbiter) Add(r Advancer, resume func() error) {
+	a.runs = append(a.runs, account{run: r, resume: resume})
 	a.turn = make([]int, 0, len(a.runs))
 }
 
 // AddApart makes a run known that goes on whatever else is looked at, since it changes nothing that others show or
 // keep: Running and PauseAll leave it aside. What it does beside the frame calls for a frame by itself.
 func (a *Arbiter) AddApart(r Advancer) {
-	a.Add(r)
+	a.Add(r, nil)
 	a.runs[len(a.runs)-1].apart = true
 }
 
@@ -91,6 +94,27 @@ func (a *Arbiter) PauseAll() {
 		if r := a.runs[i].run; !a.runs[i].apart && r.Active() {
 			r.Pause()
 		}
+	}
+}
+
+// Suspend is PauseAll; what it returns lets those runs go on that were to go on until they rest, unless somebody has
+// started or removed them meanwhile.
+func (a *Arbiter) Suspend() (resume func() error) {
+	var paused []Advancer
+	for i := range a.runs {
+		if x := &a.runs[i]; x.resume != nil && x.run.Active() && x.run.Aim() == ToRest {
+			paused = append(paused, x.run)
+		}
+	}
+	a.PauseAll()
+	return func() (err error) {
+		for _, r := range paused {
+			at := slices.IndexFunc(a.runs, func(x account) bool { return x.run == r })
+			if at >= 0 && !r.Active() {
+				err = errors.Join(err, a.runs[at].resume())
+			}
+		}
+		return err
 	}
 }
 

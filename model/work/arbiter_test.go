@@ -25,6 +25,7 @@ type paced struct {
 func (p *paced) Title() string { return "paced" }
 func (p *paced) Running() bool { return !p.stopped }
 func (p *paced) Active() bool  { return !p.stopped }
+func (p *paced) Aim() Aim      { return ToRest }
 func (p *paced) Pause()        { p.stopped = true }
 
 func (p *paced) Advance(elapsed, budget time.Duration) (spent time.Duration, err error) {
@@ -48,7 +49,7 @@ const (
 func arbiter(runs ...*paced) *Arbiter {
 	a := &Arbiter{}
 	for _, r := range runs {
-		a.Add(r)
+		a.Add(r, nil)
 	}
 	return a
 }
@@ -104,7 +105,7 @@ func TestWhatOneLeavesGoesToTheOthers(t *testing.T) {
 	}
 	// One that begins later has no claim on the past either, nor one that was paused.
 	late := &paced{unit: ms / 10}
-	a.Add(late)
+	a.Add(late, nil)
 	modest.stopped = true
 	frames(t, a, 50)
 	modest.stopped, modest.had, greedy.had, late.had = false, 0, 0, 0

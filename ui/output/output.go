@@ -50,7 +50,7 @@ func (o *Output) Waiting() bool { return len(o.steps) > 0 }
 // of the map, not a mixture of several.
 func (o *Output) WhenFresh(do func()) {
 	at := o.w.Desk()
-	resume := at.Map.Suspend()
+	resume := at.Runs().Suspend()
 	o.steps = append(o.steps, func() {
 		do()
 		if o.w.Desk() != at {
