@@ -54,7 +54,7 @@ func (l *Labels) cluster(ctx context.Context, w *Work) (*Clustered, error) {
 	if err := work.Fits(p.Table.X.Rows-p.Table.Invalid, p.Table.X.Cols, available(), fewerPoints); err != nil {
 		return nil, named(err, p.Data.Path)
 	}
-	held, err := pairs(ctx, &w.Engines, p.Table.X, w.Job.Engine.Kind)
+	held, err := pairs(ctx, w, p.Table.X)
 	if err != nil {
 		return nil, err
 	}
@@ -67,10 +67,9 @@ func (l *Labels) cluster(ctx context.Context, w *Work) (*Clustered, error) {
 }
 
 // pairs makes the points resident on the engine, or where that was not chosen by name, on the best that looks at pairs.
-func pairs(ctx context.Context, engines *engine.Chooser, x matrix.Matrix32,
-	name string) (engine.Resident, error) {
+func pairs(ctx context.Context, w *Work, x matrix.Matrix32) (engine.Resident, error) {
 	for {
-		e := engines.Engine()
+		e := w.Engines.Engine()
 		r, err := e.Load(ctx, x)
 		if err == nil && r.Caps().Linkage != nil {
 			return r, nil
@@ -80,7 +79,7 @@ func pairs(ctx context.Context, engines *engine.Chooser, x matrix.Matrix32,
 			err = problem.New("", "use --engine auto; --algorithm prim is the reference, and exact",
 				"engine %s does not look at pairs of points", e.Name())
 		}
-		if ctx.Err() != nil || name != "" && name != engine.Auto || !engines.Next() {
+		if ctx.Err() != nil || !w.another() {
 			return nil, err
 		}
 	}

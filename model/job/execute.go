@@ -215,6 +215,16 @@ func (w *Work) free() {
 	}
 }
 
+// another goes on with the next engine, where nobody has chosen this one by name: it has none of the points. false: there
+// is none, and this one stays.
+func (w *Work) another() bool {
+	if name := w.Job.Engine.Kind; name != "" && name != engine.Auto {
+		return false
+	}
+	w.free() // the engine is closed
+	return w.Engines.Next()
+}
+
 func (w *Work) close() {
 	w.free()
 	e := w.Engines.Engine()

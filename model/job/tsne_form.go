@@ -67,9 +67,8 @@ func (l *layingOut) make(ctx context.Context) error {
 
 // load opens the points on the engine. Where "auto" has chosen one that makes no maps, the next is tried.
 func (l *layingOut) load(ctx context.Context) (engine.Resident, error) {
-	engines := &l.w.Engines
 	for {
-		e := engines.Engine()
+		e := l.w.Engines.Engine()
 		r, err := e.Load(ctx, l.x)
 		if err != nil || r.Caps().TSNE != nil {
 			return r, err
@@ -79,7 +78,7 @@ func (l *layingOut) load(ctx context.Context) (engine.Resident, error) {
 			return nil, run.Usage{Err: problem.New("", "use --engine auto", "engine %s makes no maps by t-SNE",
 				e.Name())}
 		}
-		if !engines.Next() {
+		if !l.w.another() {
 			return nil, engine.ErrNoEngine()
 		}
 	}
