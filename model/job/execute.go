@@ -215,8 +215,8 @@ func (w *Work) free() {
 	}
 }
 
-// another goes on with the next engine, where nobody has chosen this one by name: it has none of the points. false: there
-// is none, and this one stays.
+// another goes on with the next engine, where nobody has chosen this one by name: it has none of the points. false:
+// there is none, and this one stays.
 func (w *Work) another() bool {
 	if name := w.Job.Engine.Kind; name != "" && name != engine.Auto {
 		return false

@@ -2,6 +2,9 @@ package source
 
 import (
 	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
@@ -24,5 +27,18 @@ func Join(ctx context.Context, ds *dataset.Dataset, path string, o format.Option
 		return nil, problem.New(path, "give a table with a row for each row of "+ds.Path, "it has %s, and %s has %d",
 			problem.Count(table.Total, "row"), ds.Path, ds.Total)
 	}
+	named(table, path)
 	return dataset.Join(ds, table), nil
+}
+
+// named calls columns that have no name of their own after their file.
+func named(table *dataset.Dataset, path string) {
+	stem := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	for i := range table.Columns {
+		if c := &table.Columns[i]; dataset.IsDefaultName(c.Name) {
+			if c.Name = stem; len(table.Columns) > 1 {
+				c.Name = fmt.Sprintf("%s %d", stem, i+1)
+			}
+		}
+	}
 }
