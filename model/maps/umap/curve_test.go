@@ -48,3 +48,28 @@ func TestForcesAreSlopes(t *testing.T) {
 		}
 	}
 }
+
+// Neighbourhoods do not depend on the unit of the columns: as far as numbers go, members belong as much.
+func TestNeighbourhoodsDoNotDependOnTheUnit(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 5))
+	for range 200 {
+		d := make([]float64, 2+r.IntN(30))
+		for i := range d {
+			d[i] = math.Abs(r.NormFloat64()) + 0.1
+		}
+		slices.Sort(d)
+		own := Around(d, 1)
+		for _, unit := range []float64{1e-300, 1e-30, 1e-21, 1e21, 3e37, 1e300} {
+			scaled := make([]float64, len(d))
+			for i := range d {
+				scaled[i] = unit * d[i]
+			}
+			h := Around(scaled, unit)
+			for i := range d {
+				if a, b := own.Member(d[i]), h.Member(scaled[i]); math.Abs(a-b) > 2e-5 {
+					t.Fatalf("of %d in units of %g, member %d belongs by %g, not by %g", len(d), unit, i, b, a)
+				}
+			}
+		}
+	}
+}

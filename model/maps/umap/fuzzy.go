@@ -2,10 +2,10 @@ package umap
 
 import "math"
 
-// How the width of a neighbourhood is found: in so many halvings at most, to this error; and the part of the mean
-// distance that it is at least.
+// How the width of a neighbourhood is found: in so many halvings and doublings at most, which lead from 1 to any number,
+// to this error; and the part of the mean distance that it is at least.
 const (
-	widthRounds = 64
+	widthRounds = 2200
 	widthError  = 1e-5
 	leastWidth  = 1e-3
 )
@@ -26,16 +26,15 @@ func Around(distances []float64, mean float64) Neighbourhood {
 		}
 		own += d
 	}
-	h.Sigma = width(distances, h.Rho, math.Log2(float64(len(distances)+1)))
 	if h.Rho > 0 {
 		mean = own / float64(len(distances)+1)
 	}
-	h.Sigma = max(h.Sigma, leastWidth*mean)
+	h.Sigma = width(distances, h.Rho, math.Log2(float64(len(distances)+1)), leastWidth*mean)
 	return h
 }
 
-// width is the sigma at which the memberships add up to want, by halving.
-func width(distances []float64, rho, want float64) float64 {
+// width is the sigma at which the memberships add up to want, by halving, and least if it lies below that.
+func width(distances []float64, rho, want, least float64) float64 {
 	lo, hi, sigma := 0.0, math.Inf(1), 1.0
 	for range widthRounds {
 		h, sum := Neighbourhood{rho, sigma}, 0.0
@@ -44,9 +43,11 @@ func width(distances []float64, rho, want float64) float64 {
 		}
 		switch {
 		case math.Abs(sum-want) < widthError:
-			return sigma
+			return max(sigma, least)
 		case sum > want:
-			hi = sigma
+			if hi = sigma; hi <= least {
+				return least
+			}
 			sigma = (lo + hi) / 2
 		case math.IsInf(hi, 1):
 			lo = sigma
@@ -55,8 +56,11 @@ func width(distances []float64, rho, want float64) float64 {
 			lo = sigma
 			sigma = (lo + hi) / 2
 		}
+		if sigma == lo || sigma == hi { // there is no number between
+			break
+		}
 	}
-	return sigma
+	return max(sigma, least)
 }
 
 // Member is how much a point at this distance belongs to the neighbourhood, 0 to 1.

@@ -120,8 +120,8 @@ func (p *placing) belong(near *knn.Lists, i int) {
 		mean += p.d[j]
 		p.key = places.Mix(p.key ^ uint64(index[j])<<32 ^ uint64(math.Float32bits(beyond[j])))
 	}
-	h := Neighbourhood{Sigma: width(p.d, 0, math.Log2(float64(len(p.d))))}
-	h.Sigma = max(h.Sigma, leastWidth*mean/float64(len(p.d)))
+	n := float64(len(p.d))
+	h := Neighbourhood{Sigma: width(p.d, 0, math.Log2(n), leastWidth*mean/n)}
 	most := 0.0
 	for j, d := range p.d {
 		p.a[j] = h.Member(d)
