@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -153,9 +152,9 @@ func readJob(stdin io.Reader, path string) (*job.Job, error) {
 	if err := format.CheckInput(path); err != nil {
 		return nil, err
 	}
-	f, err := os.Open(path)
+	f, err := plain.Open(path)
 	if err != nil {
-		return nil, plain.Problem(err, path)
+		return nil, err
 	}
 	defer f.Close()
 	j, err := job.Read(f, path)

@@ -72,7 +72,11 @@ func (s Slowly) hash(t testing.TB) string {
 	slices.Sort(all)
 	sum := sha256.New()
 	for _, name := range slices.Compact(all) {
-		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			continue // of what a random test has failed at
+		}
+		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"blossom/model/base/plain"
 	"blossom/model/data/dataset"
@@ -95,9 +94,9 @@ func findData(ctx context.Context, s *session.Session, path, wanted, chosen stri
 }
 
 func readSession(path string) (*session.Session, error) {
-	f, err := os.Open(path)
+	f, err := plain.Open(path)
 	if err != nil {
-		return nil, plain.Problem(err, path)
+		return nil, err
 	}
 	defer f.Close()
 	return session.Read(f, path)

@@ -3,10 +3,10 @@ package opening
 import (
 	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 	"blossom/model/clusters/linkage"
 	"blossom/model/data/format"
@@ -63,7 +63,7 @@ func findTree(d *state.Document, session string, t *transform.Table) {
 }
 
 func readTree(h *parts.Hierarchy, path string, t *transform.Table) (*parts.Hierarchy, error) {
-	f, err := os.Open(path)
+	f, err := plain.Open(path)
 	if err != nil {
 		return nil, problem.New(path, "", "its file %s is not there", filepath.Base(path))
 	}

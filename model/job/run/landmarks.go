@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"os"
 
 	"blossom/model/base/matrix"
 	"blossom/model/base/plain"
@@ -94,15 +93,11 @@ func toZero(hd *dataset.Dataset, set *landmark.Set, cols []int, spec transform.S
 
 // readTrained reads --landmarks.
 func (s *Origin) readTrained() (*landmark.File, error) {
-	in, err := os.Open(s.Landmarks)
+	in, err := plain.Open(s.Landmarks)
 	if err != nil {
-		return nil, plain.Problem(err, s.Landmarks)
+		return nil, err
 	}
 	defer in.Close()
-	info, err := in.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		return nil, problem.New(s.Landmarks, "give a file that blossom train has written", "not a regular file")
-	}
 	f, err := landmark.Read(in, s.Landmarks)
 	if err != nil {
 		return nil, err

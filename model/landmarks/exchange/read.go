@@ -127,9 +127,9 @@ func pair(ctx context.Context, a, b string, said []string) (*Content, error) {
 
 // trained reads a landmark file.
 func trained(path string) (*Content, error) {
-	in, err := os.Open(path)
+	in, err := plain.Open(path)
 	if err != nil {
-		return nil, plain.Problem(err, path)
+		return nil, err
 	}
 	defer in.Close()
 	f, err := landmark.Read(in, path)
@@ -182,7 +182,7 @@ func table(ctx context.Context, path string) (*dataset.Dataset, error) {
 }
 
 func isLandmarkFile(path string) bool {
-	f, err := os.Open(path)
+	f, err := plain.Open(path)
 	if err != nil {
 		return false
 	}

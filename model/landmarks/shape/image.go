@@ -5,7 +5,6 @@ import (
 	_ "image/jpeg" // silhouettes are read from it
 	_ "image/png"
 	"io"
-	"os"
 
 	"golang.org/x/image/draw"
 
@@ -33,9 +32,9 @@ func (m *Mask) At(x, y int) bool { return m.In[y*m.W+x] }
 
 // OpenImage reads the silhouette of a PNG or JPEG file.
 func OpenImage(path string) (*Mask, error) {
-	f, err := os.Open(path)
+	f, err := plain.Open(path)
 	if err != nil {
-		return nil, plain.Problem(err, path)
+		return nil, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
