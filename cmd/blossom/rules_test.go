@@ -378,7 +378,7 @@ func unquoted(lit *ast.BasicLit) string {
 // rules are all of them, by what they keep.
 var rules = map[string]func([]*goFile) []string{
 	"Families": entangled, "Contracts": byChance, "Engines": unproven, "Names": named,
-	"Comments": fragments,
+	"Comments": fragments, "Files": unlooked,
 }
 
 func TestRules(t *testing.T) {
@@ -441,6 +441,8 @@ func (r *r) Caps() engine.Caps { return engine.Caps{Keeps: true, Async: r} }`
 			strings.Replace(sound, `Name: "fast"`, "Name: Name", 1) + "\nconst Name = `model`", "`model`"},
 		{"a comment without a subject", "Comments", "model/data/x/x.go",
 			"package x\nvar a int // of the last point", "of the last point"},
+		{"a file of any kind", "Files", "model/job/run/run.go",
+			"package run\nimport \"os\"\nfunc f() { os.Open(\"x\") }", "plain.Open"},
 		{"a function of that name", "", "model/data/x/x.go", "package x\n// Of is known.\nfunc Of() {}", ""},
 		{"two members", "Families", "model/landmarks/train/b.go",
 			"package train\nfunc init() { Register(Algorithm{}) }\nfunc b() { a() }", "uses a of a.go"},

@@ -74,7 +74,7 @@ func (s Slowly) hash(t testing.TB) string {
 	for _, name := range slices.Compact(all) {
 		path := filepath.Join(root, filepath.FromSlash(name))
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			continue // of what a random test has failed at
+			continue // a random test has left there how it failed
 		}
 		text, err := os.ReadFile(path)
 		if err != nil {
