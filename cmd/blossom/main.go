@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -96,12 +97,22 @@ func report(stderr io.Writer, err error) int {
 		return exitInterrupted
 	}
 	text := strings.Join(strings.Fields(problem.As(err).Error()), " ")
-	fmt.Fprintln(stderr, "blossom: "+text)
+	fmt.Fprintln(stderr, "blossom: "+visible(text))
 	var wrong run.Usage
 	if errors.As(err, &wrong) {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// visible is a text without characters that a terminal obeys: names of files may have some.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
 }
 
 // app is what the subcommands share.
@@ -115,7 +126,7 @@ type app struct {
 // note prints a remark for the user on standard error.
 func (a *app) note(format string, args ...any) {
 	if !a.quiet {
-		fmt.Fprintf(a.stderr, "blossom: "+format+"\n", args...)
+		fmt.Fprintln(a.stderr, visible(fmt.Sprintf("blossom: "+format, args...)))
 	}
 }
 
