@@ -212,15 +212,24 @@ const leftShown = 8
 // usual says whether nobody expects the column in a map: light scatter, time, names.
 func (c *Column) usual() bool { return c.Role == Scatter || c.Role == Time || c.Role == Label }
 
+// Among says of each column whether it is one of cols.
+func (ds *Dataset) Among(cols []int) []bool {
+	out := make([]bool, len(ds.Columns))
+	for _, c := range cols {
+		out[c] = true
+	}
+	return out
+}
+
 // LeftOut tells which columns are none of cols, and why, in a line: "FSC-A, SSC-A (light scatter), l/d (AmCyan-A) (a
 // dye of dead cells)"; "" if there is none. Unless all are asked for, those are passed over that nobody expects in a
 // map, and markers, which somebody has taken out.
 func (ds *Dataset) LeftOut(cols []int, all bool) string {
 	var reasons []string
-	names := map[string][]string{}
+	names, taken := map[string][]string{}, ds.Among(cols)
 	for i := range ds.Columns {
 		c := &ds.Columns[i]
-		if slices.Contains(cols, i) || !all && (c.usual() || c.Role == Marker && !c.Aside) {
+		if taken[i] || !all && (c.usual() || c.Role == Marker && !c.Aside) {
 			continue
 		}
 		why := c.Why

@@ -67,8 +67,9 @@ func (s *Space) Choose(ctx context.Context, ds *dataset.Dataset, g Given) (c Cho
 	if m := transform.Filling(ds, c.Cols, s.Fill); !filled && len(m.Cols) > 0 {
 		c.Spec.Mixes = append([]transform.Mix{m}, c.Spec.Mixes...)
 	}
+	taken := ds.Among(c.Cols)
 	for i := range c.Spec.Columns {
-		if slices.Contains(c.Cols, i) {
+		if taken[i] {
 			c.Spec.Columns[i].Use = transform.InMap
 		} else if c.Spec.Columns[i].Use == transform.InMap {
 			c.Spec.Columns[i].Use = transform.ColourOnly

@@ -172,7 +172,7 @@ func TestTrainedColumnsRefuse(t *testing.T) {
 		"columns too": {"demo:cytometry:100", func(s *Flags) { s.Space.Columns = "CD3" }, "--columns"},
 		"other dims":  {"demo:cytometry:100", func(s *Flags) { s.Origin.Dims = 3 }, "--dims"},
 		"no file":     {"demo:cytometry:100", func(s *Flags) { s.Origin.Landmarks += "x" }, "does not exist"},
-		"a folder":    {"demo:cytometry:100", func(s *Flags) { s.Origin.Landmarks = filepath.Dir(file) }, "regular"},
+		"a folder":    {"demo:cytometry:100", func(s *Flags) { s.Origin.Landmarks = filepath.Dir(file) }, "plain"},
 	} {
 		s := Defaults()
 		s.Machine.Engine, s.Origin.Landmarks = "reference", file

@@ -38,8 +38,9 @@ func (s *Space) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Datase
 	}
 	made, err := dataset.FromColumns(ctx, ds.Name, s.transformed(ds, spec, cols, changed))
 	if err == nil && s.Scale {
+		scaled := ds.Among(changed)
 		for j, i := range cols {
-			if slices.Contains(changed, i) {
+			if scaled[i] {
 				s.scale(&made.Columns[j]) // made above: not the input's own
 			}
 		}
@@ -67,11 +68,11 @@ func (s *Space) transformed(ds *dataset.Dataset, spec transform.Spec, cols, chan
 			mixed[i] = true
 		}
 	}
-	columns := transform.AllMixed(ds, spec, cols)
+	columns, scaling := transform.AllMixed(ds, spec, cols), ds.Among(changed)
 	out := make([]dataset.Column, len(cols))
 	for j, i := range cols {
 		c := ds.Columns[i]
-		scaled := s.Scale && slices.Contains(changed, i)
+		scaled := s.Scale && scaling[i]
 		if spec.Columns[i].Op != transform.None || scaled || mixed[i] {
 			changeColumn(&c, columns[i], spec.Columns[i])
 			c.Log, c.Gain, c.Range = nil, 0, 0 // these describe the raw scale

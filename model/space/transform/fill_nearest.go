@@ -65,8 +65,9 @@ func init() {
 // that a donor has itself is taken for the median of its column.
 func donors(ds *dataset.Dataset, cols, gappy []int) Mix {
 	m := Mix{Op: FillNearest, Cols: slices.Clone(gappy), Values: []float64{float64(len(gappy))}}
+	filled := ds.Among(gappy)
 	for _, c := range cols {
-		if !slices.Contains(gappy, c) {
+		if !filled[c] {
 			m.Cols = append(m.Cols, c)
 		}
 	}
