@@ -21,8 +21,9 @@ func unlooked(all []*goFile) (out []string) {
 		}
 		ast.Inspect(s.file, func(n ast.Node) bool {
 			if x, ok := n.(*ast.SelectorExpr); ok {
-				if p, ok := x.X.(*ast.Ident); ok && p.Name == "os" && (x.Sel.Name == "Open" || x.Sel.Name == "ReadFile") {
-					out = append(out, s.at(x)+": a file is opened that may be no plain one: use plain."+x.Sel.Name)
+				p, ok := x.X.(*ast.Ident)
+				if name := x.Sel.Name; ok && p.Name == "os" && (name == "Open" || name == "ReadFile") {
+					out = append(out, s.at(x)+": a file is opened that may be no plain one: use plain."+name)
 				}
 			}
 			return true

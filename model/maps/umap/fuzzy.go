@@ -2,8 +2,8 @@ package umap
 
 import "math"
 
-// How the width of a neighbourhood is found: in so many halvings and doublings at most, which lead from 1 to any number,
-// to this error; and the part of the mean distance that it is at least.
+// How the width of a neighbourhood is found: in so many halvings and doublings at most, which lead from 1 to any
+// number, to this error; and the part of the mean distance that it is at least.
 const (
 	widthRounds = 2200
 	widthError  = 1e-5
