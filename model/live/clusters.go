@@ -34,7 +34,7 @@ type Clusters struct {
 	rev   revision.Revision // changes with flat
 	late  bool              // flat is not yet what at says
 
-	named   *work.Value[namedKey, *derived.Clusters]
+	named   *work.Value[namedKey, *derived.Labels]
 	lasting *work.Value[lastingKey, *linkage.Flat]
 
 	printed revision.Revision // the table that print was taken of
@@ -188,7 +188,7 @@ var clusterNames = func() (names []string) {
 }()
 
 // column is what the derived column is made of; nil: there are no clusters, or those of landmarks are on their way.
-func (c *Clusters) column() *derived.Clusters {
+func (c *Clusters) column() *derived.Labels {
 	f, _, rev := c.Flat()
 	if f == nil {
 		return nil
@@ -198,13 +198,13 @@ func (c *Clusters) column() *derived.Clusters {
 		if !c.landmarks.follows(c.m) {
 			return nil // they are looked for
 		}
-		key.near = c.landmarks.near.Of()
+		key.near = c.m.near.Of()
 		if was := c.named.Of(); was.choice == key.choice && !c.m.still() && !c.named.Rested() {
 			key = was // landmarks move in every frame: points follow some times a second
 		}
 	}
 	if c.named.Want(key) {
-		c.named.Make(0, func(context.Context, func(done, total int64)) (*derived.Clusters, error) {
+		c.named.Make(0, func(context.Context, func(done, total int64)) (*derived.Labels, error) {
 			return c.numbered(f), nil
 		})
 	}
@@ -213,12 +213,12 @@ func (c *Clusters) column() *derived.Clusters {
 }
 
 // numbered are the clusters with their names and colours, and their numbers by rows of the data.
-func (c *Clusters) numbered(f *linkage.Flat) *derived.Clusters {
+func (c *Clusters) numbered(f *linkage.Flat) *derived.Labels {
 	names := clusterNames[:min(len(f.Clusters), mostNamed)]
 	if len(names) == 0 {
 		names = []string{"none"} // it is a label all the same
 	}
-	out := &derived.Clusters{Values: c.labels(f), Names: names, Counts: make([]int, len(names)),
+	out := &derived.Labels{Values: c.labels(f), Names: names, Counts: make([]int, len(names)),
 		From: "single linkage of the points, " + c.of.Metric.String(), Rev: revision.Next(), None: NoCluster(f, c.cut),
 		Inks: c.inks}
 	for i := range min(len(f.Clusters), len(names)) {
@@ -303,5 +303,5 @@ func (c *Clusters) begin(m *Map, ground *member.Ground) {
 	c.Lasting = func(h *parts.Hierarchy, least int, of *linkage.Flat) { c.lasting.Put(lastingKey{h, least}, of) }
 	c.Run().Wake = func() { all.Jobs.Post(func() {}) }
 	c.landmarks, c.lasting = newLandmarkClusters(c, all), newLasting(all)
-	c.named = work.Keep[namedKey, *derived.Clusters](all, work.Policy{Share: landmarkShare, Least: nearPace})
+	c.named = work.Keep[namedKey, *derived.Labels](all, work.Policy{Share: landmarkShare, Least: nearPace})
 }

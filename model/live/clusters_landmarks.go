@@ -3,7 +3,6 @@ package live
 import (
 	"context"
 	"math"
-	"time"
 
 	"blossom/model/base/matrix"
 	"blossom/model/base/revision"
@@ -17,7 +16,6 @@ import (
 // while landmarks move of a moment before, since what is looked for then is never given up for something newer.
 type landmarkClusters struct {
 	tree *work.Value[landmarkKey, *parts.Hierarchy]
-	near *work.Value[nearKey, []int32] // nearest landmark of each point, in map order; -1: not valid
 }
 
 // landmarkKey is what the hierarchy of landmarks depends on.
@@ -28,24 +26,12 @@ type landmarkKey struct {
 	samples int
 }
 
-// nearKey is what the landmarks of points depend on.
-type nearKey struct {
-	table, code revision.Revision
-	g           int
-}
-
 // Landmarks that train get this share of the time.
-const (
-	landmarkShare = 5
-	nearShare     = 2                      // and points their landmarks this, after they were looked for
-	nearPace      = 200 * time.Millisecond // at least
-)
+const landmarkShare = 5
 
 func newLandmarkClusters(c *Clusters, all *work.Values) (l landmarkClusters) {
 	l.tree = work.Keep[landmarkKey, *parts.Hierarchy](all, work.Policy{Title: "Clusters of landmarks", Quiet: true,
 		Finish: true, Silent: true, Share: landmarkShare, Serve: func() { c.landmarks.follow(c.m) }})
-	l.near = work.Keep[nearKey, []int32](all, work.Policy{Title: "Landmarks of points", Finish: true, Share: nearShare,
-		Least: nearPace})
 	return l
 }
 
@@ -96,31 +82,14 @@ func ofLandmarks(ctx context.Context, code matrix.Matrix32, key landmarkKey) (*p
 // find says whether the landmarks of all points are known, and has them looked for where they are not: at rest.
 func (l *landmarkClusters) find(m *Map) bool {
 	of := l.tree.Of()
-	if l.near.Of() == (nearKey{m.table.Rev, of.code, of.g}) {
-		return true
-	}
-	l.seek(m)
-	return false
+	return m.near.find(nearKey{m.table.Rev, of.code, of.g})
 }
 
 // follows says whether the landmarks of points are known well enough for colours: exactly, or while landmarks move of
 // a moment before.
 func (l *landmarkClusters) follows(m *Map) bool {
-	was := l.near.Of()
+	was := m.near.Of()
 	return l.find(m) || !m.still() && was.table == m.table.Rev && was.g == l.tree.Of().g
-}
-
-// seek looks for the landmarks of points as landmarks are now, beside the window.
-func (l *landmarkClusters) seek(m *Map) {
-	x, set, moving := m.table.X, m.Landmarks(), !m.still()
-	if m.holding || m.preview != nil || !m.consistent() || moving && !l.near.Rested() ||
-		!l.near.Want(nearKey{m.table.Rev, set.CodeRev, set.Len()}) {
-		return
-	}
-	l.near.Quiet = moving
-	l.near.Make(work.Aside, func(ctx context.Context, report func(done, total int64)) ([]int32, error) {
-		return nearestOf(ctx, x, set.Codebook, report)
-	})
 }
 
 // spread gives points the values of their landmarks, by rows of the data.
@@ -130,7 +99,7 @@ func (l *landmarkClusters) spread(m *Map, of []float32) []float32 {
 	for i := range values {
 		values[i] = nan
 	}
-	near, _ := l.near.Now()
+	near, _ := m.near.Now()
 	for i, landmark := range near {
 		if landmark >= 0 && int(landmark) < len(of) {
 			values[rowOf(m.table.Order, i)] = of[landmark]
@@ -145,7 +114,7 @@ func (l *landmarkClusters) members(m *Map, landmarks []int32) (rows []int32, ok 
 		return nil, false
 	}
 	in := make([]bool, l.tree.Of().g)
-	near, _ := l.near.Now()
+	near, _ := m.near.Now()
 	for _, i := range landmarks {
 		in[i] = true
 	}

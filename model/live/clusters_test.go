@@ -274,7 +274,7 @@ func TestPointsFollowLandmarksThatTrain(t *testing.T) {
 			t.Fatalf("%d columns from %d moments while landmarks train: %v", len(seen), len(near), err)
 		}
 		if c != nil {
-			seen[c], near[d.Clusters().landmarks.near.Of()] = true, true
+			seen[c], near[d.near.Of()] = true, true
 		}
 	}
 	d.Training().Pause()
@@ -282,8 +282,7 @@ func TestPointsFollowLandmarksThatTrain(t *testing.T) {
 		if _, _, err := d.Column("cluster"); err != nil {
 			t.Fatal(err)
 		}
-		l := &d.Clusters().landmarks
-		return !d.Busy() && l.near.Of().code == d.Landmarks().CodeRev && d.Clusters().named.Of().near == l.near.Of()
+		return !d.Busy() && d.near.Of().code == d.Landmarks().CodeRev && d.Clusters().named.Of().near == d.near.Of()
 	})
 }
 

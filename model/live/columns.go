@@ -84,7 +84,7 @@ func (m *Map) Makeable() []ColumnInfo {
 		if k.Needs&derived.NeedFiles != 0 {
 			continue // it is among the table's
 		}
-		if k.Needs&derived.NeedClusters != 0 && m.clusters.Hierarchy() == nil {
+		if l := m.labels(k); l != nil && l.lack() != nil {
 			continue
 		}
 		of := titles
@@ -135,9 +135,8 @@ func (m *Map) Column(name string) (*dataset.Column, transform.Column, error) {
 			"there is no column %q", name)
 	}
 	d.asked = m.made.frame
-	if d.kind.Needs&derived.NeedClusters != 0 && m.clusters.Hierarchy() == nil {
-		return nil, transform.Column{}, problem.New("", "cluster them in the Clusters panel",
-			"there are no clusters of the points")
+	if l := m.labels(d.kind); l != nil && l.lack() != nil {
+		return nil, transform.Column{}, l.lack()
 	}
 	if d.kind.Quick {
 		d.tend(m)
@@ -277,9 +276,8 @@ func (d *made) wants(m *Map) (in derived.Inputs, key madeKey, ready bool) {
 			ready = ready && key.at != nil
 		}
 	}
-	if d.kind.Needs&derived.NeedClusters != 0 {
-		in.Clusters = m.clusters.column()
-		ready = ready && in.Clusters != nil
+	if l := m.labels(d.kind); l != nil {
+		ready = l.put(&in) && ready
 	}
 	key.Key = d.kind.Key(in)
 	return in, key, ready

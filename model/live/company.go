@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"blossom/model/base/matrix"
 	"blossom/model/document/parts"
-	"blossom/model/landmarks/train"
 )
 
 // Company returns the points that have the same nearest landmark as a point, in order, and that landmark; none for a
@@ -15,7 +13,7 @@ func (m *Map) Company(point int) (points []int, id int, err error) {
 	if !m.consistent() || m.dev.resident == nil {
 		return nil, -1, nil // a changed transform is being applied
 	}
-	l, near, x := parts.Landmarks.Of(m.Doc.State()), m.clusters.landmarks.near, m.table.X
+	l, near, x := parts.Landmarks.Of(m.Doc.State()), &m.near, m.table.X
 	key := nearKey{m.table.Rev, l.CodeRev, l.Len()}
 	if near.Rev() == 0 || near.Of() != key {
 		of := make([]int32, x.Rows)
@@ -41,12 +39,4 @@ func (m *Map) Company(point int) (points []int, id int, err error) {
 		}
 	}
 	return points, int(of[point]), nil
-}
-
-// nearestOf is the nearest landmark of each point, -1 of one that is not valid. The error is ctx's.
-func nearestOf(ctx context.Context, x, codebook matrix.Matrix32, report func(done, total int64)) ([]int32, error) {
-	near := make([]int32, x.Rows)
-	return near, train.Nearest(ctx, x, codebook, func(point, landmark int, _ float64) {
-		near[point] = int32(landmark)
-	}, report)
 }

@@ -47,7 +47,7 @@ type Map struct {
 	gauges    gauges
 	graphs    graphs
 	influence *work.Value[influenceKey, *embedsom.Influence]
-	clusters  Clusters
+	named
 
 	proj    projection
 	preview *landmark.Set // shown in place of the document's, or nil
@@ -75,6 +75,8 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.runs.Add(m.training.Run(), m.training.Start)
 	m.spaced.begin(m)
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
+	m.near.begin(m)
+	m.populations.begin(m)
 	m.clusters.begin(m, ground)
 	m.runs.AddApart(m.clusters.Run())
 	m.runs.Add(m.layout.Run(), m.layout.Resume)

@@ -18,13 +18,15 @@ func init() {
 		ID: "landmarks", Title: "Landmarks", Version: 2, Required: true, Follows: []string{"transform", "training"},
 		Default: func() *landmark.Set { return &landmark.Set{} },
 		Equal: func(a, b *landmark.Set) bool {
-			return a == b || sameCode(a, b) && samePlaces(a, b) && samePins(a, b) && sameNames(a, b) && sameEdges(a, b)
+			return a == b || sameCode(a, b) && samePlaces(a, b) && samePins(a, b) && sameNames(a, b) && sameEdges(a,
+				b) &&
+				sameGroups(a, b)
 		},
 		Encode: encodeLandmarks,
 		Decode: decodeLandmarks,
 		Bytes: func(l *landmark.Set) int {
 			return 4*(len(l.Codebook.Data)+len(l.Pos.Data)) + len(l.Pinned) + 16*len(l.Names) +
-				8*len(l.Edges) + 12*len(l.Edits)
+				8*len(l.Edges) + 12*len(l.Edits) + 4*len(l.Groups)
 		},
 		Aspects: []state.Aspect[*landmark.Set]{
 			{ID: "codebook", Same: sameCode, Take: (*landmark.Set).WithCodeOf,
@@ -45,6 +47,9 @@ func init() {
 					m.Edges, m.Edits, m.EdgeRev = src.Edges, src.Edits, src.EdgeRev
 				})
 			}, Bytes: func(l *landmark.Set) int { return 8*len(l.Edges) + 12*len(l.Edits) }},
+			{ID: "populations", Same: sameGroups, Take: func(dst, src *landmark.Set) *landmark.Set {
+				return mix(dst, src, func(m *landmark.Set) { m.Groups, m.GroupRev = src.Groups, src.GroupRev })
+			}, Bytes: func(l *landmark.Set) int { return 4 * len(l.Groups) }},
 		},
 	})
 }
@@ -65,6 +70,7 @@ func sameCode(a, b *landmark.Set) bool {
 func samePlaces(a, b *landmark.Set) bool { return a.PosRev == b.PosRev && a.ByHand == b.ByHand }
 func samePins(a, b *landmark.Set) bool   { return a.PinRev == b.PinRev }
 func sameNames(a, b *landmark.Set) bool  { return a.NameRev == b.NameRev }
+func sameGroups(a, b *landmark.Set) bool { return a.GroupRev == b.GroupRev }
 func sameEdges(a, b *landmark.Set) bool  { return a.EdgeRev == b.EdgeRev }
 
 // Replace puts landmarks that were made anew, in the space of those that they replace.

@@ -18,8 +18,8 @@ type encodedLandmarks struct {
 	Codebook  string          `json:"codebook"`
 	Positions string          `json:"positions"`
 	Edges     string          `json:"edges,omitempty"`
-	// Revisions of the codebook, positions, pins, names and edges, and Space, that of the transform in whose space the
-	// codebook lives, where the file has a history.
+	// Revisions of the codebook, positions, pins, names, edges and populations, if there were any, and Space, that of
+	// the transform in whose space the codebook lives, where the file has a history.
 	Revisions []uint64 `json:"revisions,omitempty"`
 	Space     uint64   `json:"space,omitempty"`
 }
@@ -54,7 +54,11 @@ func encodeLandmarks(l *landmark.Set, c state.Context) (json.RawMessage, error) 
 
 // revisionsOf are those of the aspects of a set, in the order of files.
 func revisionsOf(l *landmark.Set) []*revision.Revision {
-	return []*revision.Revision{&l.CodeRev, &l.PosRev, &l.PinRev, &l.NameRev, &l.EdgeRev}
+	list := []*revision.Revision{&l.CodeRev, &l.PosRev, &l.PinRev, &l.NameRev, &l.EdgeRev}
+	if l.GroupRev != 0 {
+		list = append(list, &l.GroupRev)
+	}
+	return list
 }
 
 func decodeLandmarks(raw json.RawMessage, version int, c state.Context) (*landmark.Set, error) {

@@ -14,6 +14,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
 	"blossom/model/clusters/linkage"
+	"blossom/model/clusters/population"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/graph"
@@ -39,6 +40,11 @@ func everyPart(t *testing.T) *state.Document {
 	at = at.Remember(&embedding.Memory{Facts: []byte(`{"a":[1,2]}`),
 		Points: map[string][]float32{"speed": {1, 2, 3, 4, 5, 6, 7, 8}}, Orders: map[string][]int32{"o": {3, 1}}},
 		nil, 5, 10, parts.Outcome{Total: 20, Warning: "w"}, []parts.CurvePoint{{Unit: 1, Value: 2}})
+	named, within, _ := population.Tree{}.Add(population.Population{Name: "T", Rule: population.Join(
+		population.Of(selection.FromBits(4, []uint64{6})), &population.Landmarks{Groups: []population.ID{1}})})
+	named, _, _ = named.Add(population.Population{Name: "B", Parent: within, Rule: population.Join(
+		&population.Limits{Of: []population.Limit{{Column: "a", Low: 1, High: 2}}},
+		&population.Categories{Column: "kind", Names: []string{"x"}})})
 	d.Always(func(s *state.State) {
 		set := parts.Landmarks.Of(*s)
 		b := parts.Blend{Layout: "force", Before: set.Pos, After: set.Pos, Share: 0.5}
@@ -53,6 +59,7 @@ func everyPart(t *testing.T) *state.Document {
 			Columns: map[string]transform.Measured{"a": {Transform: "none", SD: 2}}})
 		parts.Runs.Put(s, parts.RunTable{"tsne": {Values: step.Values{"perplexity": 9}, From: &tsne, Keep: true}})
 		parts.Selection.Put(s, selection.FromBits(4, []uint64{5}))
+		parts.Populations.Put(s, named)
 		parts.Snapshots.Put(s, parts.SnapshotTable{}.With(at))
 	})
 	parts.StartTraining(d, "Train")

@@ -103,6 +103,9 @@ func (s *Set) Remove(ids []int) (t *Set, index []int32, err error) {
 	}
 	t = &Set{ByHand: s.ByHand, Space: s.Space, CodeRev: revision.Next(), PosRev: revision.Next(),
 		PinRev: revision.Next(), NameRev: revision.Next(), EdgeRev: revision.Next()}
+	if s.Groups != nil {
+		t.GroupRev = revision.Next()
+	}
 	t.Codebook.Cols, t.Pos.Cols = s.Codebook.Cols, s.Pos.Cols
 	pins := s.pins()
 	for i := range index {
@@ -117,6 +120,9 @@ func (s *Set) Remove(ids []int) (t *Set, index []int32, err error) {
 		t.Pinned = append(t.Pinned, pins[i])
 		if s.Names != nil {
 			t.Names = append(t.Names, s.Names[i])
+		}
+		if s.Groups != nil {
+			t.Groups = append(t.Groups, s.Groups[i])
 		}
 	}
 	for _, e := range s.Edges {

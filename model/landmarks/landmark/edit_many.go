@@ -41,6 +41,9 @@ func (s *Set) Append(code, pos matrix.Matrix32, edges [][2]int32) (*Set, int, er
 	if s.Names != nil {
 		t.Names, t.NameRev = append(slices.Clone(s.Names), make([]string, pos.Rows)...), revision.Next()
 	}
+	if s.Groups != nil {
+		t.Groups, t.GroupRev = append(slices.Clone(s.Groups), make([]int32, pos.Rows)...), revision.Next()
+	}
 	t.Edges = slices.Clone(s.Edges)
 	for _, e := range edges {
 		t.Edges = append(t.Edges, [2]int32{e[0] + int32(first), e[1] + int32(first)})
@@ -172,10 +175,14 @@ func (s *Set) Merge(ids []int) (t *Set, index []int32, err error) {
 	if s.Names != nil {
 		m.Names = slices.Clone(s.Names)
 	}
+	m.Groups = slices.Clone(s.Groups)
 	for _, id := range ids[1:] {
 		m.Pinned[ids[0]] = m.Pinned[ids[0]] || m.Pinned[id]
 		if m.Names != nil && m.Names[ids[0]] == "" {
 			m.Names[ids[0]] = m.Names[id]
+		}
+		if m.Groups != nil && m.Groups[ids[0]] == 0 {
+			m.Groups[ids[0]] = m.Groups[id]
 		}
 	}
 	t, index, err = m.Remove(ids[1:])
@@ -206,7 +213,8 @@ func remapEdges(edges [][2]int32, index []int32) [][2]int32 {
 const splitShare = 0.25
 
 // Split makes two landmarks of each of ids, aside of where it was and across the way to the nearest other, with the
-// codebook that Fit gives at their new places. Both have its edges and are joined; pin and name stay with the first.
+// codebook that Fit gives at their new places. Both have its edges and population and are joined; pin and name stay
+// with the first.
 // It returns the indices of the second halves, in the order of ids.
 func (s *Set) Split(ids []int) (*Set, []int, error) {
 	if err := s.check(ids, s.Pos.Cols); err != nil {
@@ -218,6 +226,9 @@ func (s *Set) Split(ids []int) (*Set, []int, error) {
 	t.Pinned, t.Edges = slices.Clone(s.pins()), slices.Clone(s.Edges)
 	if s.Names != nil {
 		t.Names, t.NameRev = slices.Clone(s.Names), revision.Next()
+	}
+	if s.Groups != nil {
+		t.Groups, t.GroupRev = slices.Clone(s.Groups), revision.Next()
 	}
 	halves := make([]int, len(ids))
 	twin := map[int32]int32{}
@@ -235,6 +246,9 @@ func (s *Set) Split(ids []int) (*Set, []int, error) {
 		t.Pinned = append(t.Pinned, false)
 		if t.Names != nil {
 			t.Names = append(t.Names, "")
+		}
+		if t.Groups != nil {
+			t.Groups = append(t.Groups, t.Groups[id])
 		}
 	}
 	for _, e := range s.Edges {

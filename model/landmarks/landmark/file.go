@@ -9,6 +9,7 @@ import (
 	"blossom/model/base/matrix"
 	"blossom/model/base/plain"
 	"blossom/model/base/problem"
+	"blossom/model/base/revision"
 )
 
 // File is what is kept of a trained map on disk: the landmarks, and how to bring new points into
@@ -70,7 +71,8 @@ type disk struct {
 	Mixes     []FileMix          `json:"mixes,omitempty"`
 	Pinned    []int              `json:"pinned,omitempty"` // indices
 	Names     []string           `json:"names,omitempty"`
-	Edges     [][]int32          `json:"edges,omitempty"` // pairs
+	Groups    []int32            `json:"populations,omitempty"` // numbers of those that landmarks carry, 0 for none
+	Edges     [][]int32          `json:"edges,omitempty"`       // pairs
 	Cut       [][]int32          `json:"edges_cut,omitempty"`
 	Joined    [][]int32          `json:"edges_joined,omitempty"`
 	Locked    [][]int32          `json:"edges_locked,omitempty"`
@@ -124,7 +126,7 @@ func (f *File) head() disk {
 	d := disk{Format: fileFormat, Version: fileVersion, Program: f.Program, Engine: f.Engine, Source: f.Source,
 		Points: f.Points, Method: f.Method, Values: f.Values, Seed: f.Seed, Shape: f.Shape, Topology: f.Topology,
 		Scaled: f.Scaled, Arranged: f.Set.ByHand, Columns: f.Columns, Mixes: f.Mixes,
-		Names: f.Set.Names}
+		Names: f.Set.Names, Groups: f.Set.Groups}
 	d.putEdits(f.Set.Edits)
 	for i, on := range f.Set.Pinned {
 		if on {
@@ -191,6 +193,9 @@ func (d *disk) file(name string, code, pos matrix.Matrix32, edges [][2]int32) (*
 	}
 	if len(d.Names) > 0 {
 		set.Names = d.Names
+	}
+	if len(d.Groups) > 0 {
+		set.Groups, set.GroupRev = d.Groups, revision.Next()
 	}
 	set.Edges, set.Edits, set.ByHand = edges, edits, d.Arranged
 	if err := set.Validate(); err != nil {

@@ -25,6 +25,7 @@ type Set struct {
 	Pos      matrix.Matrix32 // g x 2 or g x 3
 	Pinned   []bool          // length g: kept in place by training and layout
 	Names    []string        // length g or nil: shown on the map
+	Groups   []int32         // length g or nil: the number of the population that each carries, 0 for none
 	Edges    [][2]int32      // pairs i < j joined on the map (the net of a grid), or nil
 	Edits    []EdgeEdit      // edges cut and locked by hand, in the order of their landmarks, or nil
 
@@ -39,6 +40,8 @@ type Set struct {
 	PinRev  revision.Revision // last change of Pinned
 	NameRev revision.Revision // last change of Names
 	EdgeRev revision.Revision // last change of Edges or Edits
+
+	GroupRev revision.Revision // last change of Groups; 0: there never were any
 }
 
 // Len returns the number of landmarks g.
@@ -88,6 +91,8 @@ func (s *Set) Validate() error {
 		return problem.New("", remedy, "%d landmarks have %d pins", g, len(s.Pinned))
 	case s.Names != nil && len(s.Names) != g:
 		return problem.New("", remedy, "%d landmarks have %d names", g, len(s.Names))
+	case s.Groups != nil && len(s.Groups) != g:
+		return problem.New("", remedy, "%d landmarks carry %d populations", g, len(s.Groups))
 	}
 	if i := notFinite(s.Codebook.Data); i >= 0 {
 		return problem.New("", "give every landmark finite numbers",

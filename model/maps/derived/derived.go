@@ -42,7 +42,8 @@ type Inputs struct {
 	Positions Positions
 	// Projection is how EmbedSOM puts points between the landmarks.
 	Projection embedsom.Params
-	Clusters   *Clusters
+	// Clusters and Populations are what points are called.
+	Clusters, Populations *Labels
 }
 
 // Needs says which inputs a kind of column cannot do without.
@@ -56,10 +57,12 @@ const (
 	NeedFiles      // a table put together from several files
 	NeedProjection // parameters of EmbedSOM, and with NeedLandmarks their positions
 	NeedClusters   // clusters of the points
+	NeedPopulations
 )
 
 var needNames = []string{"positions of points", "positions in three dimensions", "landmarks", "the points of the map",
-	"several files opened together", "parameters of the projection", "clusters of the points"}
+	"several files opened together", "parameters of the projection", "clusters of the points",
+	"populations"}
 
 // Kind is a kind of derived column.
 type Kind struct {
@@ -85,7 +88,7 @@ type Key struct {
 	Places                           revision.Revision // revision of the landmarks' places
 	Projection                       embedsom.Params
 	Embedding, Title                 string
-	Clusters                         revision.Revision
+	Clusters, Populations            revision.Revision
 	names                            *string // the first of the landmarks' names, which no other list shares
 }
 
@@ -104,6 +107,9 @@ func (k *Kind) Key(in Inputs) Key {
 	}
 	if k.Needs&NeedClusters != 0 && in.Clusters != nil {
 		key.Clusters = in.Clusters.Rev
+	}
+	if k.Needs&NeedPopulations != 0 && in.Populations != nil {
+		key.Populations = in.Populations.Rev
 	}
 	if k.Needs&NeedTable != 0 && in.Table != nil {
 		key.Table = in.Table.Rev
@@ -165,6 +171,9 @@ func (in *Inputs) has() (met Needs) {
 	}
 	if in.Clusters != nil {
 		met |= NeedClusters
+	}
+	if in.Populations != nil {
+		met |= NeedPopulations
 	}
 	return met
 }

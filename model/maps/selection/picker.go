@@ -40,10 +40,16 @@ type Limit struct {
 
 // Pick returns the rows within all limits.
 func (w Within) Pick(ctx context.Context) (*Set, error) {
-	words := make([]uint64, wordsOf(w.Rows))
-	err := par.Blocks(ctx, w.Rows, block, func(_, from, to int) {
+	return Where(ctx, w.Rows, w.holds)
+}
+
+// Where returns those of so many rows that holds says yes to; it is called by several goroutines at once. The error is
+// that of a cancelled context.
+func Where(ctx context.Context, rows int, holds func(row int) bool) (*Set, error) {
+	words := make([]uint64, wordsOf(rows))
+	err := par.Blocks(ctx, rows, block, func(_, from, to int) {
 		for row := from; row < to; row++ {
-			if w.holds(row) {
+			if holds(row) {
 				words[row/64] |= 1 << (row % 64)
 			}
 		}
@@ -51,7 +57,7 @@ func (w Within) Pick(ctx context.Context) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return FromBits(w.Rows, words), nil
+	return FromBits(rows, words), nil
 }
 
 func (w Within) holds(row int) bool {

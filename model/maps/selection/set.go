@@ -111,6 +111,19 @@ func (s *Set) Runs() iter.Seq2[int, int] {
 	}
 }
 
+// Each calls do for the rows from from to before to that are in, ascending; from is a multiple of 64.
+func (s *Set) Each(from, to int, do func(row int)) {
+	for ; from < to; from += 64 {
+		x := s.word(from / 64)
+		if to-from < 64 {
+			x &= lastMask(to - from)
+		}
+		for ; x != 0; x &= x - 1 {
+			do(from + bits.TrailingZeros64(x))
+		}
+	}
+}
+
 // next returns the first row from at on that is in (or, with in false, that is not), Len if there is none.
 func (s *Set) next(at int, in bool) int {
 	for i, w := at/64, wordsOf(s.Len()); i < w; i++ {

@@ -1,0 +1,97 @@
+package population
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"blossom/model/base/bounded"
+	"blossom/model/base/problem"
+)
+
+// A tree in a file: populations in their order, each with its rule as an object whose one key is the rule's kind.
+type encodedTree struct {
+	Populations []encoded `json:"populations"`
+	Last        ID        `json:"last,omitempty"`
+}
+
+type encoded struct {
+	ID     ID              `json:"id"`
+	Parent ID              `json:"parent,omitempty"`
+	Name   string          `json:"name"`
+	Ink    uint8           `json:"ink"`
+	Rule   json.RawMessage `json:"rule"`
+}
+
+// EncodeRule writes a rule: {"limits": [...]}.
+func EncodeRule(r Rule) (json.RawMessage, error) { return json.Marshal(map[string]Rule{r.Kind(): r}) }
+
+// DecodeRule reads a rule for data of so many rows.
+func DecodeRule(raw []byte, rows int) (Rule, error) {
+	var of map[string]json.RawMessage
+	if err := bounded.Unmarshal(raw, &of); err != nil || len(of) != 1 {
+		return nil, problem.New("", "leave it out", "its rule is not one of a kind")
+	}
+	for id, x := range of {
+		if k, ok := kinds.Find(id); ok {
+			return k.Decode(x, rows)
+		}
+		return nil, problem.New("", "use a newer program", "there is no rule of the kind %q here", id)
+	}
+	return nil, nil
+}
+
+// MarshalJSON encodes the tree.
+func (t Tree) MarshalJSON() ([]byte, error) {
+	e := encodedTree{Populations: []encoded{}, Last: t.last}
+	for _, p := range t.list {
+		raw, err := EncodeRule(p.Rule)
+		if err != nil {
+			return nil, err
+		}
+		e.Populations = append(e.Populations, encoded{p.ID, p.Parent, p.Name, p.Ink, raw})
+	}
+	return json.Marshal(e)
+}
+
+// Decode reads what MarshalJSON wrote, for data of so many rows. A population whose rule cannot be read is left out
+// with those that lie in it, and noted in words; what is no tree is a Problem.
+func Decode(raw []byte, rows int, note func(string)) (Tree, error) {
+	var e encodedTree
+	if err := bounded.Unmarshal(raw, &e); err != nil {
+		return Tree{}, problem.New("", "open the file without its populations", "its populations cannot be read (%s)",
+			bounded.Flaw(err))
+	}
+	if len(e.Populations) > Most {
+		return Tree{}, problem.New("", "open the file without its populations",
+			"%d populations are more than the %d that "+
+				"there can be", len(e.Populations), Most)
+	}
+	t, depth := Tree{last: max(e.Last, 0)}, map[ID]int{}
+	open := []ID{} // the way from the root to the last one: what may be the parent of the next
+	for _, x := range e.Populations {
+		why := ""
+		r, err := DecodeRule(x.Rule, rows)
+		_, again := depth[x.ID]
+		for len(open) > 0 && open[len(open)-1] != x.Parent {
+			open = open[:len(open)-1]
+		}
+		switch {
+		case err != nil:
+			why = problem.As(err).What
+		case x.ID <= 0 || again:
+			why = fmt.Sprintf("its number %d is wrong", x.ID)
+		case x.Parent != 0 && len(open) == 0:
+			why = "the one that it lay in is not there"
+		case len(open) >= Deepest:
+			why = fmt.Sprintf("it lies more than %d deep", Deepest)
+		}
+		if why != "" {
+			note(fmt.Sprintf("the population %s is left out: %s", Tidy(x.Name), why))
+			continue
+		}
+		depth[x.ID], open = len(open), append(open, x.ID)
+		t.last = max(t.last, x.ID)
+		t.list = append(t.list, Population{x.ID, x.Parent, t.free(Tidy(x.Name), 0), x.Ink % Inks, r})
+	}
+	return t, nil
+}

@@ -1,0 +1,132 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"blossom/model/base/revision"
+	"blossom/model/clusters/population"
+	"blossom/model/data/dataset"
+	"blossom/model/document/parts"
+	"blossom/model/maps/derived"
+	"blossom/model/work"
+)
+
+// Populations are the rows of the populations of a document, kept up to date while somebody asks for them.
+type Populations struct {
+	m     *Map
+	value *work.Value[populationKey, *Populated]
+}
+
+// Populated is a tree of populations with its rows.
+type Populated struct {
+	*population.Labels
+	Tree    population.Tree
+	Derived *derived.Labels // the rows as labels
+}
+
+// populationKey is what rows of populations depend on.
+type populationKey struct {
+	tree, data, groups revision.Revision
+	near               nearKey
+	columns            string // revisions of the columns that rules look at
+}
+
+// perRule is what a row costs in a rule.
+const perRule work.Ops = 8
+
+// Populations returns those of the map.
+func (m *Map) Populations() *Populations { return &m.populations }
+
+// Tree is the populations as the document has them.
+func (p *Populations) Tree() population.Tree { return parts.Populations.Of(p.m.Doc.State()) }
+
+// Now returns the populations with their rows, of a moment before where fresh is not; nil: there are none, or they are
+// on their way. Asking in each frame costs little.
+func (p *Populations) Now() (now *Populated, fresh bool) {
+	s := p.m.Doc.State()
+	tree := parts.Populations.Of(s)
+	if tree.Len() == 0 {
+		p.value.Forget()
+		return nil, true
+	}
+	key := populationKey{tree: parts.Populations.Rev(s), data: p.m.Doc.Data.Rev}
+	in, ready := p.inputs(tree, &key)
+	if !ready {
+		now, _ = p.value.Now()
+		return now, false
+	}
+	if p.value.Want(key) {
+		cost := perRule * work.Ops(p.m.Doc.Data.Points*tree.Len())
+		p.value.Make(cost, func(ctx context.Context, _ func(done, total int64)) (*Populated, error) {
+			return populate(ctx, tree, in())
+		})
+	}
+	return p.value.Now()
+}
+
+// inputs returns what rules look at, and completes the key; ready is false where something of it is on its way.
+func (p *Populations) inputs(tree population.Tree, key *populationKey) (in func() population.Inputs, ready bool) {
+	m := p.m
+	rows, columns := m.Doc.Data.Points, map[string]*dataset.Column{}
+	own := derived.ByID("population").ColumnName(m.Doc.Data, "")
+	var revs strings.Builder
+	for _, name := range tree.Columns() {
+		if name == own {
+			continue // they cannot be made of themselves
+		}
+		c, _, err := m.Column(name)
+		if err != nil {
+			continue
+		}
+		if c == nil {
+			return nil, false
+		}
+		columns[name] = c
+		fmt.Fprintf(&revs, "%d ", c.Rev)
+	}
+	key.columns = revs.String()
+	if !tree.Needs().Landmarks {
+		return func() population.Inputs { return population.Table(rows, columns) }, true
+	}
+	set := m.Landmarks()
+	if now := m.near.key(); now.g > 0 && !m.near.find(now) {
+		if was := m.near.Of(); m.still() || was.table != now.table || was.g != now.g {
+			return nil, false
+		}
+	}
+	key.groups, key.near = set.GroupRev, m.near.Of()
+	near, _ := m.near.Now()
+	order, groups := m.table.Order, make([]population.ID, len(set.Groups))
+	for i, g := range set.Groups {
+		groups[i] = population.ID(g)
+	}
+	return func() population.Inputs {
+		in := population.Table(rows, columns)
+		in.Nearest, in.Groups = population.Nearest(rows, near, order), groups
+		return in
+	}, true
+}
+
+// populate evaluates a tree.
+func populate(ctx context.Context, tree population.Tree, in population.Inputs) (*Populated, error) {
+	l, err := population.LabelRows(ctx, tree, in)
+	if err != nil {
+		return nil, err
+	}
+	out := &Populated{Labels: l, Tree: tree, Derived: &derived.Labels{Values: l.Values, Counts: l.Own,
+		None: population.Unassigned, From: "populations", Rev: revision.Next()}}
+	inks := make([]byte, tree.Len())
+	for i, p := range tree.All() {
+		out.Derived.Names, inks[i] = append(out.Derived.Names, p.Name), p.Ink
+	}
+	out.Derived.Inks = string(inks)
+	return out, nil
+}
+
+// begin makes the value.
+func (p *Populations) begin(m *Map) {
+	p.m, p.value = m, work.Keep[populationKey, *Populated](&m.Values, work.Policy{Title: "Populations", Quiet: true,
+		Finish: true, Remedy: "choose another column"})
+}

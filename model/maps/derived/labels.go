@@ -1,0 +1,43 @@
+package derived
+
+import (
+	"context"
+
+	"blossom/model/base/revision"
+	"blossom/model/data/dataset"
+)
+
+// Labels are what points are called now: the clusters or the populations that they are in. They are not written.
+type Labels struct {
+	Values []float32 // in the order of rows: the number of the label; NaN for a row without one
+	Names  []string  // names of the labels
+	Counts []int     // rows of each
+	None   string    // name of rows without a label
+	Inks   string    // which colour each has, so that it keeps it while others come and go
+	From   string    // source of the labels, in words
+	Rev    revision.Revision
+}
+
+// column is the labels as a column.
+func (l *Labels) column() dataset.Column {
+	return dataset.Column{From: l.From, Values: l.Values, Categories: l.Names, None: l.None, Inks: l.Inks,
+		Stats: dataset.LabelStats(l.Counts, len(l.Values))}
+}
+
+func init() {
+	Register(Kind{
+		ID: "population", Title: "population", Order: 33, Label: true, Needs: NeedPopulations, Quick: true,
+		Help: "The population of each point: the deepest that has it, and of several beside each other the first.",
+		Compute: func(_ context.Context, in Inputs, _ func(done, total int64)) (dataset.Column, error) {
+			return in.Populations.column(), nil
+		},
+	})
+	Register(Kind{
+		ID: "cluster", Title: "cluster", Order: 35, Label: true, Needs: NeedClusters, Quick: true,
+		Help: "The cluster of each point where the hierarchy of the points is cut: the largest is 1, points in none " +
+			"have none.",
+		Compute: func(_ context.Context, in Inputs, _ func(done, total int64)) (dataset.Column, error) {
+			return in.Clusters.column(), nil
+		},
+	})
+}
