@@ -299,7 +299,7 @@ func TestClusterCutPictures(t *testing.T) {
 // labelsNow is the column of clusters.
 func labelsNow(a *App) (out []float32) {
 	uitest.Do(func() {
-		if c, _, err := a.desk.Map.Column(a.desk.ClusterColumn()); err == nil && c != nil {
+		if c, _, err := a.desk.Map.Column(a.desk.LabelColumn("cluster")); err == nil && c != nil {
 			out = c.Values
 		}
 	})

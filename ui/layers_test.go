@@ -122,7 +122,7 @@ func TestSeveralLandmarksAreNamedAtOnce(t *testing.T) {
 		d.Keys(k)
 	}
 	d.Type("NK cells")
-	if !d.Has("name-landmarks/Name them") {
+	if !d.Has("name/Name them") {
 		t.Error("the button says it of three landmarks")
 	}
 	d.Keys("Enter")
@@ -138,15 +138,15 @@ func TestSeveralLandmarksAreNamedAtOnce(t *testing.T) {
 	}
 	d.Keys("F2") // it begins with the name that they have
 	d.Frames(2)
-	if a.dialogs.Open("name-landmarks").(*dialog.Naming).Text != "NK cells" {
-		t.Fatalf("the dialog begins with %q", a.dialogs.Open("name-landmarks").(*dialog.Naming).Text)
+	if a.dialogs.Open("name").(*dialog.Naming).Text != "NK cells" {
+		t.Fatalf("the dialog begins with %q", a.dialogs.Open("name").(*dialog.Naming).Text)
 	}
 	d.Keys("Esc")
 	d.Frames(2)
 	uitest.Do(func() { a.desk.Stage.Hand().Landmarks.Selected = []int{3, 9} })
 	d.Keys("F2")
 	d.Frames(2)
-	if a.dialogs.Open("name-landmarks").(*dialog.Naming).Text != "" {
+	if a.dialogs.Open("name").(*dialog.Naming).Text != "" {
 		t.Fatal("landmarks of different names begin with one of them")
 	}
 	d.Keys("Esc")

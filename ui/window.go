@@ -3,7 +3,6 @@ package ui
 import (
 	"slices"
 
-	"blossom/model/document/state"
 	"blossom/model/live"
 	"blossom/ui/command"
 	"blossom/ui/desk"
@@ -34,7 +33,7 @@ func (w window) Command(id string) desk.Command {
 
 func (w window) Reveal(panel string) { w.a.rooms.side.Reveal(panel) }
 
-func (w window) NameMoment(id state.EntryID) { dialog.Moment.Show(w.a.dialogs, id) }
+func (w window) AskName(q desk.NameQuestion) { dialog.Name.Show(w.a.dialogs, q) }
 
 func (w window) RemoveFile(file int) { w.a.docs.RemoveFile(file) }
 

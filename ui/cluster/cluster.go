@@ -38,7 +38,7 @@ func init() {
 // Points clusters the points, or goes on; what is found colours the active view, in the same entry of the
 // history. Where landmarks are clustered and the points have been already, those are shown again.
 func Points(d *desk.Desk) {
-	c, name, choice := d.Clusters(), d.ClusterColumn(), parts.Clusters.Of(d.Doc.State())
+	c, name, choice := d.Clusters(), d.LabelColumn("cluster"), parts.Clusters.Of(d.Doc.State())
 	first := !c.Made() && *choice.OfPoints() == (parts.ClusterCut{})
 	colour := func(s *state.State) {
 		if first { // a line through the whole hierarchy parts a few far points from all others
@@ -61,7 +61,7 @@ func Points(d *desk.Desk) {
 // Inks are the colours of so many clusters, as the active view has them where it is coloured by them.
 func Inks(d *desk.Desk, n int) palette.Colouring {
 	name := ""
-	if look := d.Look(); look.Column == d.ClusterColumn() {
+	if look := d.Look(); look.Column == d.LabelColumn("cluster") {
 		name = look.Palette
 	}
 	return palette.OfLabels(name, max(n, 1), d.Clusters().Inks())
@@ -80,17 +80,7 @@ func Select(d *desk.Desk, name string, from, to int) {
 	for _, row := range rows {
 		words[row/64] |= 1 << (row % 64)
 	}
-	old, set, title := d.Stage.Selected(), selection.FromBits(n, words), "Select "+name
-	io := imgui.CurrentIO()
-	switch {
-	case io.KeyShift():
-		set, title = selection.Union(old, set), "Add "+name+" to the selection"
-	case io.KeyAlt():
-		set, title = selection.Subtract(old, set), "Take "+name+" from the selection"
-	case selection.Equal(old, set):
-		set, title = selection.None(n), "Select nothing"
-	}
-	d.Stage.Scene.SetSelection(title, selection.Replace(old, set))
+	d.Stage.Scene.SelectNamed(name, selection.FromBits(n, words))
 }
 
 // cutName is the name of the entry of a moved cut.

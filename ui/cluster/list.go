@@ -71,7 +71,7 @@ func (l *List) Row(d *desk.Desk, i int, sky *Skyline) {
 	x := u.ClusterRow(r.label, widget.RGBA(ink.R, ink.G, ink.B, 255), part, r.count, r.share,
 		"A click selects its points; Shift adds, Alt takes away.", false)
 	if x.Hovered && sky != nil {
-		d.Stage.Highlight(d.ClusterColumn(), i)
+		d.Stage.Highlight(d.LabelColumn("cluster"), i)
 		if sky.Highlight(int(c.From), int(c.To)) {
 			u.Again()
 		}

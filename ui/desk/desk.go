@@ -4,6 +4,7 @@
 package desk
 
 import (
+	"blossom/model/clusters/population"
 	"blossom/model/data/fingerprint"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -32,6 +33,8 @@ type Desk struct {
 	Placed int
 	// Steered says that the panel of what runs was shown once.
 	Steered bool
+	// Population is the one that is chosen in their panel, which commands speak of; 0: none.
+	Population population.ID
 	// Subject is what the transform is shown of: 0 all columns of the map, else 1 + the column.
 	Subject int
 
@@ -40,7 +43,7 @@ type Desk struct {
 
 	columns columnList
 
-	clusters clusterColumn
+	labels labelColumns
 
 	past      Past
 	previewed bool // somebody has asked for a preview in this frame
@@ -59,8 +62,8 @@ type Window interface {
 	Command(id string) Command
 	// Reveal opens a panel and scrolls to it.
 	Reveal(panel string)
-	// NameMoment asks for the name of a moment of the history.
-	NameMoment(id state.EntryID)
+	// AskName asks for a name.
+	AskName(q NameQuestion)
 	// RemoveFile takes one of several files away from those that are open.
 	RemoveFile(file int)
 	// Ask asks for a file.
@@ -89,6 +92,18 @@ type Command struct {
 	Help string
 	Can  bool
 	Run  func()
+}
+
+// NameQuestion asks for the name of something.
+type NameQuestion struct {
+	Title string
+	Text  string      // the name to begin with
+	Hint  string      // shown while there is none
+	Note  string      // a line below it, or ""
+	Verb  string      // on the button
+	Gone  func() bool // what is to be named is there no more; nil: it always is
+	// Answer takes the name, without blanks around it. An error is shown.
+	Answer func(name string) error
 }
 
 // FileQuestion asks for a file: to open, or to save under a name.

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -263,13 +264,32 @@ func (d *Desk) MomentMenu(i int) {
 	}
 	if u.MenuItem("Name it…##name", widget.MenuOpts{Icon: assets.IconPencil,
 		Tip: "Give this moment a name of your own: a bookmark is called so"}) {
-		d.Window.NameMoment(m.ID)
+		nameMoment(d, m.ID)
 	}
 	u.MenuSeparator()
 	if u.MenuItem("Compare with now##compare", widget.MenuOpts{Icon: assets.IconLayers, Disabled: i == past.Now,
 		Tip: "Fade between this moment and now"}) {
 		d.Compare.Begin(d, m.ID)
 	}
+}
+
+// nameMoment asks for the name of a moment.
+func nameMoment(d *Desk, id state.EntryID) {
+	e, ok := d.Doc.History().Entry(id)
+	if !ok {
+		return
+	}
+	q := NameQuestion{Title: "Name this moment", Hint: e.Name, Note: "It becomes a bookmark of this name.",
+		Verb: "Name it##moment",
+		Gone: func() bool { _, ok := d.Doc.History().Entry(id); return !ok },
+		Answer: func(name string) error {
+			d.Bookmark(id, cmp.Or(name, e.Name))
+			return nil
+		}}
+	if e.Bookmark != e.Name {
+		q.Text = e.Bookmark
+	}
+	d.Window.AskName(q)
 }
 
 // Bookmark gives a moment a name to be found by, or takes it away with "".

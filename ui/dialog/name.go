@@ -12,68 +12,37 @@ import (
 	"blossom/ui/widget"
 )
 
-// Name asks for the name of landmarks, by their indices: one for all of them, as they stand for the same cells.
-var Name = Register(Kind[[]int]{ID: "name-landmarks", Title: "Name landmark", Width: 340,
-	New: func(w Window, ids []int) Dialog {
-		n := &Naming{w: w, d: w.Desk(), ids: slices.Clone(ids), fresh: true}
-		n.Text = n.common()
-		return n
+// Name asks for a name.
+var Name = Register(Kind[desk.NameQuestion]{ID: "name", Title: "Name", Width: 360,
+	New: func(w Window, q desk.NameQuestion) Dialog {
+		return &Naming{w: w, d: w.Desk(), q: q, Text: q.Text, fresh: true}
 	}})
-
-// NameSelected asks for a name for the selected landmarks. Without any it says so, in a dialog: a user who goes on to
-// type the name must not fire shortcuts with it.
-func NameSelected(s *Stack) {
-	ids := s.window.Desk().Stage.Hand().Landmarks.Selected
-	if len(ids) == 0 {
-		s.window.Fail(problem.New("",
-			"click a landmark, or drag around several with the Landmarks tool, then name them",
-			"no landmark is selected"))
-		return
-	}
-	Name.Show(s, ids)
-}
 
 // Naming is the dialog of a name.
 type Naming struct {
 	w     Window
 	d     *desk.Desk
-	ids   []int
+	q     desk.NameQuestion
 	fresh bool
 	Text  string
 }
 
-// common is the name that all of the landmarks have, or "".
-func (n *Naming) common() string {
-	l := parts.Landmarks.Of(n.d.Doc.State())
-	if l.Names == nil {
-		return ""
-	}
-	name := l.Names[n.ids[0]]
-	if slices.ContainsFunc(n.ids, func(id int) bool { return l.Names[id] != name }) {
-		return ""
-	}
-	return name
-}
-
 func (n *Naming) Face() (f Face, ok bool) {
-	if n.w.Desk() != n.d || slices.Max(n.ids) >= parts.Landmarks.Of(n.d.Doc.State()).Len() {
+	if n.w.Desk() != n.d || n.q.Gone != nil && n.q.Gone() {
 		return f, false
 	}
-	verb := "Name it"
-	if len(n.ids) > 1 {
-		verb, f.Title = "Name them", fmt.Sprintf("Name %d landmarks", len(n.ids))
-	}
-	f.Buttons = []Button{{Label: "Cancel"}, {Label: verb, Kind: widget.Primary, Do: n.give}}
+	f.Title = n.q.Title
+	f.Buttons = []Button{{Label: "Cancel"}, {Label: n.q.Verb, Kind: widget.Primary, Do: n.give}}
 	return f, true
 }
 
 func (n *Naming) Draw() func() {
 	u := n.w.UI()
-	e := u.TextField("##name", &n.Text, widget.FieldOpts{Hint: "B cells", Focus: n.fresh})
+	e := u.TextField("##name", &n.Text, widget.FieldOpts{Hint: n.q.Hint, Focus: n.fresh})
 	n.fresh = false
-	if len(n.ids) > 1 {
+	if n.q.Note != "" {
 		u.Space(6)
-		u.Wrapped(widget.Small, u.Theme().Muted, "All of them get this name; empty takes their names away.")
+		u.Wrapped(widget.Small, u.Theme().Muted, n.q.Note)
 	}
 	if e.Entered {
 		return n.give
@@ -82,9 +51,44 @@ func (n *Naming) Draw() func() {
 }
 
 func (n *Naming) give() {
-	if err := NameLandmarks(n.d, n.ids, strings.TrimSpace(n.Text)); err != nil {
+	if err := n.q.Answer(strings.TrimSpace(n.Text)); err != nil {
 		n.w.Fail(err)
 	}
+}
+
+// NameSelected asks for a name for the selected landmarks: one for all of them, as they stand for the same cells.
+// Without any it says so, in a dialog: a user who goes on to type the name must not fire shortcuts with it.
+func NameSelected(s *Stack) {
+	d := s.window.Desk()
+	ids := slices.Clone(d.Stage.Hand().Landmarks.Selected)
+	if len(ids) == 0 {
+		s.window.Fail(problem.New("",
+			"click a landmark, or drag around several with the Landmarks tool, then name them",
+			"no landmark is selected"))
+		return
+	}
+	landmarks := func() int { return parts.Landmarks.Of(d.Doc.State()).Len() }
+	q := desk.NameQuestion{Title: "Name landmark", Text: commonName(d, ids), Hint: "B cells", Verb: "Name it",
+		Gone:   func() bool { return slices.Max(ids) >= landmarks() },
+		Answer: func(name string) error { return NameLandmarks(d, ids, name) }}
+	if len(ids) > 1 {
+		q.Title, q.Verb = fmt.Sprintf("Name %d landmarks", len(ids)), "Name them"
+		q.Note = "All of them get this name; empty takes their names away."
+	}
+	Name.Show(s, q)
+}
+
+// commonName is the name that all of some landmarks have, or "".
+func commonName(d *desk.Desk, ids []int) string {
+	l := parts.Landmarks.Of(d.Doc.State())
+	if l.Names == nil {
+		return ""
+	}
+	name := l.Names[ids[0]]
+	if slices.ContainsFunc(ids, func(id int) bool { return l.Names[id] != name }) {
+		return ""
+	}
+	return name
 }
 
 // NameLandmarks gives landmarks a name, as one entry of the history, and shows names from then on.
@@ -105,55 +109,4 @@ func NameLandmarks(d *desk.Desk, ids []int, name string) error {
 		d.Show(func(v *parts.View) { v.Names = true })
 	}
 	return nil
-}
-
-// Moment asks for the name of a moment of the history.
-var Moment = Register(Kind[state.EntryID]{ID: "name-moment", Title: "Name this moment", Width: 340,
-	New: func(w Window, id state.EntryID) Dialog {
-		m := &moment{w: w, d: w.Desk(), id: id, fresh: true}
-		if e, ok := m.entry(); ok && e.Bookmark != e.Name {
-			m.text = e.Bookmark
-		}
-		return m
-	}})
-
-type moment struct {
-	w     Window
-	d     *desk.Desk
-	id    state.EntryID
-	fresh bool
-	text  string
-}
-
-func (m *moment) entry() (state.Entry, bool) { return m.d.Doc.History().Entry(m.id) }
-
-func (m *moment) Face() (f Face, ok bool) {
-	if m.w.Desk() != m.d {
-		return f, false
-	}
-	_, ok = m.entry()
-	f.Buttons = []Button{{Label: "Cancel"}, {Label: "Name it##moment", Kind: widget.Primary, Do: m.give}}
-	return f, ok
-}
-
-func (m *moment) Draw() func() {
-	u := m.w.UI()
-	about, _ := m.entry()
-	e := u.TextField("##moment-name", &m.text, widget.FieldOpts{Hint: about.Name, Focus: m.fresh})
-	m.fresh = false
-	u.Space(6)
-	u.Wrapped(widget.Small, u.Theme().Muted, "It becomes a bookmark of this name.")
-	if e.Entered {
-		return m.give
-	}
-	return nil
-}
-
-func (m *moment) give() {
-	name := strings.TrimSpace(m.text)
-	if name == "" {
-		e, _ := m.entry()
-		name = e.Name
-	}
-	m.d.Bookmark(m.id, name)
 }

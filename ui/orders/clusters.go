@@ -19,7 +19,7 @@ var Clusters = []*order{
 }
 
 func clusterLandmarks(d *desk.Desk) {
-	name := d.ClusterColumn()
+	name := d.LabelColumn("cluster")
 	d.Doc.Do("Cluster landmarks", func(s *state.State) {
 		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.SetTarget(true) })
 		d.EditLook(s, func(l *parts.Look) { l.Column = name })

@@ -257,7 +257,7 @@ func (p *clusters) rows(flat *linkage.Flat, cut parts.Cut, n int) {
 func (p *clusters) uses(v parts.ClusterChoice) {
 	u := p.desk.UI
 	u.Space(4)
-	column := p.desk.ClusterColumn()
+	column := p.desk.LabelColumn("cluster")
 	if p.desk.Look().Column != column {
 		if u.Button("Colour by cluster##colour", widget.ButtonOpts{Width: -1,
 			Tip: "Colour the points of the active view by their cluster"}) {

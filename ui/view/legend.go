@@ -250,17 +250,7 @@ func (q *legendOver) selectLabel(v *Scatter, e legend.Entry) {
 			words[row/64] |= 1 << (row % 64)
 		}
 	}
-	old, set, name := parts.Selection.Of(doc.State()), selection.FromBits(n, words), "Select "+e.Name
-	io := imgui.CurrentIO()
-	switch {
-	case io.KeyShift():
-		set, name = selection.Union(old, set), "Add "+e.Name+" to the selection"
-	case io.KeyAlt():
-		set, name = selection.Subtract(old, set), "Take "+e.Name+" from the selection"
-	case selection.Equal(old, set):
-		set, name = selection.None(n), "Select nothing"
-	}
-	v.View.scene.SetSelection(name, selection.Replace(old, set))
+	v.View.scene.SelectNamed(e.Name, selection.FromBits(n, words))
 }
 
 // Told says that a view beside this one shows the same legend, so that this one has none.

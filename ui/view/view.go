@@ -18,6 +18,8 @@ import (
 	"blossom/render/palette"
 	"blossom/render/scene"
 	"blossom/ui/widget"
+
+	"github.com/AllenDang/cimgui-go/imgui"
 )
 
 // Scene is what all views of a document share in a frame.
@@ -67,6 +69,22 @@ func (s *Scene) pixels() float64 { return float64(s.Scale) * s.Ratio }
 // SetSelection selects points, as one entry of the history.
 func (s *Scene) SetSelection(name string, set *selection.Set) {
 	s.Map.Doc.Do(name, func(now *state.State) { parts.Selection.Put(now, set) })
+}
+
+// SelectNamed selects points that have a name, as one entry of the history: Shift adds them and Alt takes them away;
+// where they are what is selected it lets go of them.
+func (s *Scene) SelectNamed(name string, set *selection.Set) {
+	old, title := parts.Selection.Of(s.Map.Doc.State()), "Select "+name
+	io := imgui.CurrentIO()
+	switch {
+	case io.KeyShift():
+		set, title = selection.Union(old, set), "Add "+name+" to the selection"
+	case io.KeyAlt():
+		set, title = selection.Subtract(old, set), "Take "+name+" from the selection"
+	case selection.Equal(old, set):
+		set, title = selection.None(s.Map.Doc.Data.Points), "Select nothing"
+	}
+	s.SetSelection(title, selection.Replace(old, set))
 }
 
 // View is a place of the window, which one of the kinds fills.

@@ -26,7 +26,7 @@ func (l *Labels) column() dataset.Column {
 
 func init() {
 	Register(Kind{
-		ID: "population", Title: "population", Order: 33, Label: true, Needs: NeedPopulations, Quick: true,
+		ID: "population", Title: "populations", Order: 33, Label: true, Needs: NeedPopulations, Quick: true,
 		Help: "The population of each point: the deepest that has it, and of several beside each other the first.",
 		Compute: func(_ context.Context, in Inputs, _ func(done, total int64)) (dataset.Column, error) {
 			return in.Populations.column(), nil

@@ -1,0 +1,276 @@
+// Package naming is what panels and commands do to populations: they are made of what is selected, of landmarks and of
+// labels, named, nested, merged and selected. It knows the desk.
+package naming
+
+import (
+	"fmt"
+
+	"blossom/model/base/problem"
+	"blossom/model/clusters/population"
+	"blossom/model/data/dataset"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/maps/selection"
+	"blossom/ui/desk"
+	"blossom/ui/widget"
+)
+
+// tree is the populations of a desk.
+func tree(d *desk.Desk) population.Tree { return parts.Populations.Of(d.Doc.State()) }
+
+// edit changes the tree as one entry of the history.
+func edit(d *desk.Desk, name string, change func(population.Tree) population.Tree) {
+	d.Doc.Do(name, func(s *state.State) { parts.Populations.Put(s, change(parts.Populations.Of(*s))) })
+}
+
+// quote is a name within a sentence, cut where it is long.
+func quote(name string) string {
+	if r := []rune(name); len(r) > 40 {
+		return string(r[:39]) + "…"
+	}
+	return name
+}
+
+// New asks for the name of a population of what is selected: the selected points or, where landmarks are and no points,
+// the points whose nearest landmark is one of those.
+func New(d *desk.Desk) {
+	switch landmarks, points := d.Stage.Hand().Landmarks.Selected, d.Stage.Selected(); {
+	case !points.Empty():
+		ask(d, fmt.Sprintf("%s of %s points", widget.Grouped(points.Count()), widget.Grouped(d.Doc.Data.Points)),
+			parentOf(d, points), func(t population.Tree, p population.Population) (population.Tree, error) {
+				p.Rule = population.Of(points)
+				t, id, err := t.Add(p)
+				return t, chosen(d, id, err)
+			})
+	case len(landmarks) > 0:
+		ids := append([]int(nil), landmarks...)
+		ask(d, fmt.Sprintf("the points of %s", counted(len(ids), "landmark")), 0,
+			func(t population.Tree, p population.Population) (population.Tree, error) {
+				t, id, err := t.Add(p)
+				if err != nil {
+					return t, err
+				}
+				d.Doc.Change(func(s *state.State) {
+					parts.Landmarks.Put(s, parts.Landmarks.Of(*s).Carry(ids, int32(id)))
+				})
+				return t.Redefine(id, &population.Landmarks{Groups: []population.ID{id}}), chosen(d, id, nil)
+			})
+	default:
+		d.Window.Fail(problem.New("",
+			"draw around some with the Select tool (4), click a name in the legend, or select landmarks",
+			"no points are selected that could be a population"))
+	}
+}
+
+// chosen makes a population that was made the one that commands speak of.
+func chosen(d *desk.Desk, id population.ID, err error) error {
+	if err == nil {
+		d.Population = id
+	}
+	return err
+}
+
+// counted is a number of things in words.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return widget.Grouped(n) + " " + thing + "s"
+}
+
+// ask asks for the name of a population, and adds it: one entry of the history, in which the active view takes their
+// colours where they are the first.
+func ask(d *desk.Desk, what string, parent population.ID, add func(population.Tree,
+	population.Population) (population.Tree, error)) {
+	note := "It is " + what + "."
+	if up, ok := tree(d).Find(parent); ok {
+		note = fmt.Sprintf("It is %s, and lies in %s.", what, quote(up.Name))
+	}
+	d.Window.AskName(desk.NameQuestion{Title: "New population", Hint: "B cells", Note: note, Verb: "Create",
+		Answer: func(name string) error {
+			first := tree(d).Len() == 0
+			d.Doc.Begin("New population " + quote(population.Tidy(name)))
+			t, err := add(tree(d), population.Population{Name: name, Parent: parent})
+			if err != nil {
+				d.Doc.Cancel()
+				return err
+			}
+			d.Doc.Change(func(s *state.State) {
+				parts.Populations.Put(s, t)
+				if first {
+					d.EditLook(s, func(l *parts.Look) { l.Column = d.LabelColumn("population") })
+				}
+			})
+			d.Doc.Commit()
+			d.Window.Reveal("populations")
+			return nil
+		}})
+}
+
+// parentOf is the deepest population that has all of some points, but for those that have no others; 0: none has.
+func parentOf(d *desk.Desk, points *selection.Set) (id population.ID) {
+	now, fresh := d.Populations().Now()
+	if now == nil || !fresh {
+		return 0
+	}
+	deepest, depths := -1, now.Tree.Depths()
+	for i, p := range now.Tree.All() {
+		in := now.Sets[i]
+		if depths[i] > deepest && in.Count() > points.Count() && selection.Subtract(points, in).Empty() {
+			deepest, id = depths[i], p.ID
+		}
+	}
+	return id
+}
+
+// Select selects the points of a population, or takes them into the selection or out of it (Scene.SelectNamed).
+// Unassigned points are those of ID 0.
+func Select(d *desk.Desk, id population.ID) {
+	now, _ := d.Populations().Now()
+	if now == nil {
+		d.Window.Say("the points of populations are being looked for")
+		return
+	}
+	n := d.Doc.Data.Points
+	name, set := population.Unassigned, selection.None(n)
+	if id == 0 {
+		for i := range now.Sets {
+			set = selection.Union(set, now.Sets[i])
+		}
+		set = selection.Invert(set, n)
+	} else {
+		place := now.Tree.Place(id)
+		if place < 0 {
+			return
+		}
+		name, set = now.Tree.All()[place].Name, now.Sets[place]
+	}
+	d.Stage.Scene.SelectNamed(quote(name), set)
+}
+
+// Rename asks for another name of a population.
+func Rename(d *desk.Desk, id population.ID) {
+	p, ok := tree(d).Find(id)
+	if !ok {
+		return
+	}
+	d.Window.AskName(desk.NameQuestion{Title: "Rename the population", Text: p.Name, Hint: "B cells", Verb: "Rename",
+		Gone: func() bool { return tree(d).Place(id) < 0 },
+		Answer: func(name string) error {
+			edit(d, "Rename "+quote(p.Name), func(t population.Tree) population.Tree { return t.Rename(id, name) })
+			return nil
+		}})
+}
+
+// Recolour gives a population another colour.
+func Recolour(d *desk.Desk, id population.ID, ink uint8) {
+	if p, ok := tree(d).Find(id); ok {
+		edit(d, "Colour of "+quote(p.Name), func(t population.Tree) population.Tree { return t.Recolour(id, ink) })
+	}
+}
+
+// Remove takes a population away, and those that lie in it.
+func Remove(d *desk.Desk, id population.ID) {
+	within := tree(d).Within(id)
+	if len(within) == 0 {
+		return
+	}
+	name := "Remove " + quote(within[0].Name)
+	if n := len(within) - 1; n > 0 {
+		name += fmt.Sprintf(" and %d in it", n)
+	}
+	edit(d, name, func(t population.Tree) population.Tree { return t.Remove(id) })
+}
+
+// Shift moves a population up or down among those beside it: of those that have a point the first gets it.
+func Shift(d *desk.Desk, id population.ID, by int) {
+	if p, ok := tree(d).Find(id); ok {
+		edit(d, "Order of "+quote(p.Name), func(t population.Tree) population.Tree { return t.Shift(id, by) })
+	}
+}
+
+// Nest puts a population into another one, 0 into none.
+func Nest(d *desk.Desk, id, parent population.ID) {
+	t, err := tree(d).Nest(id, parent)
+	if err != nil {
+		d.Window.Fail(err)
+		return
+	}
+	if p, ok := t.Find(id); ok {
+		edit(d, "Nest "+quote(p.Name), func(population.Tree) population.Tree { return t })
+	}
+}
+
+// Merge puts the points of a population into another one beside it.
+func Merge(d *desk.Desk, id, into population.ID) {
+	t, err := tree(d).Merge(id, into)
+	if err != nil {
+		d.Window.Fail(err)
+		return
+	}
+	to, _ := t.Find(into)
+	edit(d, "Merge into "+quote(to.Name), func(population.Tree) population.Tree { return t })
+	d.Population = into
+}
+
+// Redefine makes a population of the selected points in place of those that it had.
+func Redefine(d *desk.Desk, id population.ID) {
+	points := d.Stage.Selected()
+	if p, ok := tree(d).Find(id); ok && !points.Empty() {
+		edit(d, "Points of "+quote(p.Name), func(t population.Tree) population.Tree {
+			return t.Redefine(id, population.Of(points))
+		})
+	}
+}
+
+// mostLabels is how many labels of a column become populations at once.
+const mostLabels = 200
+
+// FromLabels makes a population of each label of a column that has rows, the largest first. Labels of the file stay
+// tied to their column; those of the map, as clusters, become fixed points, as they come and go with the map.
+func FromLabels(d *desk.Desk, column string) {
+	c, _, err := d.Column(column)
+	switch {
+	case err != nil:
+		d.Window.Fail(err)
+		return
+	case c == nil:
+		d.Window.Say("its labels are being looked for: try again in a moment")
+		return
+	case c.Categories == nil:
+		d.Window.Fail(problem.New("", "choose a column of labels", "%s holds numbers, not labels",
+			d.ColumnTitle(column)))
+		return
+	}
+	groups := rowsOf(c, d.Doc.Data.Points)
+	if len(groups) > mostLabels {
+		d.Window.Fail(problem.New("", "colour by another column, or cluster into fewer",
+			"%s labels are more than the %d that become populations at once", widget.Grouped(len(groups)), mostLabels))
+		return
+	}
+	fixed := c.Provenance == dataset.Derived
+	first := tree(d).Len() == 0
+	t, parent := tree(d), population.ID(0)
+	if up, ok := t.Find(d.Population); ok && fixed {
+		parent = up.ID
+	}
+	for _, g := range groups {
+		p := population.Population{Name: g.name, Parent: parent, Rule: population.Of(g.rows)}
+		if !fixed {
+			p.Rule = &population.Categories{Column: column, Names: []string{g.name}}
+		} else if len(g.name) < 6 {
+			p.Name = d.ColumnTitle(column) + " " + g.name // "cluster 3"
+		}
+		if t, _, err = t.Add(p); err != nil {
+			d.Window.Fail(err)
+			return
+		}
+	}
+	d.Doc.Do("Populations of "+d.ColumnTitle(column), func(s *state.State) {
+		parts.Populations.Put(s, t)
+		if first {
+			d.EditLook(s, func(l *parts.Look) { l.Column = d.LabelColumn("population") })
+		}
+	})
+	d.Window.Reveal("populations")
+}

@@ -1,0 +1,310 @@
+package panel
+
+import (
+	"fmt"
+
+	"blossom/assets"
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/clusters/population"
+	"blossom/model/document/parts"
+	"blossom/model/live"
+	"blossom/render/palette"
+	"blossom/ui/desk"
+	"blossom/ui/naming"
+	"blossom/ui/widget"
+)
+
+func init() {
+	Register(Kind{ID: "populations", Title: "Populations",
+		Also: "gate population annotate label name subset cell type hierarchy tree cluster count frequency statistics",
+		Key:  "Alt+N", Order: 85, Closed: true,
+		Help: "Named sets of points, one in another: made of what is selected, of landmarks, labels and clusters",
+		New:  func(d *desk.Desk) Panel { return &populations{desk: d, folded: map[population.ID]bool{}} }})
+}
+
+// populations is the tree of the populations.
+type populations struct {
+	desk   *desk.Desk
+	folded map[population.ID]bool
+	rows   []populationRow
+	key    populationsKey
+	asked  population.ID // the one that a menu is open for
+	parent bool          // shares are those of the parent
+}
+
+// populationsKey is what the rows were made of.
+type populationsKey struct {
+	tree   revision.Revision
+	now    *live.Populated
+	fresh  bool
+	dark   bool
+	parent bool
+	folds  int
+	look   string // the palette of the active view
+}
+
+// populationRow is a row; ID 0 is what is in no population.
+type populationRow struct {
+	id    population.ID
+	place int
+	label string
+	opts  widget.PopulationOpts
+}
+
+// Note says how many there are.
+func (p *populations) Note() string {
+	if n := parts.Populations.Of(p.desk.Doc.State()).Len(); n > 0 {
+		return widget.Grouped(n)
+	}
+	return ""
+}
+
+func (p *populations) Draw() {
+	u := p.desk.UI
+	p.buttons()
+	tree := parts.Populations.Of(p.desk.Doc.State())
+	if tree.Len() == 0 {
+		u.Wrapped(widget.Small, u.Theme().Muted,
+			"No populations yet. Draw around some points with the Select tool (4), then name them.")
+		return
+	}
+	u.Space(6)
+	now, fresh := p.desk.Populations().Now()
+	p.lay(tree, now, fresh)
+	u.ContextMenu("population", func() { p.menu(tree) })
+	u.ContextMenu("population-colour", func() { p.colours(tree) })
+	for i := range p.rows {
+		if u.SkipRow() {
+			continue
+		}
+		if p.row(&p.rows[i]) {
+			return // the tree is another one now
+		}
+	}
+	p.foot(tree)
+}
+
+// buttons are what makes populations.
+func (p *populations) buttons() {
+	u := p.desk.UI
+	make := p.desk.Window.Command("new-population")
+	if u.Button("From selection##new", widget.ButtonOpts{Icon: assets.IconPlus, Tip: make.Tip, Disabled: !make.Can}) {
+		make.Run()
+	}
+	u.Same()
+	labels := p.desk.Window.Command("populations-of-labels")
+	if u.Button("From labels##labels", widget.ButtonOpts{Tip: labels.Tip, Disabled: !labels.Can}) {
+		labels.Run()
+	}
+}
+
+// lay makes the rows, where something of them has changed.
+func (p *populations) lay(tree population.Tree, now *live.Populated, fresh bool) {
+	key := populationsKey{parts.Populations.Rev(p.desk.Doc.State()), now, fresh, p.desk.Window.Dark(), p.parent,
+		len(p.folded), p.desk.Look().Palette + p.desk.Look().Column}
+	if key == p.key {
+		return
+	}
+	p.key, p.rows = key, p.rows[:0]
+	all := p.desk.Doc.Data.Points
+	depths, hidden, inks := tree.Depths(), -1, p.inks(tree)
+	for i, x := range tree.All() {
+		if hidden >= 0 && depths[i] > hidden {
+			continue
+		}
+		hidden = -1
+		row := populationRow{id: x.ID, place: i, label: fmt.Sprintf("population%d", x.ID)}
+		ink := inks.LabelColour(i)
+		row.opts = widget.PopulationOpts{Name: x.Name, Depth: depths[i], Origin: originIcon(x.Rule), Part: -1,
+			Ink: widget.RGBA(ink.R, ink.G, ink.B, 255)}
+		if i+1 < tree.Len() && depths[i+1] > depths[i] {
+			row.opts.Fold = widget.Unfolded
+			if p.folded[x.ID] {
+				row.opts.Fold, hidden = widget.Folded, depths[i]
+			}
+		}
+		p.count(&row, x, now, all)
+		p.rows = append(p.rows, row)
+	}
+	if now != nil {
+		none := populationRow{label: "unassigned", opts: widget.PopulationOpts{Name: population.Unassigned, Dim: true,
+			Ink: p.desk.UI.Theme().Press, Count: widget.Grouped(now.None), Share: portion(now.None, all),
+			Part: share(now.None, all), Tip: "Points in none of them. A click selects them."}}
+		p.rows = append(p.rows, none)
+	}
+}
+
+// inks are the colours of the populations, as the active view has them where it is coloured by them.
+func (p *populations) inks(tree population.Tree) palette.Colouring {
+	name := ""
+	if look := p.desk.Look(); look.Column == p.desk.LabelColumn("population") {
+		name = look.Palette
+	}
+	inks := make([]byte, tree.Len())
+	for i, x := range tree.All() {
+		inks[i] = x.Ink
+	}
+	return palette.OfLabels(name, max(tree.Len(), 1), string(inks))
+}
+
+// originIcons are the icons of kinds of rules.
+var originIcons = map[string]string{"cells": assets.IconLasso, "landmarks": assets.IconCircleDot,
+	"limits": assets.IconChartScatter, "label": assets.IconTag, "any": assets.IconLayers}
+
+func originIcon(r population.Rule) string { return originIcons[r.Kind()] }
+
+// count writes how many points a population has, and says so in full in its tip.
+func (p *populations) count(row *populationRow, x population.Population, now *live.Populated, all int) {
+	place := -1
+	if now != nil {
+		place = now.Tree.Place(x.ID)
+	}
+	if place < 0 {
+		row.opts.Tip = "Its points are being looked for."
+		return
+	}
+	n, of, up := now.Sets[place].Count(), all, ""
+	if at := now.Tree.Place(x.Parent); at >= 0 {
+		up = fmt.Sprintf(", %s of %s", portion(n, now.Sets[at].Count()), now.Tree.All()[at].Name)
+		if p.parent {
+			of = now.Sets[at].Count()
+		}
+	}
+	row.opts.Count, row.opts.Share, row.opts.Part = widget.Grouped(n), portion(n, of), share(n, of)
+	row.opts.Tip = fmt.Sprintf("%s points: %s of all%s\nBy %s\nA click selects them; Shift adds, Alt takes away.",
+		widget.Grouped(n), portion(n, all), up, x.Rule.Says())
+	if err := now.Why[place]; err != nil {
+		row.opts.Wrong, row.opts.Tip = true, problem.As(err).Error()
+	}
+}
+
+func share(n, of int) float32 { return float32(n) / float32(max(of, 1)) }
+
+// portion is a share in words.
+func portion(n, of int) string {
+	switch part := 100 * float64(n) / float64(max(of, 1)); {
+	case n > 0 && part < 0.05:
+		return "<0.1 %"
+	default:
+		return fmt.Sprintf("%.1f %%", part)
+	}
+}
+
+// row draws a row and does what the user does with it; it says whether the tree has changed by that.
+func (p *populations) row(r *populationRow) (changed bool) {
+	u, d := p.desk.UI, p.desk
+	r.opts.Chosen = r.id != 0 && r.id == d.Population
+	x := u.PopulationRow(r.label, r.opts)
+	if x.Hovered && p.key.now != nil && p.key.fresh && r.id != 0 {
+		d.Stage.Highlight(d.LabelColumn("population"), r.place)
+	}
+	switch {
+	case x.Folds:
+		if p.folded[r.id] {
+			delete(p.folded, r.id)
+		} else {
+			p.folded[r.id] = true
+		}
+		u.Again()
+	case x.Right && r.id != 0:
+		p.asked, d.Population = r.id, r.id
+		u.OpenMenu("population")
+	case x.Recolour:
+		p.asked, d.Population = r.id, r.id
+		u.OpenMenuUnder("population-colour", x.Swatch)
+	case x.Double && r.id != 0:
+		naming.Rename(d, r.id)
+	case x.Clicked:
+		d.Population = r.id
+		naming.Select(d, r.id)
+		return true
+	}
+	return false
+}
+
+// menu is what can be done with a population.
+func (p *populations) menu(tree population.Tree) {
+	u, d := p.desk.UI, p.desk
+	x, ok := tree.Find(p.asked)
+	if !ok {
+		return
+	}
+	selected := !d.Stage.Selected().Empty()
+	item := func(label, icon, tip string, can bool, run func()) {
+		if u.MenuItem(label, widget.MenuOpts{Icon: icon, Tip: tip, Disabled: !can}) {
+			run()
+		}
+	}
+	above, below := beside(tree, x)
+	item("Select its points##select", assets.IconLassoSelect, "", true, func() { naming.Select(d, x.ID) })
+	item("Rename…##rename", assets.IconPencil, "", true, func() { naming.Rename(d, x.ID) })
+	item("The selected points become its own##redefine", "", "In place of those that it has", selected,
+		func() { naming.Redefine(d, x.ID) })
+	u.MenuSeparator()
+	item("Up##up", assets.IconArrowUp, "Of several that have a point the first gets it", above != 0,
+		func() { naming.Shift(d, x.ID, -1) })
+	item("Down##down", assets.IconArrowDown, "Of several that have a point the first gets it", below != 0,
+		func() { naming.Shift(d, x.ID, 1) })
+	item("Into the one above##in", assets.IconArrowRight, "It has only points then that the one above has", above != 0,
+		func() { naming.Nest(d, x.ID, above) })
+	up, _ := tree.Find(x.Parent)
+	item("Out of its parent##out", assets.IconArrowLeft, "", x.Parent != 0,
+		func() { naming.Nest(d, x.ID, up.Parent) })
+	item("Merge into the one above##merge", assets.IconLayers, "The one above gets its points", above != 0,
+		func() { naming.Merge(d, x.ID, above) })
+	u.MenuSeparator()
+	item("Remove##remove", assets.IconTrash2, "With those that lie in it", true, func() { naming.Remove(d, x.ID) })
+}
+
+// beside are the populations before and after one among those of its parent, 0 for none.
+func beside(tree population.Tree, x population.Population) (before, after population.ID) {
+	seen := false
+	for _, o := range tree.All() {
+		switch {
+		case o.Parent != x.Parent:
+		case o.ID == x.ID:
+			seen = true
+		case !seen:
+			before = o.ID
+		case after == 0:
+			after = o.ID
+		}
+	}
+	return before, after
+}
+
+// colours lets one of the colours be chosen.
+func (p *populations) colours(tree population.Tree) {
+	x, ok := tree.Find(p.asked)
+	if !ok {
+		return
+	}
+	var inks []widget.Color
+	for i := range population.Inks {
+		c := palette.ByName("many").Label(i, population.Inks)
+		inks = append(inks, widget.RGBA(c.R, c.G, c.B, 255))
+	}
+	if i := p.desk.UI.Swatches("inks", inks, int(x.Ink)); i >= 0 {
+		naming.Recolour(p.desk, x.ID, uint8(i))
+	}
+}
+
+// foot is what else can be done with them.
+func (p *populations) foot(tree population.Tree) {
+	u, d := p.desk.UI, p.desk
+	u.Space(4)
+	column := d.LabelColumn("population")
+	if d.Look().Column != column {
+		if u.Button("Colour by population##colour", widget.ButtonOpts{Width: -1,
+			Tip: "Colour the points of the active view by their population"}) {
+			d.ColourBy(column)
+		}
+	}
+	for _, x := range tree.All() {
+		if x.Parent != 0 {
+			u.Switch("Shares of the parent", &p.parent, "Of the points of the population that one lies in; else of all")
+			return
+		}
+	}
+}
