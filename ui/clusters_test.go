@@ -12,7 +12,7 @@ import (
 	"blossom/model/clusters/linkage"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
-	"blossom/ui/cluster"
+	"blossom/ui/naming"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/widget"
@@ -62,7 +62,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 		t.Fatalf("%q, coloured by %q with %d labels", last(), a.active().Colours.Column, len(a.active().Colours.Labels))
 	}
 	uitest.Do(func() {
-		if !cluster.CutByItself(a.desk) {
+		if !naming.CutByItself(a.desk) {
 			t.Error("the first clusters are not those that persist")
 		}
 		a.desk.Doc.Do("Cut by a line", func(s *state.State) {
@@ -87,7 +87,7 @@ func TestClustersByTheirPanel(t *testing.T) {
 		if got := len(a.active().Colours.Labels); got != max(n, 1) || !(cut.Height < first.Height) {
 			t.Fatalf("at %g there are %d clusters and %d colours", cut.Height, n, got)
 		}
-		points, list := a.desk.Stage.Scatter().Colouring(), cluster.Inks(a.desk, n)
+		points, list := a.desk.Stage.Scatter().Colouring(), naming.Inks(a.desk, n)
 		if points.Palette != list.Palette || points.Inks != list.Inks || len(list.Inks) != n {
 			t.Fatalf("the points of %d clusters have %s %v, the list has %s %v", n, points.Palette.Name,
 				[]byte(points.Inks), list.Palette.Name, []byte(list.Inks))
@@ -299,7 +299,7 @@ func TestClusterCutPictures(t *testing.T) {
 // labelsNow is the column of clusters.
 func labelsNow(a *App) (out []float32) {
 	uitest.Do(func() {
-		if c, _, err := a.desk.Map.Column(a.desk.LabelColumn("cluster")); err == nil && c != nil {
+		if c, _, err := a.desk.Map.Column(a.desk.Naming.Column(a.desk.Doc.Data, "cluster")); err == nil && c != nil {
 			out = c.Values
 		}
 	})

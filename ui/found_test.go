@@ -52,7 +52,7 @@ func knowsTheUsualWords(t *testing.T, a *App) {
 	t.Helper()
 	var items []dialog.Item
 	uitest.Do(func() { items = a.paletteItems() })
-	for word, want := range map[string]string{"gate": "Select tool", "population": "Select tool",
+	for word, want := range map[string]string{"gate": "Select tool", "population": "New population",
 		"statistics": "Show Data panel", "histogram": "Show Data panel", "subset": "Select tool",
 		"filter": "Select tool", "connect": "Landmarks tool", "save": "Save session", "join": "Add file…",
 		"save coordinates": "Export…", "save landmarks": "Export landmarks…", "biaxial": "Columns as axes…",

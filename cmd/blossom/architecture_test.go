@@ -89,8 +89,8 @@ var ignorant = []struct {
 }{
 	{"blossom/ui/panel", "blossom/ui", true, "a panel knows the desk's services that it asks for, not the app"},
 	{"blossom/ui/dock", "blossom/ui", true, "a dock knows the desk's services that it asks for, not the app"},
-	{"blossom/ui/cluster", "blossom/ui", true, "panels and docks share it, and know no app"},
-	{"blossom/ui/desk", "blossom/ui/cluster", false, "a desk draws nothing"},
+	{"blossom/ui/naming", "blossom/ui", true, "panels and docks share it, and know no app"},
+	{"blossom/ui/desk", "blossom/ui/naming", false, "a desk draws nothing"},
 	{"blossom/ui/dialog", "blossom/ui", true, "a dialog knows what it asks of the window, not the app"},
 	{"blossom/ui/dialog", "blossom/ui/panel", false, "dialogs and panels do not know each other"},
 	{"blossom/ui/dialog", "blossom/ui/dock", false, "dialogs and docks do not know each other"},

@@ -77,6 +77,11 @@ func (o *computing) done(ctx context.Context, report run.Report,
 	case o.from.print:
 		return nil, j.Write(o.out)
 	}
+	for _, path := range j.Outputs() { // a session names its data itself
+		if err := format.SameFile(path, j.Inputs()...); err != nil {
+			return nil, err
+		}
+	}
 	w, err := job.Execute(ctx, j, o.options(report))
 	if err != nil && w != nil && !w.Unfinished() {
 		w = nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"path/filepath"
 	"slices"
@@ -24,6 +25,7 @@ import (
 type jobFlags struct {
 	session     string
 	print, hash bool
+	other       bool // a session goes with data that it was not made of, which is said
 }
 
 func (f *jobFlags) add(c *cobra.Command) {
@@ -77,6 +79,11 @@ func (f *jobFlags) job(ctx context.Context, s *run.Flags, inputs []string, repor
 		wanted, input = s.Data.Path, inputs[0]
 	}
 	opened, err := opening.LoadSession(ctx, f.session, wanted, input, o, nil)
+	if changed := (*opening.Changed)(nil); f.other && errors.As(err, &changed) {
+		if opened, err = changed.Open(ctx, nil); err == nil {
+			opened.Notes = append(opened.Notes, "the session was made of other data: its rules are applied to these")
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

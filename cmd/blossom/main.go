@@ -150,7 +150,8 @@ FILE is a data file (FCS, CSV, TSV, NPY, NPZ), a session, or demo:NAME for a bui
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no remarks on standard error")
 	windowFlags(a, root)
 	root.AddCommand(infoCommand(a), demoCommand(a), embedCommand(a), tsneCommand(a), trainCommand(a),
-		renderCommand(a), convertCommand(a), clusterCommand(a), jobCommand(a), benchCommand(a), doctorCommand(a))
+		renderCommand(a), convertCommand(a), clusterCommand(a), labelCommand(a), jobCommand(a), benchCommand(a),
+		doctorCommand(a))
 	root.AddCommand(steppedCommands(a, root.Commands())...)
 	return root
 }

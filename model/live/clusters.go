@@ -57,7 +57,7 @@ type namedKey struct {
 }
 
 // Clusters returns those of the map.
-func (m *Map) Clusters() *Clusters { return &m.clusters }
+func (m *Map) Clusters() *Clusters { return &m.named.clusters }
 
 // Hierarchy is what is cut: that of the landmarks where they are clustered, the one that forms, or the document's; nil:
 // there is none.
@@ -198,7 +198,7 @@ func (c *Clusters) column() *derived.Labels {
 		if !c.landmarks.follows(c.m) {
 			return nil // they are looked for
 		}
-		key.near = c.m.near.Of()
+		key.near = c.m.named.near.Of()
 		if was := c.named.Of(); was.choice == key.choice && !c.m.still() && !c.named.Rested() {
 			key = was // landmarks move in every frame: points follow some times a second
 		}

@@ -82,13 +82,13 @@ func ofLandmarks(ctx context.Context, code matrix.Matrix32, key landmarkKey) (*p
 // find says whether the landmarks of all points are known, and has them looked for where they are not: at rest.
 func (l *landmarkClusters) find(m *Map) bool {
 	of := l.tree.Of()
-	return m.near.find(nearKey{m.table.Rev, of.code, of.g})
+	return m.named.near.find(nearKey{m.table.Rev, of.code, of.g})
 }
 
 // follows says whether the landmarks of points are known well enough for colours: exactly, or while landmarks move of
 // a moment before.
 func (l *landmarkClusters) follows(m *Map) bool {
-	was := m.near.Of()
+	was := m.named.near.Of()
 	return l.find(m) || !m.still() && was.table == m.table.Rev && was.g == l.tree.Of().g
 }
 
@@ -99,7 +99,7 @@ func (l *landmarkClusters) spread(m *Map, of []float32) []float32 {
 	for i := range values {
 		values[i] = nan
 	}
-	near, _ := m.near.Now()
+	near, _ := m.named.near.Now()
 	for i, landmark := range near {
 		if landmark >= 0 && int(landmark) < len(of) {
 			values[rowOf(m.table.Order, i)] = of[landmark]
@@ -114,7 +114,7 @@ func (l *landmarkClusters) members(m *Map, landmarks []int32) (rows []int32, ok 
 		return nil, false
 	}
 	in := make([]bool, l.tree.Of().g)
-	near, _ := m.near.Now()
+	near, _ := m.named.near.Now()
 	for _, i := range landmarks {
 		in[i] = true
 	}

@@ -274,7 +274,7 @@ func TestPointsFollowLandmarksThatTrain(t *testing.T) {
 			t.Fatalf("%d columns from %d moments while landmarks train: %v", len(seen), len(near), err)
 		}
 		if c != nil {
-			seen[c], near[d.near.Of()] = true, true
+			seen[c], near[d.named.near.Of()] = true, true
 		}
 	}
 	d.Training().Pause()
@@ -282,7 +282,8 @@ func TestPointsFollowLandmarksThatTrain(t *testing.T) {
 		if _, _, err := d.Column("cluster"); err != nil {
 			t.Fatal(err)
 		}
-		return !d.Busy() && d.near.Of().code == d.Landmarks().CodeRev && d.Clusters().named.Of().near == d.near.Of()
+		return !d.Busy() && d.named.near.Of().code == d.Landmarks().CodeRev &&
+			d.Clusters().named.Of().near == d.named.near.Of()
 	})
 }
 

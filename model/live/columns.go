@@ -84,7 +84,7 @@ func (m *Map) Makeable() []ColumnInfo {
 		if k.Needs&derived.NeedFiles != 0 {
 			continue // it is among the table's
 		}
-		if l := m.labels(k); l != nil && l.lack() != nil {
+		if l := m.named.labels(k); l != nil && l.lack() != nil {
 			continue
 		}
 		of := titles
@@ -135,7 +135,7 @@ func (m *Map) Column(name string) (*dataset.Column, transform.Column, error) {
 			"there is no column %q", name)
 	}
 	d.asked = m.made.frame
-	if l := m.labels(d.kind); l != nil && l.lack() != nil {
+	if l := m.named.labels(d.kind); l != nil && l.lack() != nil {
 		return nil, transform.Column{}, l.lack()
 	}
 	if d.kind.Quick {
@@ -276,7 +276,7 @@ func (d *made) wants(m *Map) (in derived.Inputs, key madeKey, ready bool) {
 			ready = ready && key.at != nil
 		}
 	}
-	if l := m.labels(d.kind); l != nil {
+	if l := m.named.labels(d.kind); l != nil {
 		ready = l.put(&in) && ready
 	}
 	key.Key = d.kind.Key(in)

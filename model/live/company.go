@@ -13,7 +13,7 @@ func (m *Map) Company(point int) (points []int, id int, err error) {
 	if !m.consistent() || m.dev.resident == nil {
 		return nil, -1, nil // a changed transform is being applied
 	}
-	l, near, x := parts.Landmarks.Of(m.Doc.State()), &m.near, m.table.X
+	l, near, x := parts.Landmarks.Of(m.Doc.State()), &m.named.near, m.table.X
 	key := nearKey{m.table.Rev, l.CodeRev, l.Len()}
 	if near.Rev() == 0 || near.Of() != key {
 		of := make([]int32, x.Rows)

@@ -47,7 +47,7 @@ type Map struct {
 	gauges    gauges
 	graphs    graphs
 	influence *work.Value[influenceKey, *embedsom.Influence]
-	named
+	named     named
 
 	proj    projection
 	preview *landmark.Set // shown in place of the document's, or nil
@@ -75,10 +75,10 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.runs.Add(m.training.Run(), m.training.Start)
 	m.spaced.begin(m)
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
-	m.near.begin(m)
-	m.populations.begin(m)
-	m.clusters.begin(m, ground)
-	m.runs.AddApart(m.clusters.Run())
+	m.named.near.begin(m)
+	m.named.populations.begin(m)
+	m.named.clusters.begin(m, ground)
+	m.runs.AddApart(m.named.clusters.Run())
 	m.runs.Add(m.layout.Run(), m.layout.Resume)
 	if err := m.dev.load(); err != nil {
 		m.som.drop()
@@ -100,7 +100,7 @@ func (m *Map) Close() {
 		m.hashing = nil
 	}
 	m.Values.Close()
-	m.clusters.Stop()
+	m.named.clusters.Stop()
 	m.layout.Close()
 	for _, e := range m.list {
 		if e.steps != nil {
@@ -169,7 +169,7 @@ func (m *Map) Busy() bool {
 	if m.dev.resident == nil {
 		return false // it could not be loaded, which has been said
 	}
-	if m.training.Active() || m.runs.Running() || m.proj.Busy() || m.Values.Busy() || m.clusters.Due() {
+	if m.training.Active() || m.runs.Running() || m.proj.Busy() || m.Values.Busy() || m.named.clusters.Due() {
 		return true
 	}
 	for _, e := range m.list[1:] {
@@ -219,7 +219,7 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 		e.tend()
 	}
 	m.layout.Run().Tend()
-	m.clusters.Tend()
+	m.named.clusters.Tend()
 	if !m.holding {
 		spent, failed := m.runs.Share(elapsed, budget*m.share()/10)
 		budget -= spent

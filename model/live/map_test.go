@@ -92,7 +92,7 @@ func (d *desk) buffers() Buffers {
 func (d *desk) settle(t testing.TB) {
 	t.Helper()
 	d.until(t, "the map is at rest", func() bool {
-		return !d.Busy() && len(d.Values.Jobs.List()) == 0 && !d.clusters.On()
+		return !d.Busy() && len(d.Values.Jobs.List()) == 0 && !d.named.clusters.On()
 	})
 }
 
@@ -138,7 +138,7 @@ func (d *desk) frame(t testing.TB) {
 
 // beside are the runs whose units may be done beside a frame.
 func (d *desk) beside() []*work.Run {
-	out := []*work.Run{d.layout.Run(), d.clusters.Run()}
+	out := []*work.Run{d.layout.Run(), d.named.clusters.Run()}
 	for _, e := range d.list {
 		if e.steps != nil {
 			out = append(out, e.steps.Run())

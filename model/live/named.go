@@ -21,12 +21,12 @@ type labelled interface {
 }
 
 // labels is what a kind of column takes its labels from; nil: it is no such column.
-func (m *Map) labels(k *derived.Kind) labelled {
+func (n *named) labels(k *derived.Kind) labelled {
 	switch {
 	case k.Needs&derived.NeedClusters != 0:
-		return &m.clusters
+		return &n.clusters
 	case k.Needs&derived.NeedPopulations != 0:
-		return &m.populations
+		return &n.populations
 	}
 	return nil
 }

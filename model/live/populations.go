@@ -37,7 +37,7 @@ type populationKey struct {
 const perRule work.Ops = 8
 
 // Populations returns those of the map.
-func (m *Map) Populations() *Populations { return &m.populations }
+func (m *Map) Populations() *Populations { return &m.named.populations }
 
 // Tree is the populations as the document has them.
 func (p *Populations) Tree() population.Tree { return parts.Populations.Of(p.m.Doc.State()) }
@@ -91,17 +91,14 @@ func (p *Populations) inputs(tree population.Tree, key *populationKey) (in func(
 		return func() population.Inputs { return population.Table(rows, columns) }, true
 	}
 	set := m.Landmarks()
-	if now := m.near.key(); now.g > 0 && !m.near.find(now) {
-		if was := m.near.Of(); m.still() || was.table != now.table || was.g != now.g {
+	if now := m.named.near.key(); now.g > 0 && !m.named.near.find(now) {
+		if was := m.named.near.Of(); m.still() || was.table != now.table || was.g != now.g {
 			return nil, false
 		}
 	}
-	key.groups, key.near = set.GroupRev, m.near.Of()
-	near, _ := m.near.Now()
-	order, groups := m.table.Order, make([]population.ID, len(set.Groups))
-	for i, g := range set.Groups {
-		groups[i] = population.ID(g)
-	}
+	key.groups, key.near = set.GroupRev, m.named.near.Of()
+	near, _ := m.named.near.Now()
+	order, groups := m.table.Order, population.Groups(set.Groups)
 	return func() population.Inputs {
 		in := population.Table(rows, columns)
 		in.Nearest, in.Groups = population.Nearest(rows, near, order), groups

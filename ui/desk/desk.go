@@ -4,7 +4,6 @@
 package desk
 
 import (
-	"blossom/model/clusters/population"
 	"blossom/model/data/fingerprint"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -33,8 +32,6 @@ type Desk struct {
 	Placed int
 	// Steered says that the panel of what runs was shown once.
 	Steered bool
-	// Population is the one that is chosen in their panel, which commands speak of; 0: none.
-	Population population.ID
 	// Subject is what the transform is shown of: 0 all columns of the map, else 1 + the column.
 	Subject int
 
@@ -43,7 +40,7 @@ type Desk struct {
 
 	columns columnList
 
-	labels labelColumns
+	Naming Naming
 
 	past      Past
 	previewed bool // somebody has asked for a preview in this frame
@@ -101,7 +98,7 @@ type NameQuestion struct {
 	Hint  string      // shown while there is none
 	Note  string      // a line below it, or ""
 	Verb  string      // on the button
-	Gone  func() bool // what is to be named is there no more; nil: it always is
+	Gone  func() bool // says that there is nothing to be named any more; nil: there always is
 	// Answer takes the name, without blanks around it. An error is shown.
 	Answer func(name string) error
 }

@@ -2,26 +2,30 @@ package desk
 
 import (
 	"blossom/model/base/revision"
+	"blossom/model/clusters/population"
+	"blossom/model/data/dataset"
 	"blossom/model/maps/derived"
 )
 
-// labelColumns are the names of the derived columns of labels, kept for data of a revision: a table may have tens of
-// thousands of columns to look through.
-type labelColumns struct {
-	names map[string]string
-	data  revision.Revision
+// Naming is what the desk knows of what points are called.
+type Naming struct {
+	Chosen population.ID // the population that is chosen in their panel, which commands speak of; 0: none
+
+	// Names of the derived columns of labels, kept for data of a revision: a table may have tens of thousands of
+	// columns to look through.
+	columns map[string]string
+	data    revision.Revision
 }
 
-// LabelColumn is the name of the derived column of labels of a kind: "cluster", "population".
-func (d *Desk) LabelColumn(kind string) string {
-	l := &d.labels
-	if l.data != d.Doc.Data.Rev {
-		*l = labelColumns{map[string]string{}, d.Doc.Data.Rev}
+// Column is the name of the derived column of labels of a kind ("cluster", "population") for data.
+func (n *Naming) Column(data *dataset.Dataset, kind string) string {
+	if n.data != data.Rev {
+		n.columns, n.data = map[string]string{}, data.Rev
 	}
-	name, ok := l.names[kind]
+	name, ok := n.columns[kind]
 	if !ok {
-		name = derived.ByID(kind).ColumnName(d.Doc.Data, "")
-		l.names[kind] = name
+		name = derived.ByID(kind).ColumnName(data, "")
+		n.columns[kind] = name
 	}
 	return name
 }

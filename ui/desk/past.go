@@ -264,7 +264,7 @@ func (d *Desk) MomentMenu(i int) {
 	}
 	if u.MenuItem("Name it…##name", widget.MenuOpts{Icon: assets.IconPencil,
 		Tip: "Give this moment a name of your own: a bookmark is called so"}) {
-		nameMoment(d, m.ID)
+		m.ask(d)
 	}
 	u.MenuSeparator()
 	if u.MenuItem("Compare with now##compare", widget.MenuOpts{Icon: assets.IconLayers, Disabled: i == past.Now,
@@ -273,21 +273,18 @@ func (d *Desk) MomentMenu(i int) {
 	}
 }
 
-// nameMoment asks for the name of a moment.
-func nameMoment(d *Desk, id state.EntryID) {
-	e, ok := d.Doc.History().Entry(id)
-	if !ok {
-		return
-	}
-	q := NameQuestion{Title: "Name this moment", Hint: e.Name, Note: "It becomes a bookmark of this name.",
+// ask asks for the name of the moment.
+func (m *Moment) ask(d *Desk) {
+	id, name := m.ID, m.Name
+	q := NameQuestion{Title: "Name this moment", Hint: name, Note: "It becomes a bookmark of this name.",
 		Verb: "Name it##moment",
 		Gone: func() bool { _, ok := d.Doc.History().Entry(id); return !ok },
-		Answer: func(name string) error {
-			d.Bookmark(id, cmp.Or(name, e.Name))
+		Answer: func(text string) error {
+			d.Bookmark(id, cmp.Or(text, name))
 			return nil
 		}}
-	if e.Bookmark != e.Name {
-		q.Text = e.Bookmark
+	if m.Bookmark != name {
+		q.Text = m.Bookmark
 	}
 	d.Window.AskName(q)
 }

@@ -6,8 +6,8 @@ import (
 	"blossom/assets"
 	"blossom/model/clusters/linkage"
 	"blossom/model/document/parts"
-	"blossom/ui/cluster"
 	"blossom/ui/desk"
+	"blossom/ui/naming"
 	"blossom/ui/widget"
 )
 
@@ -21,8 +21,8 @@ func init() {
 // clusters is the skyline over the width of the window, with the list of clusters beside it.
 type clusters struct {
 	desk *desk.Desk
-	sky  cluster.Skyline
-	list cluster.List
+	sky  naming.Skyline
+	list naming.List
 	said string
 	of   *parts.Hierarchy
 }
@@ -50,7 +50,7 @@ func (p *clusters) Head() widget.DockHead {
 		act.Label, act.Icon = "Cluster again", assets.IconRotateCcw
 	}
 	snap := widget.DockAction{ID: "cluster-snap", Label: "Snap to long-lived", Icon: assets.IconTarget,
-		Tip: p.desk.Window.Command("cluster-snap").Tip, Disabled: c.Hierarchy() == nil || cluster.CutByItself(p.desk)}
+		Tip: p.desk.Window.Command("cluster-snap").Tip, Disabled: c.Hierarchy() == nil || naming.CutByItself(p.desk)}
 	out.Actions = []widget.DockAction{snap, act}
 	return out
 }
@@ -63,7 +63,7 @@ func (p *clusters) about() string {
 	}
 	if h != p.of {
 		p.of = h
-		p.said = cluster.About(h)
+		p.said = naming.About(h)
 		if on := p.desk.Clusters().Stands().Active; !h.Proven() && !on {
 			p.said += fmt.Sprintf(", %d %% proven", int(100*h.Share))
 		}
@@ -109,13 +109,13 @@ func (p *clusters) Draw(r widget.Rect) {
 func (p *clusters) side(r widget.Rect, flat *linkage.Flat, cut parts.Cut) {
 	u := p.desk.UI
 	top := widget.Rect{X0: r.X0, Y0: r.Y0, X1: r.X1, Y1: r.Y0 + u.Pt(26)}
-	cluster.Numbers(p.desk, top, flat, cut)
+	naming.Numbers(p.desk, top, flat, cut)
 	flat, _, rev := p.desk.Clusters().Flat()
 	if flat == nil {
 		return
 	}
 	n := p.list.Len(flat, rev)
-	u.Pane("clusters", widget.Rect{X0: r.X0, Y0: top.Y1 + u.Pt(4), X1: r.X1, Y1: r.Y1 - u.Pt(4)}, n, cluster.RowHeight,
+	u.Pane("clusters", widget.Rect{X0: r.X0, Y0: top.Y1 + u.Pt(4), X1: r.X1, Y1: r.Y1 - u.Pt(4)}, n, naming.RowHeight,
 		func(i int) { p.list.Row(p.desk, i, &p.sky) })
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
-	"blossom/ui/cluster"
+	"blossom/ui/naming"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
 )
@@ -17,8 +17,8 @@ import (
 // the tree is seen over the map.
 func TestClusterDock(t *testing.T) {
 	s, d := begin(t, "clusters", stand.Options{Data: "demo:cytometry:5000", W: 900, H: 830})
-	s.Do["cluster"] = func() { cluster.Points(s.Desk) }
-	s.Do["cluster-snap"] = func() { cluster.Snap(s.Desk) }
+	s.Do["cluster"] = func() { naming.Points(s.Desk) }
+	s.Do["cluster-snap"] = func() { naming.Snap(s.Desk) }
 	d.ClickOn("dock-clusters/begin")
 	d.Wait("the points are clustered", 2*time.Minute, func() bool {
 		on := s.Desk.Clusters().Stands().Active

@@ -1,5 +1,6 @@
-// Package naming is what panels and commands do to populations: they are made of what is selected, of landmarks and of
-// labels, named, nested, merged and selected. It knows the desk.
+// Package naming is what panels, docks and commands share of what points are called: of clusters the skyline of a
+// hierarchy with the line that cuts it, their list, the numbers of a cut; of populations how they are made of what is
+// selected, of landmarks and of labels, named, nested and merged. It knows the desk.
 package naming
 
 import (
@@ -65,7 +66,7 @@ func New(d *desk.Desk) {
 // chosen makes a population that was made the one that commands speak of.
 func chosen(d *desk.Desk, id population.ID, err error) error {
 	if err == nil {
-		d.Population = id
+		d.Naming.Chosen = id
 	}
 	return err
 }
@@ -98,7 +99,7 @@ func ask(d *desk.Desk, what string, parent population.ID, add func(population.Tr
 			d.Doc.Change(func(s *state.State) {
 				parts.Populations.Put(s, t)
 				if first {
-					d.EditLook(s, func(l *parts.Look) { l.Column = d.LabelColumn("population") })
+					d.EditLook(s, func(l *parts.Look) { l.Column = d.Naming.Column(d.Doc.Data, "population") })
 				}
 			})
 			d.Doc.Commit()
@@ -210,7 +211,7 @@ func Merge(d *desk.Desk, id, into population.ID) {
 	}
 	to, _ := t.Find(into)
 	edit(d, "Merge into "+quote(to.Name), func(population.Tree) population.Tree { return t })
-	d.Population = into
+	d.Naming.Chosen = into
 }
 
 // Redefine makes a population of the selected points in place of those that it had.
@@ -251,7 +252,7 @@ func FromLabels(d *desk.Desk, column string) {
 	fixed := c.Provenance == dataset.Derived
 	first := tree(d).Len() == 0
 	t, parent := tree(d), population.ID(0)
-	if up, ok := t.Find(d.Population); ok && fixed {
+	if up, ok := t.Find(d.Naming.Chosen); ok && fixed {
 		parent = up.ID
 	}
 	for _, g := range groups {
@@ -269,7 +270,7 @@ func FromLabels(d *desk.Desk, column string) {
 	d.Doc.Do("Populations of "+d.ColumnTitle(column), func(s *state.State) {
 		parts.Populations.Put(s, t)
 		if first {
-			d.EditLook(s, func(l *parts.Look) { l.Column = d.LabelColumn("population") })
+			d.EditLook(s, func(l *parts.Look) { l.Column = d.Naming.Column(d.Doc.Data, "population") })
 		}
 	})
 	d.Window.Reveal("populations")

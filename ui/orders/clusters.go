@@ -3,8 +3,8 @@ package orders
 import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
-	"blossom/ui/cluster"
 	"blossom/ui/desk"
+	"blossom/ui/naming"
 )
 
 // Clusters are those of clusters beside their run, below which they stand.
@@ -14,12 +14,12 @@ var Clusters = []*order{
 		Run:  clusterLandmarks},
 	{ID: "cluster-snap", Menu: "Model", Below: "cluster-landmarks", Title: "Snap the cut",
 		Help:    "Cut the clusters where their number lasts longest: around the line, then in all",
-		Enabled: func(d *desk.Desk) bool { return d.Clusters().Hierarchy() != nil && !cluster.CutByItself(d) },
-		Run:     cluster.Snap},
+		Enabled: func(d *desk.Desk) bool { return d.Clusters().Hierarchy() != nil && !naming.CutByItself(d) },
+		Run:     naming.Snap},
 }
 
 func clusterLandmarks(d *desk.Desk) {
-	name := d.LabelColumn("cluster")
+	name := d.Naming.Column(d.Doc.Data, "cluster")
 	d.Doc.Do("Cluster landmarks", func(s *state.State) {
 		parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.SetTarget(true) })
 		d.EditLook(s, func(l *parts.Look) { l.Column = name })

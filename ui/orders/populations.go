@@ -11,30 +11,30 @@ import (
 // populationCommands make populations, and speak of the one that is chosen in their panel.
 var populationCommands = []*order{
 	{ID: "new-population", Menu: "Edit", Title: "New population",
-		Also: "gate annotate label name cell type subset save selection cluster group",
+		Also: "annotate name cell type group save selection",
 		Help: "Name the selected points, or those of the selected landmarks",
 		Keys: []string{"Ctrl+G"}, Icon: assets.IconTag, Rule: true,
 		Enabled: func(d *desk.Desk) bool { return hasSelection(d) || !d.Stage.Selected().Empty() }, Run: naming.New},
 	{ID: "populations-of-labels", Menu: "Edit", Title: "Populations of labels",
-		Also: "gate annotate clusters categories import name subset",
+		Also: "annotate clusters categories import name",
 		Help: "A population of each label that the active view is coloured by: clusters, labels of the file",
 		Enabled: func(d *desk.Desk) bool {
 			v := d.Stage.Scatter()
 			return v != nil && v.Colours.Values != nil && v.Colouring().Labels > 0 &&
-				d.Look().Column != d.LabelColumn("population")
+				d.Look().Column != d.Naming.Column(d.Doc.Data, "population")
 		}, Run: func(d *desk.Desk) { naming.FromLabels(d, d.Look().Column) }},
-	{ID: "select-population", Menu: "Edit", Title: "Select the points of the population", Also: "gate subset",
+	{ID: "select-population", Menu: "Edit", Title: "Select the points of the population",
 		Help:    "Select the points of the population that is chosen in its panel",
-		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Select(d, d.Population) }},
-	{ID: "rename-population", Menu: "Edit", Title: "Rename the population", Also: "gate annotate label name",
+		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Select(d, d.Naming.Chosen) }},
+	{ID: "rename-population", Menu: "Edit", Title: "Rename the population", Also: "annotate name",
 		Help:    "Give the population that is chosen in its panel another name",
-		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Rename(d, d.Population) }},
-	{ID: "remove-population", Menu: "Edit", Title: "Remove the population", Also: "gate delete",
+		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Rename(d, d.Naming.Chosen) }},
+	{ID: "remove-population", Menu: "Edit", Title: "Remove the population", Also: "delete",
 		Help:    "Take away the population that is chosen in its panel, and those that lie in it",
-		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Remove(d, d.Population) }},
+		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Remove(d, d.Naming.Chosen) }},
 }
 
 // hasPopulation says whether one is chosen.
-func hasPopulation(d *desk.Desk) bool { return d.Population != population.ID(0) && place(d) >= 0 }
+func hasPopulation(d *desk.Desk) bool { return d.Naming.Chosen != population.ID(0) && place(d) >= 0 }
 
-func place(d *desk.Desk) int { return parts.Populations.Of(d.Doc.State()).Place(d.Population) }
+func place(d *desk.Desk) int { return parts.Populations.Of(d.Doc.State()).Place(d.Naming.Chosen) }

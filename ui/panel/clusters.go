@@ -11,8 +11,8 @@ import (
 	"blossom/model/clusters/linkage"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
-	"blossom/ui/cluster"
 	"blossom/ui/desk"
+	"blossom/ui/naming"
 	"blossom/ui/widget"
 )
 
@@ -26,8 +26,8 @@ func init() {
 // clusters is the panel of single linkage.
 type clusters struct {
 	desk *desk.Desk
-	sky  cluster.Skyline
-	list cluster.List
+	sky  naming.Skyline
+	list naming.List
 	more bool // all of the list
 
 	at     float64 // the height of the cut, and how it is written so that the command cuts alike
@@ -129,7 +129,7 @@ func (p *clusters) standing(v parts.ClusterChoice) {
 		}
 		u.Progress(share, 0)
 		if h != nil && p.other(h, v) {
-			u.Wrapped(widget.Small, u.Theme().Warning, "Until then what is shown is "+cluster.About(h)+".")
+			u.Wrapped(widget.Small, u.Theme().Warning, "Until then what is shown is "+naming.About(h)+".")
 		}
 	case now.Active:
 		u.SplitNote(fmt.Sprintf("%d %% proven", int(100*now.Share)), "can be used already")
@@ -140,7 +140,7 @@ func (p *clusters) standing(v parts.ClusterChoice) {
 	case h == nil:
 		u.Wrapped(widget.Small, u.Theme().Muted, "Single linkage of all points, exactly. It goes on beside the window.")
 	case p.other(h, v):
-		u.Wrapped(widget.Small, u.Theme().Warning, "What is shown is "+cluster.About(h)+".")
+		u.Wrapped(widget.Small, u.Theme().Warning, "What is shown is "+naming.About(h)+".")
 	case !c.Fits(h):
 		u.Wrapped(widget.Small, u.Theme().Warning, "The points have changed since they were clustered.")
 	case !h.Proven():
@@ -194,23 +194,23 @@ func (p *clusters) cut(v parts.ClusterChoice, flat *linkage.Flat, cut parts.Cut)
 		})
 	}
 	k := float64(len(flat.Clusters))
-	number := cluster.NumberParam(h.Len())
+	number := naming.NumberParam(h.Len())
 	number.Disabled = by == 1
-	if e := u.NumberField("Clusters##number", &k, number, cluster.ClustersTip); e.Changed || e.Committed {
-		cluster.SetNumber(p.desk, e, int(k))
+	if e := u.NumberField("Clusters##number", &k, number, naming.ClustersTip); e.Changed || e.Committed {
+		naming.SetNumber(p.desk, e, int(k))
 	}
 	at := cut.Height
 	if at != at {
 		at = h.Sky.Top()
 	}
 	distance := widget.Param{Min: 0, Max: math.MaxFloat32, Format: p.written(h, at), Disabled: by == 1}
-	if e := u.NumberField("Distance##distance", &at, distance, cluster.DistanceTip); e.Changed || e.Committed {
-		cluster.SetCut(p.desk, e, at)
+	if e := u.NumberField("Distance##distance", &at, distance, naming.DistanceTip); e.Changed || e.Committed {
+		naming.SetCut(p.desk, e, at)
 	}
 	least := float64(cut.Least)
-	e := u.NumberField("At least##least", &least, cluster.LeastParam(h.Len()), cluster.LeastTip)
+	e := u.NumberField("At least##least", &least, naming.LeastParam(h.Len()), naming.LeastTip)
 	if e.Changed || e.Committed {
-		cluster.SetLeast(p.desk, e, int(least))
+		naming.SetLeast(p.desk, e, int(least))
 	}
 	u.Space(4)
 	snap := p.desk.Window.Command("cluster-snap")
@@ -257,7 +257,7 @@ func (p *clusters) rows(flat *linkage.Flat, cut parts.Cut, n int) {
 func (p *clusters) uses(v parts.ClusterChoice) {
 	u := p.desk.UI
 	u.Space(4)
-	column := p.desk.LabelColumn("cluster")
+	column := p.desk.Naming.Column(p.desk.Doc.Data, "cluster")
 	if p.desk.Look().Column != column {
 		if u.Button("Colour by cluster##colour", widget.ButtonOpts{Width: -1,
 			Tip: "Colour the points of the active view by their cluster"}) {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"blossom/model/document/parts"
-	"blossom/ui/cluster"
+	"blossom/ui/naming"
 	"blossom/ui/uitest"
 )
 
@@ -13,7 +13,7 @@ import (
 // what is done.
 func TestClusteringAnew(t *testing.T) {
 	s, d := begin(t, "clusters", "demo:cytometry:20000")
-	s.Do["cluster"] = func() { cluster.Points(s.Desk) }
+	s.Do["cluster"] = func() { naming.Points(s.Desk) }
 	clustered := func() {
 		d.Wait("the points are clustered", 2*time.Minute, func() bool {
 			on := s.Desk.Clusters().Stands().Active

@@ -17,7 +17,7 @@ import (
 
 func init() {
 	Register(Kind{ID: "populations", Title: "Populations",
-		Also: "gate population annotate label name subset cell type hierarchy tree cluster count frequency statistics",
+		Also: "annotate name cell type hierarchy tree counts frequencies",
 		Key:  "Alt+N", Order: 85, Closed: true,
 		Help: "Named sets of points, one in another: made of what is selected, of landmarks, labels and clusters",
 		New:  func(d *desk.Desk) Panel { return &populations{desk: d, folded: map[population.ID]bool{}} }})
@@ -138,7 +138,7 @@ func (p *populations) lay(tree population.Tree, now *live.Populated, fresh bool)
 // inks are the colours of the populations, as the active view has them where it is coloured by them.
 func (p *populations) inks(tree population.Tree) palette.Colouring {
 	name := ""
-	if look := p.desk.Look(); look.Column == p.desk.LabelColumn("population") {
+	if look := p.desk.Look(); look.Column == p.desk.Naming.Column(p.desk.Doc.Data, "population") {
 		name = look.Palette
 	}
 	inks := make([]byte, tree.Len())
@@ -194,10 +194,10 @@ func portion(n, of int) string {
 // row draws a row and does what the user does with it; it says whether the tree has changed by that.
 func (p *populations) row(r *populationRow) (changed bool) {
 	u, d := p.desk.UI, p.desk
-	r.opts.Chosen = r.id != 0 && r.id == d.Population
+	r.opts.Chosen = r.id != 0 && r.id == d.Naming.Chosen
 	x := u.PopulationRow(r.label, r.opts)
 	if x.Hovered && p.key.now != nil && p.key.fresh && r.id != 0 {
-		d.Stage.Highlight(d.LabelColumn("population"), r.place)
+		d.Stage.Highlight(d.Naming.Column(d.Doc.Data, "population"), r.place)
 	}
 	switch {
 	case x.Folds:
@@ -208,15 +208,15 @@ func (p *populations) row(r *populationRow) (changed bool) {
 		}
 		u.Again()
 	case x.Right && r.id != 0:
-		p.asked, d.Population = r.id, r.id
+		p.asked, d.Naming.Chosen = r.id, r.id
 		u.OpenMenu("population")
 	case x.Recolour:
-		p.asked, d.Population = r.id, r.id
+		p.asked, d.Naming.Chosen = r.id, r.id
 		u.OpenMenuUnder("population-colour", x.Swatch)
 	case x.Double && r.id != 0:
 		naming.Rename(d, r.id)
 	case x.Clicked:
-		d.Population = r.id
+		d.Naming.Chosen = r.id
 		naming.Select(d, r.id)
 		return true
 	}
@@ -294,7 +294,7 @@ func (p *populations) colours(tree population.Tree) {
 func (p *populations) foot(tree population.Tree) {
 	u, d := p.desk.UI, p.desk
 	u.Space(4)
-	column := d.LabelColumn("population")
+	column := d.Naming.Column(d.Doc.Data, "population")
 	if d.Look().Column != column {
 		if u.Button("Colour by population##colour", widget.ButtonOpts{Width: -1,
 			Tip: "Colour the points of the active view by their population"}) {

@@ -23,7 +23,7 @@ type PopulationOpts struct {
 	Ink    Color
 	Origin string  // icon of where it comes from
 	Count  string  // points in it
-	Part   float32 // of a bar of its share, 0 to 1; below 0: none is drawn
+	Part   float32 // the length of its bar, 0 to 1; below 0: none is drawn
 	Share  string
 	Tip    string
 	Chosen bool
@@ -60,7 +60,7 @@ func (u *UI) PopulationRow(id string, o PopulationOpts) (out PopulationHit) {
 	if o.Dim {
 		ink = quiet
 	}
-	const deepest = 8 // what lies deeper is drawn there
+	const deepest = 8 // deeper ones are drawn there
 	l.X0 += u.Pt(14 * float32(min(o.Depth, deepest)))
 	out.Folds, out.Recolour, out.Swatch = u.populationMarks(&l, x, id, &o)
 	right := u.textIn(l.dl, Number, l.Rect, 1, ink, o.Share)

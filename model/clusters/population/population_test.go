@@ -236,7 +236,7 @@ func TestATreeIsReadAsItWasWritten(t *testing.T) {
 	})
 }
 
-// What cannot be read costs the population that it is of and those within, and is said.
+// A rule that cannot be read costs the population that it is of and those within, and is said.
 func TestWhatIsWrongInATreeCostsNoMoreThanItself(t *testing.T) {
 	const good = `{"limits":[{"column":"a","low":1}]}`
 	for name, c := range map[string]struct {

@@ -50,6 +50,15 @@ func Table(rows int, columns map[string]*dataset.Column) Inputs {
 		}}
 }
 
+// Groups are the populations that landmarks carry, by their numbers.
+func Groups(numbers []int32) []ID {
+	out := make([]ID, len(numbers))
+	for i, n := range numbers {
+		out[i] = ID(n)
+	}
+	return out
+}
+
 // Nearest brings the landmarks of points of a map into the order of rows. A row that is no point of the map has none.
 func Nearest(rows int, near, order []int32) []int32 {
 	out := make([]int32, rows)

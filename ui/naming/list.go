@@ -1,4 +1,4 @@
-package cluster
+package naming
 
 import (
 	"fmt"
@@ -71,13 +71,13 @@ func (l *List) Row(d *desk.Desk, i int, sky *Skyline) {
 	x := u.ClusterRow(r.label, widget.RGBA(ink.R, ink.G, ink.B, 255), part, r.count, r.share,
 		"A click selects its points; Shift adds, Alt takes away.", false)
 	if x.Hovered && sky != nil {
-		d.Stage.Highlight(d.LabelColumn("cluster"), i)
+		d.Stage.Highlight(d.Naming.Column(d.Doc.Data, "cluster"), i)
 		if sky.Highlight(int(c.From), int(c.To)) {
 			u.Again()
 		}
 	}
 	if x.Clicked {
-		Select(d, fmt.Sprintf("cluster %d", i+1), int(c.From), int(c.To))
+		SelectBranch(d, fmt.Sprintf("cluster %d", i+1), int(c.From), int(c.To))
 	}
 }
 

@@ -1,6 +1,4 @@
-// Package cluster is what panels and docks share of clusters: the skyline of a hierarchy with the line that cuts it,
-// the list of clusters, the numbers of a cut, and what the hand does to them. It knows the desk.
-package cluster
+package naming
 
 import (
 	"fmt"
@@ -38,7 +36,7 @@ func init() {
 // Points clusters the points, or goes on; what is found colours the active view, in the same entry of the
 // history. Where landmarks are clustered and the points have been already, those are shown again.
 func Points(d *desk.Desk) {
-	c, name, choice := d.Clusters(), d.LabelColumn("cluster"), parts.Clusters.Of(d.Doc.State())
+	c, name, choice := d.Clusters(), d.Naming.Column(d.Doc.Data, "cluster"), parts.Clusters.Of(d.Doc.State())
 	first := !c.Made() && *choice.OfPoints() == (parts.ClusterCut{})
 	colour := func(s *state.State) {
 		if first { // a line through the whole hierarchy parts a few far points from all others
@@ -61,15 +59,15 @@ func Points(d *desk.Desk) {
 // Inks are the colours of so many clusters, as the active view has them where it is coloured by them.
 func Inks(d *desk.Desk, n int) palette.Colouring {
 	name := ""
-	if look := d.Look(); look.Column == d.LabelColumn("cluster") {
+	if look := d.Look(); look.Column == d.Naming.Column(d.Doc.Data, "cluster") {
 		name = look.Palette
 	}
 	return palette.OfLabels(name, max(n, 1), d.Clusters().Inks())
 }
 
-// Select selects the points of the places [from, to) of the skyline, as one entry of the history: Shift adds
+// SelectBranch selects the points of the places [from, to) of the skyline, as one entry of the history: Shift adds
 // them and Alt takes them away; where they are what is selected it lets go of them.
-func Select(d *desk.Desk, name string, from, to int) {
+func SelectBranch(d *desk.Desk, name string, from, to int) {
 	rows, ok := d.Clusters().Members(from, to)
 	if !ok {
 		d.Window.Say("points of clusters are known when the landmarks rest")
@@ -316,7 +314,7 @@ func (p *Skyline) hand(d *desk.Desk, h *parts.Hierarchy, flat *linkage.Flat, cut
 		"%s of %s points, together up to %s\nA click selects them; Shift adds, Alt takes away.",
 		widget.Grouped(to-from), widget.Grouped(h.Len()), widget.FigureOf(height, 3)))
 	if x.Clicked {
-		Select(d, "a branch", from, to)
+		SelectBranch(d, "a branch", from, to)
 	}
 }
 

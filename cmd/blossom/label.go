@@ -1,0 +1,104 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
+	"blossom/model/job"
+	"blossom/model/job/run"
+)
+
+// labelling is the command at work.
+type labelling struct {
+	computing
+	n job.Named
+}
+
+func labelCommand(a *app) *cobra.Command {
+	o := &labelling{computing: computing{app: a, s: settings(), from: jobFlags{other: true}}}
+	c := &cobra.Command{
+		Use:   "label [INPUT] --session SESSION -o LABELS",
+		Short: "The populations of a session, for every point",
+		Long: `Writes what each row of the data is called by the populations of a session, in the order of the rows: the
+name of the deepest population that has it, and of several beside each other the first; none for one in no population.
+--all adds a column of 0 and 1 for each population by its name, --coordinates those of the map before it.
+
+The extension of LABELS says how: .csv, .tsv, .csv.gz (names), .fcs, .npy, .npz (numbers from 1 in the order of the
+populations, 0 for none; FCS has the names in its keywords, .npz needs --coordinates or --with-data); "-" is CSV on
+standard output.
+--counts is a table of how many points each population has in each file of the data, with their parts of all points of
+the file and of those of the population above.
+
+INPUT is other data than the session's, with the same columns: gates and points of landmarks are found there; what is
+fixed points of the session's data is an error, or with --partial said and left without rows.`,
+		Example: `  blossom label --session analysis.blossom -o labels.csv --all --coordinates
+  blossom label patient7.fcs --session analysis.blossom -o patient7-labels.fcs --with-data --partial
+  blossom label --session analysis.blossom --counts counts.csv`,
+		RunE: o.run,
+	}
+	f, n := c.Flags(), &o.n
+	outputFlag(c, &n.Output, "`LABELS` file: "+strings.Join(format.Extensions(), ", ")+", or - for standard output")
+	f.StringVar(&n.Counts, "counts", "", "write how many points each population has to this `file`")
+	f.BoolVar(&n.All, "all", false, "a column of 0 and 1 of each population, too")
+	f.BoolVar(&n.Coordinates, "coordinates", false, "the coordinates of the map, too")
+	f.BoolVar(&n.Partial, "partial", false, "go on where a population cannot be evaluated: it has no rows then")
+	besideFlags(f, &n.Beside)
+	o.computing.flags(c)
+	c.Args = o.from.args("counts", "all", "coordinates", "partial")
+	computeFlags(f, &o.s.Machine)
+	devicesFlag(f, &o.s.Machine.GPU.Device, &o.s.Machine.GPU.Beside)
+	return c
+}
+
+// run labels points, or prints the job that does.
+func (o *labelling) run(c *cobra.Command, inputs []string) error {
+	if o.from.session == "" {
+		return run.Usage{Err: problem.New("", "name the session in which they were named: --session FILE",
+			"there are no populations to look for")}
+	}
+	none := func(*job.Job, context.Context, *run.Flags) error { return nil }
+	w, err := o.compute(c.Context(), cmp.Or(o.n.Output, o.n.Counts), inputs, none, &o.n)
+	if w == nil {
+		return err
+	}
+	o.notes(w.Notes)
+	if !o.json {
+		return nil
+	}
+	return o.printJSON(ofPopulations(w, &o.n))
+}
+
+// labelsDone is what label says of its work with --json.
+type labelsDone struct {
+	Input       string           `json:"input"`
+	Output      string           `json:"output,omitempty"`
+	Counts      string           `json:"counts,omitempty"`
+	Points      int              `json:"points"`
+	Unassigned  int              `json:"unassigned"`
+	Populations []populationDone `json:"populations"`
+	Notes       []string         `json:"notes"`
+}
+
+// populationDone is a population: all points in it, and those that it gives their label.
+type populationDone struct {
+	Name     string `json:"name"`
+	Parent   string `json:"parent,omitempty"`
+	Points   int    `json:"points"`
+	Labelled int    `json:"labelled"`
+}
+
+func ofPopulations(w *job.Work, n *job.Named) labelsDone {
+	out := labelsDone{Input: strings.Join(w.Inputs(), " "), Output: n.Output, Counts: n.Counts,
+		Points: len(n.Made.Values), Unassigned: n.Made.None, Notes: append([]string{}, w.Notes...)}
+	for i, p := range n.Tree.All() {
+		up, _ := n.Tree.Find(p.Parent)
+		out.Populations = append(out.Populations,
+			populationDone{p.Name, up.Name, n.Made.Sets[i].Count(), n.Made.Own[i]})
+	}
+	return out
+}

@@ -1,0 +1,119 @@
+package export
+
+import (
+	"context"
+	"strings"
+
+	"blossom/model/base/par"
+	"blossom/model/clusters/population"
+	"blossom/model/data/dataset"
+)
+
+// Populations returns what rows are called: the column "population", whose labels are the populations in their order
+// and which has none for a row in no population, and where all is asked for a column of 0 and 1 for each of them, by
+// its name, which says whether the row is in it, also where one below it or beside it gives the row its label.
+func Populations(ctx context.Context, t population.Tree, l *population.Labels, all bool) ([]dataset.Column, error) {
+	label := dataset.Column{Name: "population", Values: l.Values, None: population.Unassigned, From: "populations",
+		Provenance: dataset.Derived, Role: dataset.Label}
+	var inks []byte
+	for _, p := range t.All() {
+		label.Categories, inks = append(label.Categories, p.Name), append(inks, p.Ink)
+	}
+	label.Inks = string(inks)
+	out := []dataset.Column{label}
+	for i, p := range t.All() {
+		if !all {
+			break
+		}
+		in := dataset.Column{Name: p.Name, Values: make([]float32, len(l.Values)), Role: dataset.Label}
+		err := par.Blocks(ctx, len(l.Values), 1<<16, func(_, from, to int) {
+			l.Sets[i].Each(from, to, func(row int) { in.Values[row] = 1 })
+		})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, in)
+	}
+	return out, nil
+}
+
+// path is the names from the outermost population to one, as "T cells/CD4".
+func path(t population.Tree, p population.Population) string {
+	names := []string{p.Name}
+	for up, ok := t.Find(p.Parent); ok; up, ok = t.Find(up.Parent) {
+		names = append([]string{up.Name}, names...)
+	}
+	return strings.Join(names, "/")
+}
+
+// PopulationCounts returns how many rows each population has, in long form: a row for each population and sample (file
+// of the data, where it has several), with its place in the tree, its number of rows, and these as parts of all rows of
+// the sample and of those of the population above. What is in no population is the last of each sample.
+func PopulationCounts(ctx context.Context, ds *dataset.Dataset, t population.Tree,
+	l *population.Labels) (*dataset.Dataset, error) {
+	samples, of := []string{ds.Name}, func(int) int { return 0 }
+	if origin := ds.Origin(); origin != nil {
+		samples, of = origin.Categories, func(row int) int { return int(origin.Values[row]) }
+	}
+	n := t.Len()
+	counts, rows := make([][]int, n+1), make([]int, len(samples))
+	for i := range counts {
+		counts[i] = make([]int, len(samples))
+	}
+	for row := range ds.Points {
+		rows[of(row)]++
+		if l.Values[row] != l.Values[row] {
+			counts[n][of(row)]++
+		}
+	}
+	for i := range n {
+		l.Sets[i].Each(0, ds.Points, func(row int) { counts[i][of(row)]++ })
+	}
+	var names, paths, in texts
+	var points, ofAll, ofParent []float32
+	add := func(name, path string, sample, count, parent int) {
+		names.add(name)
+		paths.add(path)
+		in.add(samples[sample])
+		points = append(points, float32(count))
+		ofAll, ofParent = append(ofAll, part(count, rows[sample])), append(ofParent, part(count, parent))
+	}
+	for s := range samples {
+		for i, p := range t.All() {
+			parent := rows[s]
+			if at := t.Place(p.Parent); at >= 0 {
+				parent = counts[at][s]
+			}
+			add(p.Name, path(t, p), s, counts[i][s], parent)
+		}
+		add(population.Unassigned, population.Unassigned, s, counts[n][s], rows[s])
+	}
+	return dataset.FromColumns(ctx, "populations", []dataset.Column{names.column("population"), paths.column("path"),
+		in.column("sample"), {Name: "points", Values: points}, {Name: "of_all", Values: ofAll},
+		{Name: "of_parent", Values: ofParent}})
+}
+
+// part is a share; of none it is missing.
+func part(n, of int) float32 { return float32(float64(n) / float64(of)) }
+
+// texts is a column of texts being made.
+type texts struct {
+	list   []string
+	at     map[string]int
+	values []float32
+}
+
+func (x *texts) add(text string) {
+	if x.at == nil {
+		x.at = map[string]int{}
+	}
+	if _, ok := x.at[text]; !ok {
+		x.at[text] = len(x.list)
+		x.list = append(x.list, text)
+	}
+	x.values = append(x.values, float32(x.at[text]))
+}
+
+func (x *texts) column(name string) dataset.Column {
+	return dataset.Column{Name: name, Categories: x.list, Values: x.values}
+}
