@@ -19,7 +19,7 @@ import (
 var files embed.FS
 
 // order is that of the pages. Notes of those who work on blossom are none.
-var order = []string{"readme", "tour", "keys", "formats", "clusters", "tsne", "umap", "shapes", "session", "jobs",
+var order = []string{"readme", "tour", "keys", "formats", "populations", "clusters", "tsne", "umap", "shapes", "session", "jobs",
 	"engines", "measured"}
 
 // Page is a page of the manual.

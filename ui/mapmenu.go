@@ -74,7 +74,7 @@ func (m *mapMenu) ofPoints() {
 		return
 	}
 	m.u.MenuTitle(fmt.Sprintf("%s selected %ss", widget.Grouped(n), m.desk.Doc.Data.PointWord()))
-	m.items("pin-points", "invert", "no-points")
+	m.items("new-population", "pin-points", "invert", "no-points")
 	m.u.MenuSeparator()
 }
 

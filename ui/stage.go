@@ -21,6 +21,7 @@ func (a *App) newStage(m *live.Map) *view.Stage {
 	s.AskColumns, s.Chose = func(v *view.View) { dialog.Axes.Show(a.dialogs, v) }, a.chose
 	h := s.Hand()
 	h.Host.Menu, h.Tool = a.menu.open, a.tools.now
+	h.Host.Name = func() { commandByID("new-population").Run(a) }
 	m.Chosen = func() []int { return h.Landmarks.Selected }
 	h.Host.Finished, h.Host.Colour = a.formerTool, func() string { return s.Active().Look().Column }
 	return s

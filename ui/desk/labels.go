@@ -2,15 +2,12 @@ package desk
 
 import (
 	"blossom/model/base/revision"
-	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
 	"blossom/model/maps/derived"
 )
 
 // Naming is what the desk knows of what points are called.
 type Naming struct {
-	Chosen population.ID // the population that is chosen in their panel, which commands speak of; 0: none
-
 	// Names of the derived columns of labels, kept for data of a revision: a table may have tens of thousands of
 	// columns to look through.
 	columns map[string]string

@@ -36,6 +36,8 @@ func quote(name string) string {
 // the points whose nearest landmark is one of those.
 func New(d *desk.Desk) {
 	switch landmarks, points := d.Stage.Hand().Landmarks.Selected, d.Stage.Selected(); {
+	case !points.Empty() && gateOf(d) != nil:
+		newGate(d, gateOf(d))
 	case !points.Empty():
 		ask(d, fmt.Sprintf("%s of %s points", widget.Grouped(points.Count()), widget.Grouped(d.Doc.Data.Points)),
 			parentOf(d, points), func(t population.Tree, p population.Population) (population.Tree, error) {
@@ -63,10 +65,46 @@ func New(d *desk.Desk) {
 	}
 }
 
+// gateOf is the gate that was drawn last, if what is selected is what came of it.
+func gateOf(d *desk.Desk) *population.Gate {
+	g, _ := d.Stage.Scene.Enclosed()
+	return g
+}
+
+// newGate asks for the name of a gate: a region of two columns, which later points of it belong to as well, and whose
+// corners can be moved. Where only points of a population could be enclosed it lies in that one.
+func newGate(d *desk.Desk, g *population.Gate) {
+	_, among := d.Stage.Scene.Enclosed()
+	parent := population.ID(0)
+	if now, fresh := d.Populations().Now(); among != nil && now != nil && fresh {
+		for i, p := range now.Tree.All() {
+			if selection.Equal(now.Sets[i], among) {
+				parent = p.ID
+			}
+		}
+		if parent == 0 { // it is of points that have no name: it is fixed
+			g = nil
+		}
+	}
+	points := d.Stage.Selected()
+	what := fmt.Sprintf("a gate on %s and %s with %s points", d.ColumnTitle(gateOf(d).X.Column),
+		d.ColumnTitle(gateOf(d).Y.Column), widget.Grouped(points.Count()))
+	if g == nil {
+		what, parent = widget.Grouped(points.Count())+" points", parentOf(d, points)
+	}
+	ask(d, what, parent, func(t population.Tree, p population.Population) (population.Tree, error) {
+		if p.Rule = population.Of(points); g != nil {
+			p.Rule = g
+		}
+		t, id, err := t.Add(p)
+		return t, chosen(d, id, err)
+	})
+}
+
 // chosen makes a population that was made the one that commands speak of.
 func chosen(d *desk.Desk, id population.ID, err error) error {
 	if err == nil {
-		d.Naming.Chosen = id
+		d.Stage.Scene.Gating.Chosen = id
 	}
 	return err
 }
@@ -211,7 +249,7 @@ func Merge(d *desk.Desk, id, into population.ID) {
 	}
 	to, _ := t.Find(into)
 	edit(d, "Merge into "+quote(to.Name), func(population.Tree) population.Tree { return t })
-	d.Naming.Chosen = into
+	d.Stage.Scene.Gating.Chosen = into
 }
 
 // Redefine makes a population of the selected points in place of those that it had.
@@ -252,7 +290,7 @@ func FromLabels(d *desk.Desk, column string) {
 	fixed := c.Provenance == dataset.Derived
 	first := tree(d).Len() == 0
 	t, parent := tree(d), population.ID(0)
-	if up, ok := t.Find(d.Naming.Chosen); ok && fixed {
+	if up, ok := t.Find(d.Stage.Scene.Gating.Chosen); ok && fixed {
 		parent = up.ID
 	}
 	for _, g := range groups {

@@ -25,16 +25,20 @@ var populationCommands = []*order{
 		}, Run: func(d *desk.Desk) { naming.FromLabels(d, d.Look().Column) }},
 	{ID: "select-population", Menu: "Edit", Title: "Select the points of the population",
 		Help:    "Select the points of the population that is chosen in its panel",
-		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Select(d, d.Naming.Chosen) }},
+		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Select(d, d.Stage.Scene.Gating.Chosen) }},
 	{ID: "rename-population", Menu: "Edit", Title: "Rename the population", Also: "annotate name",
 		Help:    "Give the population that is chosen in its panel another name",
-		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Rename(d, d.Naming.Chosen) }},
+		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Rename(d, d.Stage.Scene.Gating.Chosen) }},
 	{ID: "remove-population", Menu: "Edit", Title: "Remove the population", Also: "delete",
 		Help:    "Take away the population that is chosen in its panel, and those that lie in it",
-		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Remove(d, d.Naming.Chosen) }},
+		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Remove(d, d.Stage.Scene.Gating.Chosen) }},
 }
 
 // hasPopulation says whether one is chosen.
-func hasPopulation(d *desk.Desk) bool { return d.Naming.Chosen != population.ID(0) && place(d) >= 0 }
+func hasPopulation(d *desk.Desk) bool {
+	return d.Stage.Scene.Gating.Chosen != population.ID(0) && place(d) >= 0
+}
 
-func place(d *desk.Desk) int { return parts.Populations.Of(d.Doc.State()).Place(d.Naming.Chosen) }
+func place(d *desk.Desk) int {
+	return parts.Populations.Of(d.Doc.State()).Place(d.Stage.Scene.Gating.Chosen)
+}

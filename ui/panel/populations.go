@@ -150,7 +150,7 @@ func (p *populations) inks(tree population.Tree) palette.Colouring {
 
 // originIcons are the icons of kinds of rules.
 var originIcons = map[string]string{"cells": assets.IconLasso, "landmarks": assets.IconCircleDot,
-	"limits": assets.IconChartScatter, "label": assets.IconTag, "any": assets.IconLayers}
+	"limits": assets.IconFunnel, "gate": assets.IconChartScatter, "label": assets.IconTag, "any": assets.IconLayers}
 
 func originIcon(r population.Rule) string { return originIcons[r.Kind()] }
 
@@ -194,7 +194,7 @@ func portion(n, of int) string {
 // row draws a row and does what the user does with it; it says whether the tree has changed by that.
 func (p *populations) row(r *populationRow) (changed bool) {
 	u, d := p.desk.UI, p.desk
-	r.opts.Chosen = r.id != 0 && r.id == d.Naming.Chosen
+	r.opts.Chosen = r.id != 0 && r.id == d.Stage.Scene.Gating.Chosen
 	x := u.PopulationRow(r.label, r.opts)
 	if x.Hovered && p.key.now != nil && p.key.fresh && r.id != 0 {
 		d.Stage.Highlight(d.Naming.Column(d.Doc.Data, "population"), r.place)
@@ -208,15 +208,15 @@ func (p *populations) row(r *populationRow) (changed bool) {
 		}
 		u.Again()
 	case x.Right && r.id != 0:
-		p.asked, d.Naming.Chosen = r.id, r.id
+		p.asked, d.Stage.Scene.Gating.Chosen = r.id, r.id
 		u.OpenMenu("population")
 	case x.Recolour:
-		p.asked, d.Naming.Chosen = r.id, r.id
+		p.asked, d.Stage.Scene.Gating.Chosen = r.id, r.id
 		u.OpenMenuUnder("population-colour", x.Swatch)
 	case x.Double && r.id != 0:
 		naming.Rename(d, r.id)
 	case x.Clicked:
-		d.Naming.Chosen = r.id
+		d.Stage.Scene.Gating.Chosen = r.id
 		naming.Select(d, r.id)
 		return true
 	}

@@ -88,6 +88,8 @@ type Host struct {
 	Job func(title string, work func(context.Context) (apply func(), err error))
 	// Finished is told that the tool has done what it was chosen for; the one before is chosen again then.
 	Finished func()
+	// Name asks for a name of what is selected: it becomes a population.
+	Name func()
 	// Enclosed is told of a stroke of the Select tool, in screen units.
 	Enclosed func(at Ground, r selection.Region, m Mode)
 }

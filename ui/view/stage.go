@@ -547,7 +547,9 @@ func (s *Stage) enclosed(at Ground, r selection.Region, m Mode) {
 		s.hand.Host.Said("the points are on their way to the screen; select again in a moment")
 		return
 	}
+	was := s.Selected()
 	s.Pick(selection.OnScreen{Region: v.InPicture(r), View: v.SelectionView(), Points: points}, m)
+	s.Scene.drew(v, r, m, was)
 }
 
 // Pick takes what lies in a region, of the screen or of columns, into the selection of the document.

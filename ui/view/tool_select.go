@@ -18,6 +18,9 @@ func init() {
 			if g.press.mods.Has(shell.Ctrl) {
 				return nil
 			}
+			if taken := g.takeCorner(); taken != nil {
+				return taken
+			}
 			if taken := g.takePoints(); taken != nil {
 				return taken
 			}
@@ -27,6 +30,7 @@ func init() {
 			switch {
 			case g.press.mods.Has(shell.Ctrl):
 				g.clickToAdd()
+			case g.press.mods == 0 && g.clickGate():
 			case g.press.mods == 0 && g.onGrip(g.press.at): // nothing is let go of by a click on what drags it
 			case g.Shape == ByBrush: // it paints where it stands
 				b := shapes[ByBrush].begin()
@@ -75,6 +79,10 @@ func selectOptions(s *Stage, r widget.Rect, word string) {
 		if o.Button("Invert", widget.ButtonOpts{Tip: "Select what is not selected, and let go of what is",
 			Disabled: set.Empty()}) {
 			s.InvertSelection()
+		}
+		if s.hand.Host.Name != nil && o.Button("New population", widget.ButtonOpts{Kind: widget.Primary,
+			Tip: "Name what is selected  (Ctrl+G)", Disabled: set.Empty()}) {
+			s.hand.Host.Name()
 		}
 		if o.Button("None", widget.ButtonOpts{Tip: "Select nothing", Disabled: set.Empty()}) {
 			s.SelectNone()

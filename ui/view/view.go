@@ -36,6 +36,7 @@ type Scene struct {
 	Theme    render.Theme
 	Dark     bool
 	Fail     func(error)
+	Gating   Gating
 
 	options    widget.Rect // bar with the options of a tool, over the views; empty: there are none
 	halo       halo

@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"blossom/model/maps/selection"
+	"blossom/model/space/transform"
 )
 
 // table is a small table with columns of a few values, a column of labels and landmarks.
@@ -27,6 +29,16 @@ func (x *table) inputs() Inputs {
 		Column: func(name string) func(int) float64 {
 			if v := x.columns[name]; v != nil {
 				return func(row int) float64 { return v[row] }
+			}
+			return nil
+		},
+		Shown: func(name string, t transform.Column) []float32 {
+			if v := x.columns[name]; v != nil {
+				out := make([]float32, len(v))
+				for i := range v {
+					out[i] = float32(v[i])
+				}
+				return out
 			}
 			return nil
 		},
@@ -52,7 +64,7 @@ func drawTable(r *rapid.T) *table {
 
 // drawRule draws a rule, and what it says of a row in plain words.
 func drawRule(r *rapid.T, x *table, depth int) (Rule, func(row int) bool) {
-	switch kind := rapid.IntRange(0, 4).Draw(r, "kind"); {
+	switch kind := rapid.IntRange(0, 5).Draw(r, "kind"); {
 	case kind == 0:
 		in := rapid.SliceOfN(rapid.Bool(), x.rows, x.rows).Draw(r, "cells")
 		words := make([]uint64, x.rows/64+1)
@@ -71,6 +83,17 @@ func drawRule(r *rapid.T, x *table, depth int) (Rule, func(row int) bool) {
 	case kind == 2:
 		name := rapid.SampledFrom([]string{"T", "B"}).Draw(r, "label")
 		return &Categories{"kind", []string{name}}, func(row int) bool { return x.labels[row] == name }
+	case kind == 4:
+		corner := rapid.SampledFrom([]float64{-1.5, -1, 0, 0.5, 2, 3e9})
+		g := &Gate{X: Axis{Column: "a"}, Y: Axis{"b", "asinh:5"}, Shape: Rectangle}
+		for range 2 {
+			g.Path = append(g.Path, [2]float64{corner.Draw(r, "x"), corner.Draw(r, "y")})
+		}
+		a, b := g.Path[0], g.Path[1]
+		return g, func(row int) bool {
+			u, v := x.columns["a"][row], x.columns["b"][row]
+			return u >= min(a[0], b[0]) && u <= max(a[0], b[0]) && v >= min(a[1], b[1]) && v <= max(a[1], b[1])
+		}
 	case kind == 3 && depth > 0:
 		a, inA := drawRule(r, x, depth-1)
 		b, inB := drawRule(r, x, depth-1)
@@ -273,6 +296,20 @@ func TestWhatIsWrongInATreeCostsNoMoreThanItself(t *testing.T) {
 	}
 }
 
+// The example of the manual is read whole.
+func TestTheExampleOfTheManualIsRead(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/populations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "```json\n")
+	text, _, _ = strings.Cut(text, "```")
+	tree, err := Decode([]byte(text), 9, func(s string) { t.Error(s) })
+	if err != nil || tree.Len() != 5 {
+		t.Errorf("%d populations: %v", tree.Len(), err)
+	}
+}
+
 // Points of other data are none here, and are kept for the data that they are of.
 func TestPointsOfOtherDataAreKept(t *testing.T) {
 	var tree Tree
@@ -288,6 +325,47 @@ func TestPointsOfOtherDataAreKept(t *testing.T) {
 	}
 	if again, _ := json.Marshal(other); string(again) != string(raw) {
 		t.Errorf("written again:\n%s\n%s", again, raw)
+	}
+}
+
+// A polygon has the rows that the even-odd rule says, whatever its size; a corner moves alone.
+func TestAGateHasTheRowsOfItsRegion(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		scale := rapid.SampledFrom([]float64{1, 1e-3, 3e12, 1e30}).Draw(r, "scale")
+		at := rapid.Custom(func(r *rapid.T) float64 { return float64(rapid.IntRange(-20, 20).Draw(r, "tenths")) / 10 })
+		g := &Gate{X: Axis{Column: "a"}, Y: Axis{Column: "b"}, Shape: Polygon}
+		for range rapid.IntRange(3, 9).Draw(r, "corners") {
+			g.Path = append(g.Path, [2]float64{scale * at.Draw(r, "x"), scale * at.Draw(r, "y")})
+		}
+		x := &table{rows: 100, columns: map[string][]float64{}}
+		for _, name := range []string{"a", "b"} {
+			for range x.rows {
+				x.columns[name] = append(x.columns[name], float64(float32(scale*at.Draw(r, name))))
+			}
+		}
+		got, err := g.Rows(context.Background(), x.inputs())
+		if err != nil {
+			r.Fatal(err)
+		}
+		for row := range x.rows {
+			u, v, in := x.columns["a"][row], x.columns["b"][row], false
+			for i, a := range g.Path {
+				b := g.Path[(i+len(g.Path)-1)%len(g.Path)]
+				if (a[1] > v) != (b[1] > v) && u < (b[0]-a[0])*(v-a[1])/(b[1]-a[1])+a[0] {
+					in = !in
+				}
+			}
+			if got.Contains(row) != in {
+				r.Fatalf("%g, %g in %g: %v", u, v, g.Path, !in)
+			}
+		}
+		if m := g.Moved(1, 7, 8); m.Path[1] != [2]float64{7, 8} || g.Path[1] == m.Path[1] || m.Path[0] != g.Path[0] {
+			r.Fatalf("moved to %g", m.Path)
+		}
+	})
+	square := &Gate{Shape: Rectangle, Path: [][2]float64{{0, 0}, {1, 1}}}
+	if got := fmt.Sprint(square.Moved(1, 3, -1).Corners()); got != "[[0 -1] [3 -1] [3 1] [0 1]]" {
+		t.Error(got)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"blossom/model/base/registry"
 	"blossom/model/maps/selection"
+	"blossom/model/space/transform"
 )
 
 // Rule says which rows of the data are in a population. Rules are immutable, and compared as pointers.
@@ -35,6 +36,8 @@ type Inputs struct {
 	// Column returns the value of a column in each row, as the map takes it before its transform (compensated where
 	// the map is); nil: there is no such column. A missing value is NaN.
 	Column func(name string) func(row int) float64
+	// Shown returns the values of a column as float32, transformed; nil: there is no such column of numbers.
+	Shown func(name string, t transform.Column) []float32
 	// Category returns the name of the label of a row in a column of labels, "" for none; nil: there is none.
 	Category func(name string) func(row int) string
 	// Nearest is the nearest landmark of each row, -1 for none; nil: it is not known.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"blossom/model/data/dataset"
+	"blossom/model/space/transform"
 )
 
 // Columns are the columns that the rules of a tree look at, each once, in their order.
@@ -33,6 +34,12 @@ func Table(rows int, columns map[string]*dataset.Column) Inputs {
 		Column: func(name string) func(row int) float64 {
 			if c := columns[name]; c != nil && c.Categories == nil {
 				return c.At
+			}
+			return nil
+		},
+		Shown: func(name string, t transform.Column) []float32 {
+			if c := columns[name]; c != nil && c.Categories == nil {
+				return transform.ColumnValues(c, t, nil)
 			}
 			return nil
 		},

@@ -25,7 +25,7 @@ func (s Shape) Trace(path [][2]float64) (Shape, error) {
 			lo[c], hi[c] = math.Min(lo[c], x), math.Max(hi[c], x)
 		}
 	}
-	path = simplify(path, math.Hypot(hi[0]-lo[0], hi[1]-lo[1])/3000)
+	path = Simplify(path, math.Hypot(hi[0]-lo[0], hi[1]-lo[1])/3000)
 	if len(path) > MaxPath {
 		return s, problem.New("", "draw a simpler one", "the stroke has %d corners", len(path))
 	}
@@ -43,9 +43,9 @@ func (s Shape) Trace(path [][2]float64) (Shape, error) {
 	return s.Fitted(), s.check()
 }
 
-// simplify leaves out points that lie within a tolerance of the line between those that stay (Ramer, Douglas and
+// Simplify leaves out points that lie within a tolerance of the line between those that stay (Ramer, Douglas and
 // Peucker).
-func simplify(path [][2]float64, tolerance float64) [][2]float64 {
+func Simplify(path [][2]float64, tolerance float64) [][2]float64 {
 	keep := make([]bool, len(path))
 	keep[0], keep[len(path)-1] = true, true
 	todo := [][2]int{{0, len(path) - 1}}

@@ -56,6 +56,7 @@ type Window struct {
 
 	Said     []string          // messages
 	Asked    desk.FileQuestion // the last one
+	Named    desk.NameQuestion // the last one
 	Revealed []string          // panels, by their IDs
 	Copied   string
 	Wrote    desk.Table        // the last table of coordinates
@@ -219,14 +220,15 @@ func (w *Window) Trouble() (err error) {
 	return err
 }
 
-func (w *Window) Widgets() *widget.UI     { return w.UI }
-func (w *Window) Say(text string)         { w.Said = append(w.Said, text) }
-func (w *Window) Note(n desk.Note)        { w.Say(n.Text) }
-func (w *Window) Fail(err error)          { w.trouble = err }
-func (w *Window) Copy(text string)        { w.Copied = text }
-func (w *Window) Reveal(panel string)     { w.Revealed = append(w.Revealed, panel) }
-func (w *Window) Dark() bool              { return w.Options.Dark }
-func (w *Window) Ask(q desk.FileQuestion) { w.Asked = q }
+func (w *Window) Widgets() *widget.UI         { return w.UI }
+func (w *Window) Say(text string)             { w.Said = append(w.Said, text) }
+func (w *Window) Note(n desk.Note)            { w.Say(n.Text) }
+func (w *Window) Fail(err error)              { w.trouble = err }
+func (w *Window) Copy(text string)            { w.Copied = text }
+func (w *Window) Reveal(panel string)         { w.Revealed = append(w.Revealed, panel) }
+func (w *Window) Dark() bool                  { return w.Options.Dark }
+func (w *Window) Ask(q desk.FileQuestion)     { w.Asked = q }
+func (w *Window) AskName(q desk.NameQuestion) { w.Named = q }
 
 // Command is one that does what the test says; others cannot be run.
 func (w *Window) Command(id string) desk.Command {

@@ -1,0 +1,138 @@
+package population
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+
+	"blossom/model/base/bounded"
+	"blossom/model/base/problem"
+	"blossom/model/maps/selection"
+	"blossom/model/space/transform"
+)
+
+func init() {
+	Register(Kind{ID: "gate", Title: "a region of two columns", Order: 35,
+		Decode: func(raw []byte, _ int) (Rule, error) {
+			var g Gate
+			if err := bounded.Unmarshal(raw, (*encodedGate)(&g)); err != nil {
+				return nil, problem.New("", "leave it out", "its gate cannot be read (%s)", bounded.Flaw(err))
+			}
+			if err := g.check(); err != nil {
+				return nil, err
+			}
+			return &g, nil
+		}})
+}
+
+// Shapes of gates.
+const (
+	Rectangle = "rectangle" // two corners; its sides belong to it
+	Polygon   = "polygon"   // three corners and more, by the even-odd rule
+)
+
+// Gate is a region of two columns, as a view with them as axes shows it.
+type Gate struct {
+	X     Axis         `json:"x"`
+	Y     Axis         `json:"y"`
+	Shape string       `json:"shape"`
+	Path  [][2]float64 `json:"path"` // corners, in units of the axes
+}
+
+// Axis is a column and the transform that it is shown with, as transform.Parse reads it: sides of gates are straight
+// there.
+type Axis struct {
+	Column    string `json:"column"`
+	Transform string `json:"transform,omitempty"`
+}
+
+type encodedGate Gate
+
+func (g *Gate) Kind() string { return "gate" }
+func (g *Gate) Says() string { return "a gate on " + g.X.Column + " and " + g.Y.Column }
+func (g *Gate) Needs() Needs { return Needs{Columns: []string{g.X.Column, g.Y.Column}} }
+
+// mostCorners is how many corners a gate may have.
+const mostCorners = 10_000
+
+// check says what is wrong with a gate.
+func (g *Gate) check() error {
+	least := map[string]int{Rectangle: 2, Polygon: 3}[g.Shape]
+	switch {
+	case least == 0:
+		return problem.New("", "use a newer program", "there are no gates of the shape %.40q here", g.Shape)
+	case len(g.Path) < least || len(g.Path) > mostCorners || g.Shape == Rectangle && len(g.Path) != 2:
+		return problem.New("", "leave it out", "a %s of %d corners is no gate", g.Shape, len(g.Path))
+	}
+	for _, a := range []Axis{g.X, g.Y} {
+		if _, err := transform.Parse(a.Transform); a.Transform != "" && err != nil {
+			return problem.New("", "leave it out", "its axis %.40q has no transform %.40q", a.Column, a.Transform)
+		}
+	}
+	return nil
+}
+
+// Region is the gate as selections take it, and a factor for coordinates: regions are of places on a screen, and no
+// larger than some 1e8.
+func (g *Gate) Region() (r selection.Region, factor float64) {
+	most := 1.0
+	for _, p := range g.Path {
+		most = max(most, math.Abs(p[0]), math.Abs(p[1]))
+	}
+	factor = 1
+	if most > 1e8 {
+		factor = math.Ldexp(1, -math.Ilogb(most/1e8)-1) // a power of two: nothing is rounded
+	}
+	path := make([]selection.Point, len(g.Path))
+	for i, p := range g.Path {
+		path[i] = selection.Point{X: factor * p[0], Y: factor * p[1]}
+	}
+	if g.Shape == Rectangle {
+		return selection.Rect(path[0], path[1]), factor
+	}
+	return selection.Lasso(path), factor
+}
+
+// Rows returns the rows whose values, transformed as the axes are, lie in the region.
+func (g *Gate) Rows(ctx context.Context, in Inputs) (*selection.Set, error) {
+	var values [2][]float32
+	for i, a := range []Axis{g.X, g.Y} {
+		shown := transform.Column{}
+		if a.Transform != "" {
+			var err error
+			if shown, err = transform.Parse(a.Transform); err != nil {
+				return nil, err
+			}
+		}
+		if values[i] = in.Shown(a.Column, shown); values[i] == nil {
+			return nil, noColumn(a.Column)
+		}
+	}
+	r, factor := g.Region()
+	return selection.OnPlane{Region: r, X: values[0], Y: values[1], Factor: factor}.Pick(ctx)
+}
+
+// Moved returns the gate with a corner at another place. A rectangle has four of them, which move two sides each.
+func (g *Gate) Moved(corner int, x, y float64) *Gate {
+	out := *g
+	out.Path = append([][2]float64(nil), g.Path...)
+	if g.Shape == Rectangle {
+		out.Path[[]int{0, 1, 1, 0}[corner]][0] = x
+		out.Path[[]int{0, 0, 1, 1}[corner]][1] = y
+		return &out
+	}
+	out.Path[corner] = [2]float64{x, y}
+	return &out
+}
+
+// Corners are all corners around the region, in order.
+func (g *Gate) Corners() [][2]float64 {
+	if g.Shape != Rectangle {
+		return g.Path
+	}
+	a, b := g.Path[0], g.Path[1]
+	return [][2]float64{a, {b[0], a[1]}, b, {a[0], b[1]}}
+}
+
+// MarshalJSON encodes the gate.
+func (g *Gate) MarshalJSON() ([]byte, error) { return json.Marshal((*encodedGate)(g)) }

@@ -1,0 +1,316 @@
+package view
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/model/clusters/population"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/landmarks/shape"
+	"blossom/model/live"
+	"blossom/model/maps/selection"
+	"blossom/model/space/transform"
+	"blossom/render/camera"
+)
+
+// Gating is what the views of a document share of gates.
+type Gating struct {
+	Chosen population.ID // the population that commands speak of, whose gate has handles; 0: none
+
+	drawn drawing
+}
+
+// drawing is a region of two columns that was drawn last, and the selection that came of it.
+type drawing struct {
+	gate            *population.Gate
+	selected, among *selection.Set // among: what was selected before, where only that could be
+}
+
+// gated is a view as gates see it.
+type gated struct{ v *Scatter }
+
+// axis is a column that is an axis of a view, as it is shown.
+type axis struct {
+	population.Axis
+	shown transform.Func
+}
+
+// axes are the axes of a view that has two columns as such; ok is false for any other.
+func (g gated) axes() (axes [2]axis, ok bool) {
+	v := g.v
+	r := v.View.State().Recipe
+	if r.Kind != "columns" || len(r.Columns) != 2 || v.dims != 2 {
+		return axes, false
+	}
+	for i, name := range r.Columns {
+		c, setting, err := v.View.scene.Map.Column(name)
+		if err != nil || c == nil || c.Categories != nil {
+			return axes, false
+		}
+		f := transform.FunctionOf(c, setting)
+		axes[i] = axis{population.Axis{Column: name,
+			Transform: transform.Column{Op: setting.Op, Params: f.Params}.String()}, f}
+	}
+	return axes, true
+}
+
+// drawn is a region of the screen as a gate on the axes of a view; nil where it is none. A stroke has no more
+// corners than it takes to stay within a point of it.
+func (x gated) drawn(r selection.Region) *population.Gate {
+	v := x.v
+	axes, ok := x.axes()
+	corners, rectangle := r.Outline()
+	if !ok || len(corners) == 0 {
+		return nil
+	}
+	g := &population.Gate{X: axes[0].Axis, Y: axes[1].Axis, Shape: population.Polygon}
+	var path [][2]float64
+	for _, p := range corners {
+		path = append(path, [2]float64{p.X, p.Y})
+	}
+	if rectangle {
+		g.Shape = population.Rectangle
+	} else {
+		path = shape.Simplify(append(path, path[0]), float64(v.View.scene.Scale))
+		path = path[:len(path)-1]
+	}
+	if len(path) < 3 && !rectangle {
+		return nil
+	}
+	for _, p := range path {
+		at := v.Eye.World(p[0], p[1])
+		g.Path = append(g.Path, [2]float64{at.X, at.Y})
+	}
+	return g
+}
+
+// drew remembers a stroke in a view that came to a selection in a mode, after another.
+func (s *Scene) drew(v *Scatter, r selection.Region, m Mode, was *selection.Set) {
+	d := drawing{selected: parts.Selection.Of(s.Map.Doc.State())}
+	if m == Intersect {
+		d.among = was
+	}
+	if m == Replace || m == Intersect || m == Add && was.Empty() {
+		d.gate = gated{v}.drawn(r)
+	}
+	s.Gating.drawn = d
+}
+
+// Enclosed is the gate that was drawn last, as long as what is selected is what came of it, and what was selected
+// before where only that could be; nil: none was.
+func (s *Scene) Enclosed() (gate *population.Gate, among *selection.Set) {
+	d := &s.Gating.drawn
+	if d.gate == nil || parts.Selection.Of(s.Map.Doc.State()) != d.selected {
+		return nil, nil
+	}
+	return d.gate, d.among
+}
+
+// corners are the places of the corners of a gate on the screen; nil where the axes of the view are others.
+func (on gated) corners(g *population.Gate, axes [2]axis) []imgui.Vec2 {
+	x, y := 0, 1
+	switch {
+	case g.X.Column == axes[0].Column && g.Y.Column == axes[1].Column:
+	case g.X.Column == axes[1].Column && g.Y.Column == axes[0].Column:
+		x, y = 1, 0
+	default:
+		return nil
+	}
+	var out []imgui.Vec2
+	for _, p := range g.Corners() {
+		var at [2]float64
+		at[x], at[y] = axes[x].from(g.X, p[0]), axes[y].from(g.Y, p[1])
+		sx, sy, ok := on.v.Eye.Screen(camera.Vec{X: at[0], Y: at[1]})
+		if !ok {
+			return nil
+		}
+		out = append(out, imgui.Vec2{X: float32(sx), Y: float32(sy)})
+	}
+	return out
+}
+
+// from brings a coordinate from the axis of a gate to this one of the same column, which may be transformed otherwise.
+func (a axis) from(of population.Axis, x float64) float64 {
+	if of.Transform == a.Transform {
+		return x
+	}
+	return a.shown.Forward(function(of).Inverse(x))
+}
+
+// to is from the other way round.
+func (a axis) to(of population.Axis, x float64) float64 {
+	if of.Transform == a.Transform {
+		return x
+	}
+	return function(of).Forward(a.shown.Inverse(x))
+}
+
+// function is the transform of an axis of a gate.
+func function(a population.Axis) transform.Func {
+	c, err := transform.Parse(a.Transform)
+	if err != nil {
+		return transform.Func{}
+	}
+	return transform.FunctionOf(nil, c)
+}
+
+// gateShown is a gate that can be seen in a view.
+type gateShown struct {
+	population.Population
+	gate    *population.Gate
+	corners []imgui.Vec2
+}
+
+// shown are those that can be seen in the view.
+func (on gated) shown() (out []gateShown) {
+	tree := on.v.View.scene.Map.Populations().Tree()
+	if tree.Len() == 0 {
+		return nil
+	}
+	axes, ok := on.axes()
+	if !ok {
+		return nil
+	}
+	for _, p := range tree.All() {
+		if g, is := p.Rule.(*population.Gate); is {
+			if corners := on.corners(g, axes); corners != nil {
+				out = append(out, gateShown{p, g, corners})
+			}
+		}
+	}
+	return out
+}
+
+// mostHandles is how many corners of a gate are moved by hand.
+const mostHandles = 64
+
+func init() { RegisterOver(Over{Order: 20, Draw: gatesOver{}.draw}) }
+
+// gatesOver is the outlines of gates with their names.
+type gatesOver struct{}
+
+func (gatesOver) draw(v *Scatter, dl *imgui.DrawList) {
+	s, u := v.View.scene, v.View.scene.UI
+	gates := gated{v}.shown()
+	if len(gates) == 0 {
+		return
+	}
+	now, _ := s.Map.Populations().Now()
+	for _, g := range gates {
+		chosen := g.ID == s.Gating.Chosen
+		u.Gate(dl, g.corners, v.Rect(), chosen, chosen && s.Hand.Tool.Points && len(g.corners) <= mostHandles)
+		name, share := g.Name, ""
+		if now != nil {
+			share = shareOf(now, g.ID)
+		}
+		u.GateName(dl, g.corners, v.Rect(), name, share, chosen)
+	}
+}
+
+// shareOf is the share of a population of that above it, and how many points it has.
+func shareOf(now *live.Populated, id population.ID) string {
+	at := now.Tree.Place(id)
+	if at < 0 {
+		return ""
+	}
+	n, of := now.Sets[at].Count(), len(now.Values)
+	if up := now.Tree.Place(now.Tree.All()[at].Parent); up >= 0 {
+		of = now.Sets[up].Count()
+	}
+	return fmt.Sprintf("%.1f %%  %s", 100*float64(n)/float64(max(of, 1)), grouped(n))
+}
+
+// corner moves a corner of the gate of the chosen population.
+type corner struct {
+	still
+	view *Scatter
+	id   population.ID
+	at   int
+}
+
+// takeCorner begins to move the corner of the chosen gate that a press is on; nil: it is on none.
+func (g *Hand) takeCorner() gesture {
+	v, ok := g.At.(*Scatter)
+	if !ok || g.press.mods != 0 {
+		return nil
+	}
+	for _, x := range (gated{v}).shown() {
+		if x.ID != v.View.scene.Gating.Chosen || len(x.corners) > mostHandles {
+			continue
+		}
+		for i, p := range x.corners {
+			if math.Hypot(float64(p.X)-g.press.at.x, float64(p.Y)-g.press.at.y) <= g.Reach {
+				return &corner{view: v, id: x.ID, at: i}
+			}
+		}
+	}
+	return nil
+}
+
+func (c *corner) start(*Hand) {
+	doc := c.view.View.scene.Map.Doc
+	p, _ := parts.Populations.Of(doc.State()).Find(c.id)
+	doc.Begin("Move gate " + p.Name)
+}
+
+func (c *corner) move(g *Hand, _ point) {
+	v, doc := c.view, c.view.View.scene.Map.Doc
+	p, ok := parts.Populations.Of(doc.State()).Find(c.id)
+	gate, is := p.Rule.(*population.Gate)
+	axes, shown := gated{v}.axes()
+	if !ok || !is || !shown || !doc.Open() || c.at >= len(gate.Corners()) {
+		return // taken back meanwhile
+	}
+	at := v.Eye.World(g.Cursor.x, g.Cursor.y)
+	x, y := axes[0].to(gate.X, at.X), axes[1].to(gate.Y, at.Y)
+	if gate.X.Column != axes[0].Column {
+		x, y = axes[1].to(gate.X, at.Y), axes[0].to(gate.Y, at.X)
+	}
+	if x-x != 0 || y-y != 0 {
+		return
+	}
+	doc.Change(func(s *state.State) {
+		parts.Populations.Put(s, parts.Populations.Of(*s).Redefine(c.id, gate.Moved(c.at, x, y)))
+	})
+}
+
+func (c *corner) end(_ *Hand, how ending) {
+	if doc := c.view.View.scene.Map.Doc; how == takenBack {
+		doc.Cancel()
+	} else {
+		doc.Commit()
+	}
+}
+
+// clickGate chooses the gate whose outline a click is on, and says whether there is one.
+func (g *Hand) clickGate() bool {
+	v, ok := g.At.(*Scatter)
+	if !ok {
+		return false
+	}
+	for _, x := range (gated{v}).shown() {
+		for i, a := range x.corners {
+			b := x.corners[(i+1)%len(x.corners)]
+			if apartFrom(g.press.at, a, b) <= g.Reach {
+				v.View.scene.Gating.Chosen = x.ID
+				v.View.scene.UI.Refresh()
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// apartFrom is how far a place is from the line between two others.
+func apartFrom(p point, a, b imgui.Vec2) float64 {
+	ax, ay := float64(a.X), float64(a.Y)
+	dx, dy := float64(b.X)-ax, float64(b.Y)-ay
+	t := 0.0
+	if d := dx*dx + dy*dy; d > 0 {
+		t = min(max(((p.x-ax)*dx+(p.y-ay)*dy)/d, 0), 1)
+	}
+	return math.Hypot(p.x-ax-t*dx, p.y-ay-t*dy)
+}
