@@ -80,12 +80,12 @@ func selectOptions(s *Stage, r widget.Rect, word string) {
 			Disabled: set.Empty()}) {
 			s.InvertSelection()
 		}
+		if o.Button("None", widget.ButtonOpts{Tip: "Select nothing", Disabled: set.Empty()}) {
+			s.SelectNone()
+		}
 		if s.hand.Host.Name != nil && o.Button("New population", widget.ButtonOpts{Kind: widget.Primary,
 			Tip: "Name what is selected  (Ctrl+G)", Disabled: set.Empty()}) {
 			s.hand.Host.Name()
-		}
-		if o.Button("None", widget.ButtonOpts{Tip: "Select nothing", Disabled: set.Empty()}) {
-			s.SelectNone()
 		}
 	})
 }
