@@ -90,11 +90,12 @@ func (o *PictureOptions) arrange() (f frame) {
 func (j *PictureJob) finish() {
 	o, f, k := &j.o, &j.frame, j.o.Scale
 	p := &pen.Image{Dst: j.img, Fonts: o.Fonts, Points: k, Origin: f.area.Min}
-	over := Overlay{Theme: o.Theme, Cam: j.cam, Landmarks: o.Landmarks, Names: o.Names, Marks: o.Marks,
+	over := Overlay{Theme: o.Theme, Cam: j.cam, Landmarks: o.Landmarks, Names: o.Names, Marks: o.Marks, Words: o.Words,
 		LandmarkStyle: o.LandmarkStyle, LegendAt: o.LegendAt, Transparent: o.Transparent}
 	if o.View != nil {
 		over.Axes, over.Ends, over.Legend, over.Keys = o.Axes, j.ends, o.Legend, o.Keys
 		over.Paint(p)
+		over.PaintWords(p)
 		over.PaintKeys(p, over.PaintLegend(p).Box)
 		j.paintOver(p)
 		j.title()
@@ -103,6 +104,7 @@ func (j *PictureJob) finish() {
 	}
 	j.fittedAxes(&over, p)
 	over.names(p)
+	over.PaintWords(p)
 	j.paintOver(p)
 	j.title()
 	if f.hasLegend {

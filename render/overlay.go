@@ -18,6 +18,7 @@ type Overlay struct {
 	Cam           camera.Camera
 	Landmarks     matrix.Matrix32
 	Names         []string // names of landmarks; nil: none
+	Words         []Word   // names of what points are
 	Marks         []Mark
 	LandmarkStyle LandmarkStyle
 	Axes          []axes.Axis // one for each coordinate; nil: none
@@ -26,6 +27,12 @@ type Overlay struct {
 	LegendAt      legend.Place
 	Keys          []legend.Key // keys of edges and patches
 	Transparent   bool         // the map has no ground, nor has the legend
+}
+
+// Word is a name that stands on the map, around a place.
+type Word struct {
+	Text string
+	At   []float32
 }
 
 // haloAlpha is the opacity of the rim of text over points, ground that of what is under a legend.
@@ -139,6 +146,36 @@ func (o *Overlay) names(p pen.Pen) {
 		}
 		taken = append(taken, box)
 		pen.Haloed(p, pen.Strong, x-half, y, o.Theme.Text, faded(o.Theme.Background, haloAlpha), o.Names[i])
+	}
+}
+
+// PaintWords writes the names of what points are, leaving out those that would touch an earlier one where they do not
+// fit above or below either.
+func (o *Overlay) PaintWords(p pen.Pen) {
+	k, proj := p.Scale(), o.Cam.Projection()
+	w, h := o.Cam.Viewport()
+	map_ := pen.Rect{X1: float64(w), Y1: float64(h)}
+	var taken []pen.Rect
+	for _, word := range o.Words {
+		x, y, ok := pixelOf(&proj, word.At)
+		if !ok {
+			continue
+		}
+		text := pen.Shorten(p, pen.Strong, word.Text, 160*k)
+		half := p.Width(pen.Strong, text) / 2
+		for _, by := range []float64{0, -16, 16, -32, 32} {
+			at := y + by*k
+			box := pen.Rect{X0: x - half - 2*k, Y0: at - 8*k, X1: x + half + 2*k, Y1: at + 8*k}
+			if !box.Overlaps(map_) {
+				break
+			}
+			if overlapsAny(box, taken) {
+				continue
+			}
+			taken = append(taken, box)
+			pen.Haloed(p, pen.Strong, x-half, at, o.Theme.Text, faded(o.Theme.Background, haloAlpha), text)
+			break
+		}
 	}
 }
 

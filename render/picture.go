@@ -50,6 +50,7 @@ type PictureOptions struct {
 	Landmarks     matrix.Matrix32 // g x 2 or 3; empty: none
 	Marks         []Mark
 	Names         []string // names of landmarks; drawn where there is room
+	Words         []Word   // names of what points are
 	LandmarkStyle LandmarkStyle
 	Edges         []Edge
 	Cells         []Cell       // behind the points of a flat map

@@ -17,6 +17,9 @@ import (
 type Populations struct {
 	m     *Map
 	value *work.Value[populationKey, *Populated]
+
+	column string // see Column, for data of a revision
+	data   revision.Revision
 }
 
 // Populated is a tree of populations with its rows.
@@ -38,6 +41,14 @@ const perRule work.Ops = 8
 
 // Populations returns those of the map.
 func (m *Map) Populations() *Populations { return &m.named.populations }
+
+// Column is the name of the derived column of populations.
+func (p *Populations) Column() string {
+	if data := p.m.Doc.Data; p.data != data.Rev {
+		p.data, p.column = data.Rev, derived.ByID("population").ColumnName(data, "")
+	}
+	return p.column
+}
 
 // Tree is the populations as the document has them.
 func (p *Populations) Tree() population.Tree { return parts.Populations.Of(p.m.Doc.State()) }
@@ -70,7 +81,7 @@ func (p *Populations) Now() (now *Populated, fresh bool) {
 func (p *Populations) inputs(tree population.Tree, key *populationKey) (in func() population.Inputs, ready bool) {
 	m := p.m
 	rows, columns := m.Doc.Data.Points, map[string]*dataset.Column{}
-	own := derived.ByID("population").ColumnName(m.Doc.Data, "")
+	own := p.Column()
 	var revs strings.Builder
 	for _, name := range tree.Columns() {
 		if name == own {

@@ -2,6 +2,7 @@ package naming_test
 
 import (
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -14,11 +15,14 @@ import (
 	"blossom/model/live"
 	"blossom/model/maps/selection"
 	"blossom/model/work/embedding"
+	"blossom/render"
+	"blossom/render/scene"
 	"blossom/ui/desk"
 	"blossom/ui/naming"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
+	"blossom/ui/widget"
 )
 
 func TestMain(m *testing.M) { uitest.Main(m) }
@@ -155,6 +159,69 @@ func column(s *stand.Window, label string) string {
 	return ""
 }
 
+// A map that is coloured by populations has their names where their points are, in pictures too; pictures have the
+// outlines of gates.
+func TestNamesStandWherePointsAre(t *testing.T) {
+	s, d := begin(t)
+	uitest.Do(func() { s.Desk.ColourBy("population"); s.Desk.Stage.SelectNone() })
+	s.Rest(d)
+	uitest.Do(func() { naming.FromLabels(s.Desk, "population") })
+	s.Rest(d)
+	populated(s, d)
+	d.Frames(3)
+	words := func() []render.Word {
+		var out []render.Word
+		uitest.Do(func() {
+			p, err := s.Desk.Stage.Scatters()[0].Picture(scene.Options{Width: 300, Height: 300, Scale: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = p.Words
+		})
+		return out
+	}
+	list := words()
+	if n := s.Desk.Populations().Tree().Len(); n < 20 || len(list) != n {
+		t.Fatalf("%d names of %d populations", len(list), n)
+	}
+	now := populated(s, d)
+	points := s.Desk.Stage.Scatters()[0].Points()
+	for _, w := range list {
+		p, _ := now.Tree.Named(w.Text)
+		found := false
+		for i, row := range s.Desk.Table().Order {
+			at := points.Host()[2*i : 2*i+2]
+			found = found || at[0] == w.At[0] && at[1] == w.At[1] && int(now.Values[row]) == now.Tree.Place(p.ID)
+		}
+		if !found {
+			t.Errorf("%s stands at %v, where no point of it is", w.Text, w.At)
+		}
+	}
+	uitest.Do(func() { s.Desk.Show(func(v *parts.View) { v.NoWords = true }) })
+	if d.Frames(1); len(words()) > 0 {
+		t.Error("names that are not shown are in the picture")
+	}
+	uitest.Do(func() {
+		axis := population.Axis{Column: column(s, "CD4"), Transform: "asinh:150"}
+		other := population.Axis{Column: column(s, "CD8"), Transform: "asinh:150"}
+		s.Desk.Doc.Do("Gate", func(at *state.State) {
+			tree, _, _ := parts.Populations.Of(*at).Add(population.Population{Name: "gate", Rule: &population.Gate{
+				X: axis, Y: other, Shape: population.Rectangle, Path: [][2]float64{{0, 0}, {3, 4}}}})
+			parts.Populations.Put(at, tree)
+		})
+		s.Desk.Stage.SetEmbedding(s.Desk.Stage.Active(), embedding.Columns(other.Column, axis.Column))
+	})
+	s.Rest(d)
+	uitest.Do(func() {
+		p, err := s.Desk.Stage.Scatters()[0].Picture(scene.Options{Width: 300, Height: 300, Scale: 1})
+		near := func(a float32, b float64) bool { return math.Abs(float64(a)-b) < 1e-5 }
+		if err != nil || len(p.Lines) != 4 || p.LinePlaces.Rows != 4 || !near(p.LinePlaces.Row(2)[0], 4) ||
+			!near(p.LinePlaces.Row(2)[1], 3) {
+			t.Errorf("%v: %d sides at %v", err, len(p.Lines), p.LinePlaces.Data)
+		}
+	})
+}
+
 // Points of landmarks are those nearest to them in the space: where landmarks are on the map, and which view is looked
 // at, moves none of them.
 func TestWhereLandmarksAreMovesNoPointIntoAPopulation(t *testing.T) {
@@ -266,4 +333,37 @@ func TestEditsOfPopulationsAreUndoneAndRedone(t *testing.T) {
 			t.Error("done again they are others")
 		}
 	})
+}
+
+// Suggested populations follow their number while it changes, in one entry of the history, leave those that were there,
+// and have all points but those that no landmark is near to.
+func TestSuggestedPopulationsFollowTheirNumber(t *testing.T) {
+	s, d := begin(t)
+	uitest.Do(func() { s.Desk.Stage.Scene.SetSelection("Select", set(0, 500, 3000)) })
+	name(t, s, "mine", naming.New)
+	done := s.Desk.Doc.History().Done()
+	var suggested *naming.Suggestions
+	uitest.Do(func() { suggested = naming.NewSuggestions(s.Desk) })
+	d.Until("the likeness of landmarks is known", 600, func() bool { return suggested.Ready() })
+	uitest.Do(func() {
+		for _, n := range []int{5, 30, 8} {
+			suggested.Change(widget.Edit{Changed: true}, n)
+		}
+		suggested.Change(widget.Edit{Committed: true}, 8)
+	})
+	if got := s.Desk.Doc.History().Done(); got != done+1 || s.Last() != "Suggest populations" {
+		t.Errorf("%d entries, the last %q", got-done, s.Last())
+	}
+	now := populated(s, d)
+	if now.Tree.Len() != 9 || now.Tree.All()[0].Name != "mine" || now.Own[0] != 500 || now.None > 0 {
+		t.Errorf("%d populations, %v points and %d in none", now.Tree.Len(), now.Own, now.None)
+	}
+	uitest.Do(func() { suggested.Change(widget.Edit{Changed: true, Committed: true}, 12) })
+	if now = populated(s, d); now.Tree.Len() != 13 {
+		t.Errorf("another number makes %d populations", now.Tree.Len())
+	}
+	uitest.Do(func() { s.Undo(); s.Undo() })
+	if n := s.Desk.Populations().Tree().Len(); n != 1 {
+		t.Errorf("undone, there are %d", n)
+	}
 }

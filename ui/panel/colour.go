@@ -78,11 +78,16 @@ func (p *colours) Draw() {
 	}
 	p.pointRows(look, v)
 	shown := p.desk.Active()
-	for _, x := range []struct {
+	type over struct {
 		title, command string
 		on             bool
-	}{{"Landmarks", "show-landmarks", shown.Landmarks}, {"Names of landmarks", "show-names", shown.Names},
-		{"Legend", "show-legend", shown.Legend}} {
+	}
+	list := []over{{"Landmarks", "show-landmarks", shown.Landmarks}, {"Names of landmarks", "show-names", shown.Names},
+		{"Legend", "show-legend", shown.Legend}}
+	if look.Column == p.desk.Populations().Column() {
+		list = append(list, over{"Names of populations", "show-words", !shown.NoWords})
+	}
+	for _, x := range list {
 		if c := p.desk.Window.Command(x.command); u.Switch(x.title, &x.on, c.Tip) {
 			c.Run()
 		}

@@ -17,10 +17,13 @@ import (
 
 func init() {
 	Register(Kind{ID: "populations", Title: "Populations",
-		Also: "annotate name cell type hierarchy tree counts frequencies",
+		Also: "annotate name cell type hierarchy tree counts frequencies suggest",
 		Key:  "Alt+N", Order: 85, Closed: true,
 		Help: "Named sets of points, one in another: made of what is selected, of landmarks, labels and clusters",
-		New:  func(d *desk.Desk) Panel { return &populations{desk: d, folded: map[population.ID]bool{}} }})
+		New: func(d *desk.Desk) Panel {
+			return &populations{desk: d, folded: map[population.ID]bool{}, suggestions: naming.NewSuggestions(d),
+				number: naming.Number.Default}
+		}})
 }
 
 // populations is the tree of the populations.
@@ -31,6 +34,10 @@ type populations struct {
 	key    populationsKey
 	asked  population.ID // the one that a menu is open for
 	parent bool          // shares are those of the parent
+
+	suggestions *naming.Suggestions
+	number      float64 // how many are suggested
+	phase       int     // how far suggestions are
 }
 
 // populationsKey is what the rows were made of.
@@ -63,6 +70,7 @@ func (p *populations) Note() string {
 func (p *populations) Draw() {
 	u := p.desk.UI
 	p.buttons()
+	p.suggest()
 	tree := parts.Populations.Of(p.desk.Doc.State())
 	if tree.Len() == 0 {
 		u.Wrapped(widget.Small, u.Theme().Muted,
@@ -89,7 +97,7 @@ func (p *populations) Draw() {
 func (p *populations) buttons() {
 	u := p.desk.UI
 	make := p.desk.Window.Command("new-population")
-	if u.Button("From selection##new", widget.ButtonOpts{Icon: assets.IconPlus, Tip: make.Tip, Disabled: !make.Can}) {
+	if u.Button("From selection##new", widget.ButtonOpts{Tip: make.Tip, Disabled: !make.Can}) {
 		make.Run()
 	}
 	u.Same()
@@ -97,6 +105,35 @@ func (p *populations) buttons() {
 	if u.Button("From labels##labels", widget.ButtonOpts{Tip: labels.Tip, Disabled: !labels.Can}) {
 		labels.Run()
 	}
+}
+
+// The phases of suggestions.
+const (
+	unasked = iota
+	asked   // they are on their way
+	suggested
+)
+
+// suggest asks for the number of populations that are suggested, which are there while it changes.
+func (p *populations) suggest() {
+	u := p.desk.UI
+	u.Space(4)
+	if p.phase == unasked {
+		if u.Button("Suggest populations##suggest", widget.ButtonOpts{Width: -1,
+			Disabled: p.desk.Map.Landmarks().Len() == 0,
+			Tip:      "Populations as a start: groups of landmarks that are alike, as many as a slider says"}) {
+			p.phase = asked
+		}
+		return
+	}
+	number, ready := naming.Number, p.suggestions.Ready()
+	number.Disabled = !ready
+	e := u.Slider("Suggested", &p.number, number, "Groups of landmarks that are alike (average linkage in the space "+
+		"of the map), called by the columns in which they are high; populations that were there stay")
+	if ready && p.phase == asked {
+		p.phase, e = suggested, widget.Edit{Changed: true, Committed: true}
+	}
+	p.suggestions.Change(e, int(p.number))
 }
 
 // lay makes the rows, where something of them has changed.
@@ -172,8 +209,8 @@ func (p *populations) count(row *populationRow, x population.Population, now *li
 		}
 	}
 	row.opts.Count, row.opts.Share, row.opts.Part = widget.Grouped(n), portion(n, of), share(n, of)
-	row.opts.Tip = fmt.Sprintf("%s points: %s of all%s\nBy %s\nA click selects them; Shift adds, Alt takes away.",
-		widget.Grouped(n), portion(n, all), up, x.Rule.Says())
+	row.opts.Tip = fmt.Sprintf("%s\n%s points: %s of all%s\nBy %s\nA click selects them; Shift adds, Alt takes away.",
+		x.Name, widget.Grouped(n), portion(n, all), up, x.Rule.Says())
 	if err := now.Why[place]; err != nil {
 		row.opts.Wrong, row.opts.Tip = true, problem.As(err).Error()
 	}

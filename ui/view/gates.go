@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -13,6 +14,7 @@ import (
 	"blossom/model/live"
 	"blossom/model/maps/selection"
 	"blossom/model/space/transform"
+	"blossom/render"
 	"blossom/render/camera"
 )
 
@@ -187,7 +189,7 @@ func (on gated) shown() (out []gateShown) {
 // mostHandles is how many corners of a gate are moved by hand.
 const mostHandles = 64
 
-func init() { RegisterOver(Over{Order: 20, Draw: gatesOver{}.draw}) }
+func init() { RegisterOver(Over{Order: 20, Draw: gatesOver{}.draw, Print: gatesOver{}.print}) }
 
 // gatesOver is the outlines of gates with their names.
 type gatesOver struct{}
@@ -207,6 +209,30 @@ func (gatesOver) draw(v *Scatter, dl *imgui.DrawList) {
 			share = shareOf(now, g.ID)
 		}
 		u.GateName(dl, g.corners, v.Rect(), name, share, chosen)
+	}
+}
+
+// print adds the outlines and names to a picture.
+func (gatesOver) print(v *Scatter, o *render.PictureOptions) {
+	if o.LinePlaces.Rows > 0 && o.LinePlaces.Cols != 2 {
+		return
+	}
+	o.Lines, o.LinePlaces = slices.Clone(o.Lines), o.LinePlaces.Clone()
+	o.LinePlaces.Cols = 2
+	for _, g := range (gated{v}).shown() {
+		first := int32(o.LinePlaces.Rows)
+		high := camera.Vec{Y: math.Inf(-1)}
+		for i, p := range g.corners {
+			at := v.Eye.World(float64(p.X), float64(p.Y))
+			if at.Y > high.Y {
+				high = at
+			}
+			o.LinePlaces.Data = append(o.LinePlaces.Data, float32(at.X), float32(at.Y))
+			o.LinePlaces.Rows++
+			o.Lines = append(o.Lines, render.Edge{A: first + int32(i), B: first + int32((i+1)%len(g.corners)),
+				Colour: o.Theme.Text, Width: 1.25})
+		}
+		o.Words = append(o.Words, render.Word{Text: g.Name, At: []float32{float32(high.X), float32(high.Y)}})
 	}
 }
 

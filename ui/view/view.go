@@ -118,6 +118,7 @@ type Scatter struct {
 	axes     axesOver
 	graph    graphOver
 	tree     treeOver
+	words    words
 	// LegendBox is where the legend lies; empty: there is none.
 	LegendBox widget.Rect
 	key       legendOver

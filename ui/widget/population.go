@@ -68,7 +68,9 @@ func (u *UI) PopulationRow(id string, o PopulationOpts) (out PopulationHit) {
 	if bar := u.Pt(30); o.Part >= 0 && l.W() > u.Pt(150) {
 		y, h := l.Center().Y, u.Pt(4)
 		u.fill(l.dl, Rect{l.X1 - bar, y - h/2, l.X1, y + h/2}, t.Control, h/2)
-		u.fill(l.dl, Rect{l.X1 - bar, y - h/2, l.X1 - bar + max(bar*min(o.Part, 1), h), y + h/2}, o.Ink, h/2)
+		if o.Part > 0 {
+			u.fill(l.dl, Rect{l.X1 - bar, y - h/2, l.X1 - bar + max(bar*min(o.Part, 1), h), y + h/2}, o.Ink, h/2)
+		}
 		l.X1 -= bar + u.Pt(6)
 	}
 	l.X1 -= u.textIn(l.dl, Number, l.Rect, 1, quiet, o.Count) + u.Pt(8)
@@ -76,7 +78,7 @@ func (u *UI) PopulationRow(id string, o PopulationOpts) (out PopulationHit) {
 	case o.Wrong:
 		u.icon(l.dl, l.X1-u.Pt(7), l.Center().Y, 12, t.Warning, assets.IconCircleAlert)
 		l.X1 -= u.Pt(18)
-	case o.Origin != "" && l.W() > u.Pt(90):
+	case o.Origin != "" && l.W()-u.Width(Body, o.Name) > u.Pt(18):
 		u.icon(l.dl, l.X1-u.Pt(7), l.Center().Y, 12, quiet, o.Origin)
 		l.X1 -= u.Pt(18)
 	}

@@ -26,7 +26,8 @@ type View struct {
 	Camera   Camera           `json:"camera"`
 	// Shown over the points.
 	Landmarks bool `json:"landmarks"`
-	Names     bool `json:"names"` // names of landmarks are shown
+	Names     bool `json:"names"`             // names of landmarks are shown
+	NoWords   bool `json:"noWords,omitempty"` // names of populations are not
 	Legend    bool `json:"legend"`
 	// LegendAt is how the legend stands there.
 	LegendAt  LegendAt `json:"legendAt,omitzero"`
@@ -137,6 +138,7 @@ func oneView() ViewList {
 // equal compares all but the recipe.
 func (v View) equal(o View) bool {
 	return v.ID == o.ID && v.Camera == o.Camera && v.Landmarks == o.Landmarks && v.Names == o.Names &&
+		v.NoWords == o.NoWords &&
 		v.Legend == o.Legend && v.LegendAt == o.LegendAt && v.Axes == o.Axes && v.Turntable == o.Turntable &&
 		v.Linked == o.Linked && v.Tree == o.Tree && v.Kind == o.Kind && bytes.Equal(v.Settings, o.Settings)
 }

@@ -26,6 +26,13 @@ func (s *Set) Carry(ids []int, group int32) *Set {
 	return &t
 }
 
+// Grouped returns the set with the numbers of populations that its landmarks carry, one for each or nil.
+func (s *Set) Grouped(groups []int32) *Set {
+	t := *s
+	t.Groups, t.GroupRev = groups, revision.Next()
+	return &t
+}
+
 // Carrying returns the landmarks that carry a number.
 func (s *Set) Carrying(group int32) (ids []int) {
 	for i, g := range s.Groups {
