@@ -16,12 +16,13 @@ func (c *Column) Quantiles(p ...float64) []float64 {
 	slices.Sort(values)
 	out := make([]float64, len(p))
 	for i, q := range p {
-		out[i] = quantileOf(values, q)
+		out[i] = Quantile(values, q)
 	}
 	return out
 }
 
-func quantileOf(sorted []float64, q float64) float64 {
+// Quantile is one of ascending values, as Quantiles makes it.
+func Quantile(sorted []float64, q float64) float64 {
 	if len(sorted) == 0 || math.IsNaN(q) {
 		return math.NaN()
 	}

@@ -35,7 +35,7 @@ func (c *Column) Rank(x float64) float64 {
 // Quantiles does but from the sample of Rank; NaN where there is no finite value.
 func (c *Column) Quartiles() (low, median, high float64) {
 	v := c.sortedSample()
-	return quantileOf(v, 0.25), quantileOf(v, 0.5), quantileOf(v, 0.75)
+	return Quantile(v, 0.25), Quantile(v, 0.5), Quantile(v, 0.75)
 }
 
 func (c *Column) sortedSample() []float64 {
