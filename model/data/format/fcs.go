@@ -139,7 +139,11 @@ func findFCSPart(ctx context.Context, in *input) (wanted *fcsPart, parts int, er
 		}
 		parts++
 		next, _ := p.text.integer("$NEXTDATA")
-		if base = in.nextPart(base, next); base == 0 || parts >= maxParts {
+		if base = in.nextPart(base, next); base == 0 && next > 0 && wanted != nil {
+			wanted.warnings = append(wanted.warnings, fmt.Sprintf("$NEXTDATA names another data set at byte %s, where "+
+				"none begins: it may have been cut off", thousands(next)))
+		}
+		if base == 0 || parts >= maxParts {
 			break
 		}
 	}

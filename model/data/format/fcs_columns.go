@@ -63,6 +63,7 @@ func (p *fcsPart) columns(in *input, warn *[]string) ([]fcsColumn, error) {
 			"%d columns have no name ($PnN): they are called P1, P2 and so on by their place", unnamed))
 	}
 	*warn = append(*warn, uniqueNames(names)...)
+	*warn = append(*warn, gained(cols, names)...)
 	for i := range cols {
 		cols[i].Name = names[i]
 	}
@@ -188,6 +189,25 @@ func (t *fcsText) vague(par int64) string {
 		return "describes more"
 	}
 	return ""
+}
+
+// gained says which columns have a linear amplification: as in other programs their values are left as they are stored.
+func gained(cols []fcsColumn, names []string) []string {
+	var list []string
+	for i := range cols {
+		if g := cols[i].Gain; g != 0 && g != 1 {
+			list = append(list, names[i])
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	more := ""
+	if n := len(list); n > 4 {
+		list, more = list[:3], fmt.Sprintf(" and %d more", n-3)
+	}
+	return []string{fmt.Sprintf("values of %s%s are as stored: their gain ($PnG) is not divided out",
+		strings.Join(list, ", "), more)}
 }
 
 // scales reads amplification and range.

@@ -284,7 +284,11 @@ func TestFCSScales(t *testing.T) {
 			"$DATATYPE": "I", "$P1E": "4,1", "$P1R": "1024", "$P2E": "4,0", "$P2R": "1024", "$P3E": "0,0",
 			"$P3G": "2.5",
 			"$P4E": "rubbish"}}
-	c := mustFCS(t, f).Columns
+	ds := mustFCS(t, f)
+	if !warned(ds, "values of c are as stored") {
+		t.Errorf("of the gain nothing is said: %q", ds.Warnings)
+	}
+	c := ds.Columns
 	want := dataset.LogScale{Decades: 4, Offset: 1, Range: 1024}
 	if c[0].Log == nil || *c[0].Log != want || c[1].Log == nil || *c[1].Log != want || c[2].Log != nil ||
 		c[3].Log != nil || c[2].Gain != 2.5 || c[0].Range != 1024 {
@@ -418,8 +422,9 @@ func TestFCSSeveralDataSets(t *testing.T) {
 	}
 	// A chain that leads back or nowhere ends.
 	for _, next := range []string{"1", "58", "99999999", "-5"} {
-		if ds := mustFCS(t, one(5, next)); ds.Points != 5 {
-			t.Errorf("next %s: %d points", next, ds.Points)
+		ds := mustFCS(t, one(5, next))
+		if ds.Points != 5 || warned(ds, "names another data set") != (next != "-5") {
+			t.Errorf("next %s: %d points, %q", next, ds.Points, ds.Warnings)
 		}
 	}
 }
