@@ -35,7 +35,10 @@ func Apart(ctx context.Context, columns []Column, a, b *selection.Set) ([]Differ
 			return nil, problem.New("", "choose two that have points", "a set of no points cannot be compared")
 		}
 	}
-	as, bs := draw(a, finely), draw(b, finely)
+	return apart(ctx, columns, draw(a, finely), draw(b, finely))
+}
+
+func apart(ctx context.Context, columns []Column, as, bs []int) ([]Difference, error) {
 	found := make([]*Difference, len(columns))
 	err := par.Blocks(ctx, len(columns), 1, func(c, _, _ int) {
 		x, y := present(read(columns[c], as)), present(read(columns[c], bs))

@@ -1,5 +1,5 @@
 // Package explain says what sets of rows are, in words of columns: Describe finds the limits that describe a set best,
-// Apart the columns that set two sets apart, Alike the sets most alike to one.
+// Apart the columns that set two sets apart, Alike the sets most alike to one, Signs the marker signs of a set.
 //
 // Everything is deterministic: the same columns and sets give the same bits, on any number of cores. Large sets are
 // judged by rows that are drawn from them, from each stretch of equal length one at random with a fixed seed. Missing
