@@ -292,3 +292,32 @@ func TestLimitsOfALargeTable(t *testing.T) {
 		t.Errorf("a cancelled search ends in %v", err)
 	}
 }
+
+// A set of few rows in a thousand has few of those that are drawn near it: its limits are placed by all that are.
+func TestLimitsOfARareSet(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	const n, bound = 200_000, 1.2
+	v, words, size, within := make(values, 8), make([]uint64, n/64), 0, 0
+	for row := range n {
+		for c := range v {
+			v[c] = append(v[c], r.NormFloat64())
+		}
+		if v[1][row] < bound || v[4][row] < bound || v[6][row] > -bound {
+			continue
+		}
+		within++
+		if r.IntN(6) > 0 { // no column tells
+			size++
+			words[row/64] |= 1 << (row % 64)
+		}
+	}
+	set := selection.FromBits(n, words)
+	found, err := Describe(t.Context(), v.columns(), set, nil)
+	if err != nil || len(found) == 0 {
+		t.Fatal(found, err)
+	}
+	check(t, v, set, nil, found[0])
+	if made := describe(nil, size, within, size); found[0].F1 < made.F1 {
+		t.Errorf("%+v does worse than the limits that the set was made by, %+v", found[0], made)
+	}
+}

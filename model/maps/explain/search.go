@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sort"
 
@@ -98,7 +99,11 @@ func (s *searcher) place(ctx context.Context, b box) ([]Limit, error) {
 	for _, x := range b.spans {
 		which = append(which, x.column)
 	}
-	t, err := newTable(ctx, s.columns, which, s.set, s.rest, finally, many)
+	rest, err := s.among(ctx, which)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTable(ctx, s.columns, which, s.set, rest, finally, many)
 	if err != nil {
 		return nil, err
 	}
@@ -107,6 +112,25 @@ func (s *searcher) place(ctx context.Context, b box) ([]Limit, error) {
 		return t.limits(placed), nil
 	}
 	return s.fine.limits(b), nil
+}
+
+// among returns the rows of the rest that lie between the least and the greatest value of the set in all of some
+// columns: the others are in no box that is worth looking at, and those that are left may be few enough to draw all.
+func (s *searcher) among(ctx context.Context, which []int) (*selection.Set, error) {
+	g := gate{columns: s.columns, set: s.set, parent: s.set}
+	for _, c := range which {
+		g.limits = append(g.limits, Limit{c, math.Inf(-1), math.Inf(1)})
+	}
+	for i := range g.limits {
+		e, err := g.ends(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		g.limits[i].Low, g.limits[i].High = e.first, e.last
+	}
+	return selection.Where(ctx, s.rest.Len(), func(row int) bool {
+		return s.rest.Contains(row) && g.within(g.limits, row)
+	})
 }
 
 // grow returns the best boxes that have a column more than those given.
