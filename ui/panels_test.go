@@ -91,7 +91,7 @@ func TestPanelsOfAFirstSession(t *testing.T) {
 		}
 	}
 	if got := strings.Join(order, ", "); got != "Data, Colour, Transform, Train, Layout, Projection, Populations, "+
-		"Clusters, t-SNE, UMAP, History, Export" {
+		"Explain, Clusters, t-SNE, UMAP, History, Export" {
 		t.Error(got)
 	}
 }

@@ -313,3 +313,18 @@ func FromLabels(d *desk.Desk, column string) {
 	})
 	d.Window.Reveal("populations")
 }
+
+// FromLimits asks for the name of a population of limits on columns.
+func FromLimits(d *desk.Desk, limits []population.Limit) {
+	rule := &population.Limits{Of: limits}
+	parent := population.ID(0)
+	if p, ok := tree(d).Find(d.Stage.Scene.Gating.Chosen); ok && d.Stage.Selected().Empty() {
+		parent = p.Parent
+	}
+	ask(d, "the points with "+rule.Says(), parent, func(t population.Tree, p population.Population) (population.Tree,
+		error) {
+		p.Rule = rule
+		t, id, err := t.Add(p)
+		return t, chosen(d, id, err)
+	})
+}
