@@ -13,8 +13,8 @@ import (
 	"blossom/ui/uitest/stand"
 )
 
-// What sets the selected points apart is said; limits become a population by a click, which has the points that lie
-// within them, and a click on a column colours by it.
+// The panel says how the selected points are apart; limits become a population by a click, with the points within
+// them, and a click on a column colours by it.
 func TestLimitsThatExplainPointsBecomeAPopulation(t *testing.T) {
 	s, d := beginWith(t, stand.Options{Data: "demo:cytometry:3000", W: 900, H: 900, Views: besidePanels}, "explain")
 	if d.Has("side bar/explain/limits0") {
