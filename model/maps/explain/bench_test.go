@@ -50,3 +50,30 @@ func BenchmarkDescribe(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkApart(b *testing.B) {
+	columns, sets := islands(1_000_000, 40, 20)
+	for b.Loop() {
+		if _, err := Apart(b.Context(), columns, sets[0], sets[1]); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkAlike(b *testing.B) {
+	columns, sets := islands(1_000_000, 40, 20)
+	for b.Loop() {
+		if _, err := Alike(b.Context(), columns, sets[0], sets); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkSigns(b *testing.B) {
+	columns, sets := islands(1_000_000, 40, 20)
+	for b.Loop() {
+		if _, err := Signs(b.Context(), columns, sets[0], nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
