@@ -45,13 +45,13 @@ func (d Description) Gate(columns []Column, rows int) selection.Within {
 // On up to 2^14 rows each of the set and of the rest, the limits on one column are the best that there are. Those on
 // two and three are found by a search among the 48 columns that do best alone: it extends the best by every other
 // column, then changes one limit at a time, its column too, until nothing does better. No search of this kind is sure
-// of the best; in 28,000 random tables of three columns and 14 rows, all were.
+// of the best; in 28,000 random tables of three columns and up to 14 rows, all were.
 //
 // Of larger sets rows are drawn, 2^12 each for the search, 2^14 to compare what it finds and 2^16 to place the ends;
 // the counts are always of all rows. So the choice is that of the sample: another that differs little may be better.
 //
-// An end of a limit lies half way between the last row within it and the first outside, as few digits as that takes,
-// where the other limits leave rows outside; else there is none.
+// An end of a limit lies about half way between the last row within it and the first outside that the other limits do
+// not keep out, a number of few digits; where there is no such row there is no end.
 func Describe(ctx context.Context, columns []Column, set, parent *selection.Set) ([]Description, error) {
 	if parent == nil {
 		parent = selection.All(set.Len())
