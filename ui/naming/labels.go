@@ -13,6 +13,18 @@ type group struct {
 	rows *selection.Set
 }
 
+// labelsOf is how many labels of a column rows have.
+func labelsOf(c *dataset.Column) (n int) {
+	seen := make([]bool, len(c.Categories))
+	for _, v := range c.Values {
+		if v == v && int(v) < len(seen) && !seen[int(v)] {
+			seen[int(v)] = true
+			n++
+		}
+	}
+	return n
+}
+
 // rowsOf are the rows of each label of a column that has any, the largest first.
 func rowsOf(c *dataset.Column, rows int) (out []group) {
 	words := make([][]uint64, len(c.Categories))

@@ -281,12 +281,12 @@ func FromLabels(d *desk.Desk, column string) {
 			d.ColumnTitle(column)))
 		return
 	}
-	groups := rowsOf(c, d.Doc.Data.Points)
-	if len(groups) > mostLabels {
+	if n := labelsOf(c); n > mostLabels {
 		d.Window.Fail(problem.New("", "colour by another column, or cluster into fewer",
-			"%s labels are more than the %d that become populations at once", widget.Grouped(len(groups)), mostLabels))
+			"%s labels are more than the %d that become populations at once", widget.Grouped(n), mostLabels))
 		return
 	}
+	groups := rowsOf(c, d.Doc.Data.Points)
 	fixed := c.Provenance == dataset.Derived
 	first := tree(d).Len() == 0
 	t, parent := tree(d), population.ID(0)

@@ -2,8 +2,11 @@ package naming_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -333,6 +336,33 @@ func TestEditsOfPopulationsAreUndoneAndRedone(t *testing.T) {
 			t.Error("done again they are others")
 		}
 	})
+}
+
+// A column of a label for each row makes no populations, and says so; one of few makes as many, the largest first.
+func TestLabelsWithoutEndMakeNoPopulations(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("a,b,name,kind\n")
+	for i := range 400 {
+		fmt.Fprintf(&text, "%d,%d,cell%d,%s\n", i, i*i%17, i, []string{"x", "x", "y", ""}[i%4])
+	}
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, d := stand.Open(t, stand.Options{Data: path, W: 900, H: 700, Views: stand.Whole})
+	uitest.Do(func() { naming.FromLabels(s.Desk, "name") })
+	if err := s.Trouble(); err == nil || s.Desk.Populations().Tree().Len() > 0 {
+		t.Errorf("%d populations, said %v", s.Desk.Populations().Tree().Len(), err)
+	}
+	uitest.Do(func() { naming.FromLabels(s.Desk, "a") })
+	if err := s.Trouble(); err == nil {
+		t.Error("numbers became populations")
+	}
+	uitest.Do(func() { naming.FromLabels(s.Desk, "kind") })
+	if now := populated(s, d); now.Tree.Len() != 2 || now.Tree.All()[0].Name != "x" || now.Own[0] != 200 ||
+		now.None != 100 {
+		t.Errorf("%+v: %v", now.Tree.All(), now.Own)
+	}
 }
 
 // Suggested populations follow their number while it changes, in one entry of the history, leave those that were there,

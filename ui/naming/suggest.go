@@ -34,10 +34,19 @@ func NewSuggestions(d *desk.Desk) *Suggestions {
 		Title: "Likeness of the landmarks", Quiet: true, Finish: true, Remedy: "suggest again"})}
 }
 
+// mostSuggested is of how many landmarks populations are suggested: their likeness takes seconds.
+const mostSuggested = 8192
+
+// Suggestable says whether there are landmarks, and not more than are compared with each other.
+func Suggestable(d *desk.Desk) bool {
+	n := d.Map.Landmarks().Len()
+	return n > 0 && n <= mostSuggested
+}
+
 // Ready says whether there is something to suggest: landmarks whose likeness is known, which it has found out.
 func (s *Suggestions) Ready() bool {
 	set := s.desk.Map.Landmarks()
-	if set.Len() == 0 {
+	if !Suggestable(s.desk) {
 		return false
 	}
 	if s.tree.Want(set.CodeRev) {

@@ -120,8 +120,8 @@ func (p *populations) suggest() {
 	u.Space(4)
 	if p.phase == unasked {
 		if u.Button("Suggest populations##suggest", widget.ButtonOpts{Width: -1,
-			Disabled: p.desk.Map.Landmarks().Len() == 0,
-			Tip:      "Populations as a start: groups of landmarks that are alike, as many as a slider says"}) {
+			Disabled: !naming.Suggestable(p.desk), Tip: "Populations as a start: groups of landmarks that are alike, " +
+				"as many as a slider says; of up to 8,192 landmarks"}) {
 			p.phase = asked
 		}
 		return

@@ -35,8 +35,13 @@ func (l *Landmarks) Rows(ctx context.Context, in Inputs) (*selection.Set, error)
 		return nil, problem.New("", "make a map first", "it is of landmarks, and there is no map")
 	}
 	carries := make([]bool, len(in.Groups))
+	any := false
 	for i, g := range in.Groups {
 		carries[i] = slices.Contains(l.Groups, g)
+		any = any || carries[i]
+	}
+	if !any {
+		return nil, problem.New("", "undo what made them anew, or define it anew", "no landmark carries it any more")
 	}
 	return selection.Where(ctx, in.Rows, func(row int) bool {
 		at := in.Nearest[row]
