@@ -10,6 +10,7 @@ import (
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
 	"blossom/model/document/parts"
+	"blossom/model/live"
 	"blossom/model/maps/explain"
 	"blossom/model/maps/selection"
 	"blossom/model/space/transform"
@@ -46,6 +47,7 @@ type explainKey struct {
 type explanation struct {
 	columns []string // names and titles of those that were looked at
 	titles  []string
+	raw     []func(float64) float64 // lead back from the scale of the map, which medians are in
 	limits  []explain.Description
 	apart   []explain.Difference
 	like    []explain.Likeness
@@ -136,55 +138,66 @@ func (p *explained) want(set, parent *selection.Set) {
 	populated, _ := d.Populations().Now()
 	data, spec := d.Doc.Data, d.Table().Spec
 	p.value.Make(work.Aside, func(ctx context.Context, _ func(done, total int64)) (*explanation, error) {
-		out := &explanation{}
-		var cols []int
-		for i := range data.Columns {
-			if explainable(&data.Columns[i]) {
-				cols = append(cols, i)
-			}
-		}
-		mixed := transform.AllMixed(data, spec, cols)
-		var columns []explain.Column
-		for _, i := range cols {
-			columns = append(columns, explain.Column{Name: data.Columns[i].Name, At: mixed[i].At})
-			out.columns, out.titles = append(out.columns, data.Columns[i].Name), append(out.titles,
-				data.Columns[i].Short())
-		}
-		all := parent
-		if all == nil {
-			all = selection.All(data.Points)
-		}
-		rest := selection.Subtract(all, set)
-		out.size, out.rest = set.Count(), rest.Count()
-		switch {
-		case len(columns) == 0:
-			out.why = "There are no columns of numbers to tell them apart by."
-			return out, nil
-		case rest.Empty():
-			out.why = "There are no other points."
-			return out, nil
-		}
-		var err error
-		if out.apart, err = explain.Apart(ctx, columns, set, rest); err != nil {
-			return nil, err
-		}
-		if out.limits, err = explain.Describe(ctx, columns, set, parent); err != nil {
-			return nil, err
-		}
-		if populated == nil {
-			return out, nil
-		}
-		var others []*selection.Set
-		for i, x := range populated.Tree.All() {
-			if o := populated.Sets[i]; !o.Empty() && !selection.Equal(o, set) {
-				others, out.others = append(others, o), append(out.others, x.Name)
-			}
-		}
-		if len(others) > 0 {
-			out.like, err = explain.Alike(ctx, columns, set, others)
-		}
-		return out, err
+		return explainOf(ctx, data, spec, set, parent, populated)
 	})
+}
+
+// explainOf explains a set of points among those of a parent (nil: all), beside the populations that there are, if any.
+func explainOf(ctx context.Context, data *dataset.Dataset, spec transform.Spec, set, parent *selection.Set,
+	populated *live.Populated) (*explanation, error) {
+	out := &explanation{}
+	var cols []int
+	for i := range data.Columns {
+		if explainable(&data.Columns[i]) {
+			cols = append(cols, i)
+		}
+	}
+	mixed := transform.AllMixed(data, spec, cols)
+	var columns, shown []explain.Column // as they are, and as the map has them
+	for _, i := range cols {
+		at, f := mixed[i].At, transform.FunctionOf(mixed[i], spec.Columns[i])
+		columns = append(columns, explain.Column{Name: data.Columns[i].Name, At: at})
+		shown = append(shown, explain.Column{Name: data.Columns[i].Name, At: func(row int) float64 {
+			return f.Forward(at(row))
+		}})
+		out.raw = append(out.raw, f.Inverse)
+		out.columns, out.titles = append(out.columns, data.Columns[i].Name), append(out.titles,
+			data.Columns[i].Short())
+	}
+	all := parent
+	if all == nil {
+		all = selection.All(data.Points)
+	}
+	rest := selection.Subtract(all, set)
+	out.size, out.rest = set.Count(), rest.Count()
+	switch {
+	case len(columns) == 0:
+		out.why = "There are no columns of numbers to tell them apart by."
+		return out, nil
+	case rest.Empty():
+		out.why = "There are no other points."
+		return out, nil
+	}
+	var err error
+	if out.apart, err = explain.Apart(ctx, shown, set, rest); err != nil {
+		return nil, err
+	}
+	if out.limits, err = explain.Describe(ctx, columns, set, parent); err != nil {
+		return nil, err
+	}
+	if populated == nil {
+		return out, nil
+	}
+	var others []*selection.Set
+	for i, x := range populated.Tree.All() {
+		if o := populated.Sets[i]; !o.Empty() && !selection.Equal(o, set) {
+			others, out.others = append(others, o), append(out.others, x.Name)
+		}
+	}
+	if len(others) > 0 {
+		out.like, err = explain.Alike(ctx, shown, set, others)
+	}
+	return out, err
 }
 
 // limitsOf are the limits of a description as a rule has them.
@@ -241,10 +254,11 @@ func (p *explained) differences(x *explanation) {
 		if a.Above < 0.5 {
 			sign = "−"
 		}
-		note := widget.FigureOf(a.A, 3) + "   " + widget.FigureOf(a.B, 3)
+		mine, others := x.raw[a.Column](a.A), x.raw[a.Column](a.B)
+		note := widget.FigureOf(mine, 3) + "   " + widget.FigureOf(others, 3)
 		tip := fmt.Sprintf("%s: in %.1f %% of pairs one of these is above one of the others.\nMedians %s and %s, %.1f "+
-			"spreads apart. A click colours by it.", x.titles[a.Column], 100*a.Above, widget.FigureOf(a.A, 4),
-			widget.FigureOf(a.B, 4), a.Shifted)
+			"spreads apart. A click colours by it.", x.titles[a.Column], 100*a.Above, widget.FigureOf(mine, 4),
+			widget.FigureOf(others, 4), a.Shifted)
 		if u.Row(fmt.Sprintf("%s %s##apart%d", x.titles[a.Column], sign, a.Column), widget.RowOpts{Height: 23,
 			Note: note,
 			Tip:  tip}).Clicked {
