@@ -121,6 +121,12 @@ func slowUnder(path []Point, p Point, radius float64) bool {
 	return false
 }
 
+// slowOval is the formula of an ellipse in a box.
+func slowOval(a, b, p Point) bool {
+	x, y := (p.X-(a.X+b.X)/2)/(math.Abs(b.X-a.X)/2), (p.Y-(a.Y+b.Y)/2)/(math.Abs(b.Y-a.Y)/2)
+	return x*x+y*y <= 1
+}
+
 // randomPath draws a path within a w x h screen and around it: stars that cross themselves, wobbly rounds,
 // walks, doubled vertices, vertices on a lattice, on one line, at one place.
 func randomPath(r *rand.Rand, m int, w, h float64) []Point {

@@ -68,7 +68,7 @@ func TestPick(t *testing.T) {
 		var region Region
 		var in func(at Point) bool
 		w, h := float64(v.W), float64(v.H)
-		switch rapid.SampledFrom([]string{"rectangle", "lasso", "brush"}).Draw(t, "shape") {
+		switch rapid.SampledFrom([]string{"rectangle", "ellipse", "lasso", "brush"}).Draw(t, "shape") {
 		case "brush":
 			path := randomPath(r, rapid.IntRange(0, 300).Draw(t, "vertices"), w, h)
 			radius := math.Pow(10, 5*r.Float64()-3) * (w + h) / 20
@@ -80,6 +80,10 @@ func TestPick(t *testing.T) {
 			in = func(at Point) bool {
 				return at.X >= min(a.X, b.X) && at.X <= max(a.X, b.X) && at.Y >= min(a.Y, b.Y) && at.Y <= max(a.Y, b.Y)
 			}
+		case "ellipse":
+			a, b := Point{r.Float64() * w, r.Float64() * h}, Point{r.Float64() * w, r.Float64() * h}
+			region = Ellipse(a, b)
+			in = func(at Point) bool { return slowOval(a, b, at) }
 		case "lasso":
 			path := randomPath(r, rapid.IntRange(0, 300).Draw(t, "vertices"), w, h)
 			region = Lasso(path)

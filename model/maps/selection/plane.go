@@ -41,11 +41,14 @@ func (p OnPlane) Pick(ctx context.Context) (*Set, error) {
 	return FromBits(n, words), nil
 }
 
-// Outline is the corners of a region that has sides: two of a rectangle, all of a lasso; nil where it has none.
+// Outline is the corners of a region that has sides: two of a rectangle, all of a lasso, many on the rim of an ellipse;
+// nil where it has none.
 func (r Region) Outline() (corners []Point, rectangle bool) {
 	switch {
 	case !r.some || r.radius > 0:
 		return nil, false
+	case r.round:
+		return r.oval().rim(), false
 	case r.path == nil:
 		return []Point{r.lo, r.hi}, true
 	}

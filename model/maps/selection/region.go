@@ -11,10 +11,12 @@ var nan = math.NaN()
 // Point is a place on the screen, in pixels.
 type Point struct{ X, Y float64 }
 
-// Region is a part of the screen: a rectangle, a lasso, or what a brush has painted over. The zero value is empty.
+// Region is a part of the screen: a rectangle, an ellipse, a lasso, or what a brush has painted over. The zero value is
+// empty.
 type Region struct {
 	lo, hi Point   // box of a rectangle, or around all of it
-	path   []Point // corners of a lasso, or the way of a brush; nil for a rectangle
+	round  bool    // the ellipse in the box, not all of it
+	path   []Point // corners of a lasso, or the way of a brush; nil for what a box says
 	radius float64 // how far a brush reaches; 0: none
 	some   bool    // there may be something inside
 }
@@ -63,6 +65,9 @@ func (r Region) Contains(p Point) bool {
 	if !r.some {
 		return false
 	}
+	if r.round {
+		return r.oval().has(p.X, p.Y)
+	}
 	if r.path == nil || r.radius > 0 {
 		in := p.X >= r.lo.X && p.X <= r.hi.X && p.Y >= r.lo.Y && p.Y <= r.hi.Y
 		return in && (r.path == nil || r.painted(p))
@@ -77,11 +82,13 @@ func (r Region) Contains(p Point) bool {
 }
 
 // Moved returns the region with its corners where move puts them: a shift and a scale, as between the units of two
-// screens. A rectangle stays one.
+// screens. A rectangle stays one, and an ellipse does.
 func (r Region) Moved(move func(Point) Point) Region {
 	switch {
 	case !r.some:
 		return Region{}
+	case r.round:
+		return Ellipse(move(r.lo), move(r.hi))
 	case r.path == nil:
 		return Rect(move(r.lo), move(r.hi))
 	}
@@ -109,6 +116,8 @@ func (r Region) tester(ctx context.Context, n int) (tester, error) {
 	switch {
 	case !r.some:
 		return nil, ctx.Err()
+	case r.round:
+		return r.oval(), ctx.Err()
 	case r.path == nil:
 		return box{r.lo, r.hi}, ctx.Err()
 	case r.radius > 0:
