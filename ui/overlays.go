@@ -78,6 +78,7 @@ var mouseHelp = [][2]string{
 	{"Move a point", "Ctrl+drag (Navigate)"},
 	{"Select by rectangle", "Shift+drag"},
 	{"Select by lasso", "Alt+drag"},
+	{"Select by polygon", "Click corners, Enter"},
 	{"Add to the selection", "Shift+click"},
 	{"Show a label alone", "Rest on it in the legend"},
 	{"Select a label", "Click it in the legend"},

@@ -35,9 +35,10 @@ var selectCommands = []*order{
 
 // landmarkCommands edit the landmarks that are selected, and points of maps that run.
 var landmarkCommands = []*order{
-	{ID: "remove", Menu: "Edit", Title: "Remove landmarks", Help: "Remove the selected landmarks",
+	{ID: "remove", Menu: "Edit", Title: "Remove landmarks",
+		Help: "Remove the selected landmarks, or the last corner of a polygon around points",
 		Keys: []string{"Delete", "Backspace"}, Icon: assets.IconTrash2,
-		Enabled: hasSelection, Run: func(d *desk.Desk) { d.Stage.Hand().Landmarks.RemoveSelected() }},
+		Enabled: func(d *desk.Desk) bool { return hasSelection(d) || cornering(d) }, Run: removeSelected},
 	{ID: "pin", Menu: "Edit", Title: "Pin or unpin landmarks",
 		Help: "Pinned landmarks stay where they are in training and layout", Keys: []string{"P"}, Icon: assets.IconPin,
 		Enabled: hasSelection, Run: func(d *desk.Desk) { d.Stage.Hand().Landmarks.TogglePins() }},
@@ -57,6 +58,15 @@ var gridCommands = []*order{
 		Help: "Lay the landmarks out by t-SNE: points that are alike come together in islands", Run: Islands},
 	{ID: "grid", Menu: "Model", Title: "Grid", Also: "som blocks square stay before layout",
 		Help: "Put the landmarks back where they were before they were laid out", Run: Grid},
+}
+
+// removeSelected removes the last corner of the polygon that is being clicked together, else the selected landmarks.
+func removeSelected(d *desk.Desk) {
+	if cornering(d) {
+		d.Stage.Hand().DropCorner()
+		return
+	}
+	d.Stage.Hand().Landmarks.RemoveSelected()
 }
 
 func hasSelection(d *desk.Desk) bool { return len(d.Stage.Hand().Landmarks.Selected) > 0 }

@@ -22,6 +22,9 @@ var pointCommands = []*order{
 		Run:     func(d *desk.Desk) { d.Stage.Hover().Held = !d.Stage.Hover().Held }},
 }
 
+// cornering says whether a polygon is being clicked together around points.
+func cornering(d *desk.Desk) bool { return d.Stage.Hand().Cornering() }
+
 // pinPoints pins the selected points in the active view, or lets them go where all of them are pinned.
 func pinPoints(d *desk.Desk) {
 	e := d.Stage.Scatter().Field()

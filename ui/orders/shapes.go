@@ -25,10 +25,10 @@ import (
 // shapeCommands are those of the shape that is drawn.
 var shapeCommands = []*order{
 	{ID: "place-shape", Menu: "Edit", Below: "rename", Title: "Place the shape", Rule: true,
-		Help: "Make the drawn shape landmarks of the map", Keys: []string{"Enter"},
+		Help: "Make the drawn shape landmarks of the map, or close the polygon around points", Keys: []string{"Enter"},
 		Enabled: func(d *desk.Desk) bool {
 			hand := d.Stage.Hand()
-			return hand.Tool.ID == drawTool && hand.Draw.Sketching()
+			return hand.Tool.ID == drawTool && hand.Draw.Sketching() || hand.Cornering()
 		},
 		Run: func(d *desk.Desk) { d.Stage.Hand().Confirm() }},
 	{ID: "open-shape", Menu: "Edit", Below: "place-shape", Title: "Open a shape…",

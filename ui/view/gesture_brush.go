@@ -3,8 +3,22 @@ package view
 import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"blossom/assets"
+	"blossom/model/maps/selection"
 	"blossom/ui/widget"
 )
+
+func init() {
+	shapes[ByBrush] = enclosing{Option: widget.Option{Label: "Brush", Icon: assets.IconBrush}, free: true,
+		region: func(g *Hand, path []selection.Point) selection.Region { return selection.Brush(path, g.brushReach()) },
+		draw:   (*Hand).drawBrush,
+		click: func(g *Hand) bool { // it paints where it stands
+			b := newStroke(ByBrush, false)
+			b.start(g)
+			b.end(g, released)
+			return true
+		}}
+}
 
 // usualBrush is how far a new brush reaches, in points.
 const usualBrush = 16

@@ -9,28 +9,48 @@ import (
 
 	"blossom/assets"
 	"blossom/model/maps/selection"
+	"blossom/render/camera"
 	"blossom/ui/shell"
 	"blossom/ui/widget"
 )
 
-// shapes are what points can be enclosed with, by Shape.
-var shapes = []struct {
+// enclosing is a shape that points can be enclosed with. Each but the plainest two has a file of its own,
+// gesture_*.go, that puts it into shapes.
+type enclosing struct {
 	widget.Option
-	begin func() *stroke
-}{
-	ByRect: {widget.Option{Label: "Rectangle", Icon: assets.IconSquareDashedMousePointer},
-		func() *stroke { return &stroke{} }},
-	ByLasso: {widget.Option{Label: "Lasso", Icon: assets.IconLasso},
-		func() *stroke { return &stroke{outline: outline{lasso: true}} }},
-	ByBrush: {widget.Option{Label: "Brush", Icon: assets.IconBrush},
-		func() *stroke { return &stroke{outline: outline{lasso: true}, brush: true} }},
+	free bool // a path follows the hand; without, it is drawn from one corner to the other
+	// region is that of a path, in screen units of the window.
+	region func(g *Hand, path []selection.Point) selection.Region
+	draw   func(g *Hand, path []point, dl *imgui.DrawList, u *widget.UI) // nil: an outline
+	press  func(*Hand) gesture                                           // nil: begins a stroke
+	click  func(*Hand) bool                                              // whether it was of use; nil: it is not
 }
 
-// stroke encloses points, with a rectangle, a lasso or a brush.
+// shapes are what points can be enclosed with.
+var shapes [shapesKnown]enclosing
+
+func init() {
+	shapes[ByRect] = enclosing{Option: widget.Option{Label: "Rectangle", Icon: assets.IconSquareDashedMousePointer},
+		region: func(_ *Hand, path []selection.Point) selection.Region { return selection.Rect(path[0], path[1]) }}
+	shapes[ByLasso] = enclosing{Option: widget.Option{Label: "Lasso", Icon: assets.IconLasso}, free: true,
+		region: func(_ *Hand, path []selection.Point) selection.Region { return selection.Lasso(path) }}
+}
+
+// encloser is what encloses points: a stroke under way, or a polygon that is being clicked together.
+type encloser interface {
+	region(g *Hand) selection.Region // in screen units of the window
+	size() int                       // a number that changes when it has another corner
+}
+
+// stroke encloses points between a press and its release.
 type stroke struct {
 	outline
-	brush bool // the path is that of a brush
+	shape Shape
 	anew  bool // the former selection is let go, whatever keys are held
+}
+
+func newStroke(by Shape, anew bool) *stroke {
+	return &stroke{outline: outline{lasso: shapes[by].free}, shape: by, anew: anew}
 }
 
 func (s *stroke) end(g *Hand, how ending) {
@@ -43,25 +63,28 @@ func (s *stroke) end(g *Hand, how ending) {
 	}
 }
 
-// region is what the stroke encloses, in screen units of the window.
-func (s *stroke) region(g *Hand) selection.Region {
-	if !s.lasso {
-		return selection.Rect(selection.Point{X: g.press.at.x, Y: g.press.at.y},
-			selection.Point{X: g.Cursor.x, Y: g.Cursor.y})
+// way is the path of the stroke: its two corners, or all of it.
+func (s *stroke) way(g *Hand) []point {
+	if s.lasso {
+		return s.path
 	}
-	path := make([]selection.Point, len(s.path))
-	for i, p := range s.path {
-		path[i] = selection.Point{X: p.x, Y: p.y}
-	}
-	if s.brush {
-		return selection.Brush(path, g.brushReach())
-	}
-	return selection.Lasso(path)
+	return []point{g.press.at, g.Cursor}
 }
 
+func (s *stroke) region(g *Hand) selection.Region {
+	way := s.way(g)
+	path := make([]selection.Point, len(way))
+	for i, p := range way {
+		path[i] = selection.Point{X: p.x, Y: p.y}
+	}
+	return shapes[s.shape].region(g, path)
+}
+
+func (s *stroke) size() int { return len(s.path) }
+
 func (s *stroke) draw(g *Hand, dl *imgui.DrawList, u *widget.UI) {
-	if s.brush {
-		g.drawBrush(s.path, dl, u)
+	if draw := shapes[s.shape].draw; draw != nil {
+		draw(g, s.way(g), dl, u)
 	} else {
 		s.outline.draw(g, dl, u)
 	}
@@ -79,15 +102,17 @@ func (g *Hand) mode() Mode {
 }
 
 // Stroking says whether points are being enclosed.
-func (g *Hand) Stroking() bool { return g.stroke() != nil }
+func (g *Hand) Stroking() bool { return g.encloser() != nil }
 
-// stroke is the stroke under way, or nil.
-func (g *Hand) stroke() *stroke {
-	s, _ := g.gesture.(*stroke)
-	if !g.press.moved {
-		return nil
+// encloser is what encloses points in the view under the hand, or nil.
+func (g *Hand) encloser() encloser {
+	if s, ok := g.gesture.(*stroke); ok && g.press.moved {
+		return s
 	}
-	return s
+	if g.polygon.open() && g.polygon.at == g.At {
+		return &g.polygon
+	}
+	return nil
 }
 
 func init() {
@@ -119,6 +144,7 @@ type countChip struct {
 	now                 time.Time
 	corners             int
 	cursor              point
+	place               camera.Place // where the camera was, when it was counted
 }
 
 const chipTime = 2 * time.Second
@@ -131,7 +157,8 @@ func (c *countChip) shows() bool {
 func (g *Hand) Count(v *Scatter, what string, now time.Time) bool {
 	c := &g.count
 	c.now = now
-	drawn := g.stroke()
+	g.polygon.keep(g)
+	drawn := g.encloser()
 	if drawn == nil || g.At != Ground(v) {
 		if c.number != "" && c.until.IsZero() {
 			c.until = now.Add(chipTime)
@@ -141,10 +168,11 @@ func (g *Hand) Count(v *Scatter, what string, now time.Time) bool {
 		}
 		return c.shows()
 	}
-	if c.corners == len(drawn.path) && c.cursor == g.Cursor && c.number != "" {
+	corners, place := drawn.size(), v.Eye.Cam.Place()
+	if c.corners == corners && c.cursor == g.Cursor && c.place == place && c.number != "" {
 		return true
 	}
-	c.corners, c.cursor, c.at, c.until = len(drawn.path), g.Cursor, g.Cursor, time.Time{}
+	c.corners, c.cursor, c.place, c.at, c.until = corners, g.Cursor, place, g.Cursor, time.Time{}
 	points, ok := v.SelectionPoints()
 	if !ok {
 		return false

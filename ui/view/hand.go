@@ -15,13 +15,16 @@ import (
 	"blossom/ui/widget"
 )
 
-// Shape is what points are enclosed with; the shapes are listed in gesture_enclose.go.
+// Shape is what points are enclosed with (shapes in gesture_enclose.go), in the order in which they are offered.
 type Shape int
 
 const (
 	ByRect Shape = iota
+	ByEllipse
 	ByLasso
+	ByPolygon
 	ByBrush
+	shapesKnown
 )
 
 // Mode is what a stroke does to the selection of points.
@@ -68,6 +71,7 @@ type Hand struct {
 	keys    shell.Mods // held now
 	told    bool       // the user has been told how landmarks are moved
 	count   countChip
+	polygon polygon // is being clicked together around points
 }
 
 // Host is what a hand asks of the window around it. Any may be nil, but Said.
@@ -99,6 +103,7 @@ type press struct {
 	button   shell.Button
 	at       point
 	mods     shell.Mods
+	clicks   int        // 2: the second of a double click
 	id       int        // the landmark under it, or -1
 	held     camera.Vec // the place of the world under it
 	moved    bool       // further than a click
@@ -208,7 +213,8 @@ func (g *Hand) Handle(e shell.Event, scale float64) bool {
 }
 
 func (g *Hand) down(e shell.Event, at point) {
-	g.press = press{button: e.Button, at: at, mods: e.Mods, id: g.pick(at), held: g.At.Lens().World(at.x, at.y)}
+	g.press = press{button: e.Button, at: at, mods: e.Mods, clicks: e.Clicks, id: g.pick(at),
+		held: g.At.Lens().World(at.x, at.y)}
 	g.gesture = nil
 	switch {
 	case e.Button == shell.Middle, e.Button == shell.Left && (g.Space.Held || g.Locked && !g.At.Lens().Solid()):
@@ -284,10 +290,10 @@ func (g *Hand) finish(how ending) {
 	g.look()
 }
 
-// Cancel ends the gesture and takes back what it did. It returns whether there was one.
+// Cancel ends the gesture and takes back what it did, or lets go of a polygon. It returns whether there was one.
 func (g *Hand) Cancel() bool {
 	if !g.Active() {
-		return false
+		return g.polygon.drop()
 	}
 	if g.press.moved {
 		g.gesture.end(g, takenBack)

@@ -376,9 +376,9 @@ func (g *Hand) closeOutline() bool {
 	return true
 }
 
-// Confirm closes the outline that is being clicked together, or places the ghost.
+// Confirm closes the polygon or the outline that is being clicked together, or places the ghost.
 func (g *Hand) Confirm() {
-	if g.closeOutline() {
+	if g.polygon.close(g) || g.closeOutline() {
 		return
 	}
 	if g.Draw.On && g.Draw.Place != nil {

@@ -74,7 +74,10 @@ func (g *Hand) onLandmarks() (begun gesture, decided bool) {
 	case g.press.mods.Has(shell.Ctrl):
 		return nil, true // a click adds or duplicates
 	case !g.At.IsMap() && g.press.mods&(shell.Shift|shell.Alt) != 0: // there are only points
-		return &stroke{outline: outline{lasso: !g.press.mods.Has(shell.Shift)}, anew: true}, true
+		if g.press.mods.Has(shell.Shift) {
+			return newStroke(ByRect, true), true
+		}
+		return newStroke(ByLasso, true), true
 	case !g.At.IsMap() && !g.At.Lens().Solid():
 		return &pan{}, true
 	case g.press.mods.Has(shell.Shift):

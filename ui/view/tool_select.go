@@ -11,12 +11,17 @@ import (
 )
 
 func init() {
-	Register(&Tool{ID: "select", Title: "Select", Also: "gate lasso polygon rectangle population subset filter",
+	Register(&Tool{ID: "select", Title: "Select",
+		Also: "gate lasso polygon rectangle ellipse brush population subset filter",
 		Help: "Drag encloses points", Key: "4",
 		Icon: assets.IconLassoSelect, Options: selectOptions, Points: true,
+		Sketching: func(g *Hand) bool { return g.polygon.open() },
 		Press: func(g *Hand) gesture {
 			if g.press.mods.Has(shell.Ctrl) {
 				return nil
+			}
+			if g.encloser() != nil { // a polygon goes on, whatever lies under its next corner
+				return shapes[g.Shape].press(g)
 			}
 			if taken := g.takeCorner(); taken != nil {
 				return taken
@@ -24,18 +29,20 @@ func init() {
 			if taken := g.takePoints(); taken != nil {
 				return taken
 			}
-			return shapes[g.Shape].begin()
+			if press := shapes[g.Shape].press; press != nil {
+				return press(g)
+			}
+			return newStroke(g.Shape, false)
 		},
 		Click: func(g *Hand) {
 			switch {
 			case g.press.mods.Has(shell.Ctrl):
 				g.clickToAdd()
+			case g.encloser() != nil:
+				shapes[g.Shape].click(g)
 			case g.press.mods == 0 && g.clickGate():
 			case g.press.mods == 0 && g.onGrip(g.press.at): // nothing is let go of by a click on what drags it
-			case g.Shape == ByBrush: // it paints where it stands
-				b := shapes[ByBrush].begin()
-				b.start(g)
-				b.end(g, released)
+			case shapes[g.Shape].click != nil && shapes[g.Shape].click(g):
 			case g.mode() == Replace && !g.Space.Held: // a click on nothing lets go
 				g.Host.Enclosed(g.At, selection.Lasso(nil), Replace)
 			}
@@ -58,7 +65,7 @@ func selectOptions(s *Stage, r widget.Rect, word string) {
 		for _, x := range shapes {
 			which = append(which, x.Option)
 		}
-		narrow := o.Width() < 800
+		narrow := o.Width() < 1100
 		if o.Choice("Shape", which, &shape, narrow) {
 			s.hand.Shape = Shape(shape)
 		}

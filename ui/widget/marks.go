@@ -73,6 +73,23 @@ func (u *UI) SelectRect(dl *imgui.DrawList, a, b imgui.Vec2) {
 	u.stroke(dl, r, u.theme.Accent, 0, u.Pt(1.5))
 }
 
+// SelectEllipse draws the ellipse in the box that is dragged out from a to b.
+func (u *UI) SelectEllipse(dl *imgui.DrawList, a, b imgui.Vec2) {
+	middle := a.Add(b).Mul(0.5)
+	half := imgui.Vec2{X: max(a.X, b.X) - middle.X, Y: max(a.Y, b.Y) - middle.Y}
+	dl.AddEllipseFilledV(middle, half, uint32(u.theme.Accent.Alpha(0.1)), 0, ellipseSides)
+	dl.AddEllipseV(middle, half, uint32(u.theme.Panel.Alpha(0.8)), 0, ellipseSides, u.Pt(3.5))
+	dl.AddEllipseV(middle, half, uint32(u.theme.Accent), 0, ellipseSides, u.Pt(1.5))
+}
+
+// ellipseSides are as many as it takes for an ellipse as large as a screen to look round.
+const ellipseSides = 128
+
+// EllipseMark draws an ellipse as a mark of an option, like an icon.
+func EllipseMark(dl *imgui.DrawList, x, y, side float32, c Color) {
+	dl.AddEllipseV(imgui.Vec2{X: x, Y: y}, imgui.Vec2{X: 0.45 * side, Y: 0.32 * side}, uint32(c), 0, 0, side/12)
+}
+
 // LassoOpts are the details of a lasso.
 type LassoOpts struct {
 	Closed bool // the stroke has ended: its ends are joined by a line like the rest, not a dashed one
