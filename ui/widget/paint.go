@@ -46,7 +46,7 @@ func (u *UI) Entered() bool {
 // KeyTable draws pairs of a text and a shortcut in as many columns as there is room for.
 func (u *UI) KeyTable(rows [][2]string) {
 	p, w := imgui.CursorScreenPos(), u.avail()
-	gap, line := u.Pt(28), u.Pt(24)
+	gap, line := u.Pt(28), u.Pt(22)
 	columns := min(max(1, int((w+gap)/u.Pt(280))), 4)
 	each := (len(rows) + columns - 1) / columns
 	col := (w - gap*float32(columns-1)) / float32(columns)
