@@ -13,6 +13,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/maps/selection"
 	"blossom/ui/desk"
+	"blossom/ui/view"
 	"blossom/ui/widget"
 )
 
@@ -35,9 +36,10 @@ func quote(name string) string {
 // New asks for the name of a population of what is selected: the selected points or, where landmarks are and no points,
 // the points whose nearest landmark is one of those.
 func New(d *desk.Desk) {
+	drawn, gated := d.Stage.Scene.Enclosed()
 	switch landmarks, points := d.Stage.Hand().Landmarks.Selected, d.Stage.Selected(); {
-	case !points.Empty() && gateOf(d) != nil:
-		newGate(d, gateOf(d))
+	case !points.Empty() && gated:
+		newGate(d, drawn)
 	case !points.Empty():
 		ask(d, fmt.Sprintf("%s of %s points", widget.Grouped(points.Count()), widget.Grouped(d.Doc.Data.Points)),
 			parentOf(d, points), func(t population.Tree, p population.Population) (population.Tree, error) {
@@ -65,20 +67,14 @@ func New(d *desk.Desk) {
 	}
 }
 
-// gateOf is the gate that was drawn last, if what is selected is what came of it.
-func gateOf(d *desk.Desk) *population.Gate {
-	g, _ := d.Stage.Scene.Enclosed()
-	return g
-}
-
 // newGate asks for the name of a gate: a region of two columns, which later points of it belong to as well, and whose
-// corners can be moved. Where only points of a population could be enclosed it lies in that one.
-func newGate(d *desk.Desk, g *population.Gate) {
-	_, among := d.Stage.Scene.Enclosed()
-	parent := population.ID(0)
-	if now, fresh := d.Populations().Now(); among != nil && now != nil && fresh {
+// corners can be moved. Where only points of a population were in sight, or could be enclosed, it lies in that one.
+func newGate(d *desk.Desk, drawn view.Drawn) {
+	g, parent := drawn.Gate, drawn.In
+	if now, fresh := d.Populations().Now(); drawn.Among != nil && now != nil && fresh {
+		parent = 0
 		for i, p := range now.Tree.All() {
-			if selection.Equal(now.Sets[i], among) {
+			if selection.Equal(now.Sets[i], drawn.Among) {
 				parent = p.ID
 			}
 		}
@@ -87,8 +83,8 @@ func newGate(d *desk.Desk, g *population.Gate) {
 		}
 	}
 	points := d.Stage.Selected()
-	what := fmt.Sprintf("a gate on %s and %s with %s points", d.ColumnTitle(gateOf(d).X.Column),
-		d.ColumnTitle(gateOf(d).Y.Column), widget.Grouped(points.Count()))
+	what := fmt.Sprintf("a gate on %s and %s with %s points", d.ColumnTitle(drawn.Gate.X.Column),
+		d.ColumnTitle(drawn.Gate.Y.Column), widget.Grouped(points.Count()))
 	if g == nil {
 		what, parent = widget.Grouped(points.Count())+" points", parentOf(d, points)
 	}

@@ -26,12 +26,34 @@ var populationCommands = []*order{
 	{ID: "select-population", Menu: "Edit", Title: "Select the points of the population",
 		Help:    "Select the points of the population that is chosen in its panel",
 		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Select(d, d.Stage.Scene.Gating.Chosen) }},
+	{ID: "view-population", Menu: "View", Title: "Only the points of the population", Icon: assets.IconFunnel,
+		Also: "gate of parent filter subset hide others focus backgate",
+		Help: "The active view shows the points of the population that is chosen in its panel, and no others: what is " +
+			"drawn there lies in it. Once more shows all points",
+		Enabled: func(d *desk.Desk) bool { return d.Stage.Active().Scatter() != nil && (hasPopulation(d) || viewed(d) != 0) },
+		Checked: func(d *desk.Desk) bool { return viewed(d) != 0 && viewed(d) == d.Stage.Scene.Gating.Chosen },
+		Run: func(d *desk.Desk) {
+			if id := d.Stage.Scene.Gating.Chosen; hasPopulation(d) && viewed(d) != id {
+				d.Stage.Active().ShowOf(id)
+				return
+			}
+			d.Stage.Active().ShowOf(0)
+		}},
 	{ID: "rename-population", Menu: "Edit", Title: "Rename the population", Also: "annotate name",
 		Help:    "Give the population that is chosen in its panel another name",
 		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Rename(d, d.Stage.Scene.Gating.Chosen) }},
 	{ID: "remove-population", Menu: "Edit", Title: "Remove the population", Also: "delete",
 		Help:    "Take away the population that is chosen in its panel, and those that lie in it",
 		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Remove(d, d.Stage.Scene.Gating.Chosen) }},
+}
+
+// viewed is the population whose points the active view shows alone, 0: it shows all.
+func viewed(d *desk.Desk) population.ID {
+	id := d.Stage.Active().State().Of
+	if parts.Populations.Of(d.Doc.State()).Place(id) < 0 {
+		return 0
+	}
+	return id
 }
 
 // hasPopulation says whether one is chosen.

@@ -275,6 +275,13 @@ func (p *populations) menu(tree population.Tree) {
 	}
 	above, below := beside(tree, x)
 	item("Select its points##select", assets.IconLassoSelect, "", true, func() { naming.Select(d, x.ID) })
+	alone := d.Window.Command("view-population")
+	title := "Show only its points##alone"
+	if d.Stage.Active().State().Of == x.ID {
+		title = "Show all points##alone"
+	}
+	item(title, assets.IconFunnel, "In the active view. What is drawn there lies in it", alone.Can,
+		func() { alone.Run() })
 	item("Rename…##rename", assets.IconPencil, "", true, func() { naming.Rename(d, x.ID) })
 	item("The selected points become its own##redefine", "", "In place of those that it has", selected,
 		func() { naming.Redefine(d, x.ID) })

@@ -28,6 +28,7 @@ type Gating struct {
 // drawing is a region of two columns that was drawn last, and the selection that came of it.
 type drawing struct {
 	gate            *population.Gate
+	in              population.ID  // the view showed its points alone; 0: all
 	selected, among *selection.Set // among: what was selected before, where only that could be
 }
 
@@ -91,7 +92,7 @@ func (x gated) drawn(r selection.Region) *population.Gate {
 
 // drew remembers a stroke in a view that came to a selection in a mode, after another.
 func (s *Scene) drew(v *Scatter, r selection.Region, m Mode, was *selection.Set) {
-	d := drawing{selected: parts.Selection.Of(s.Map.Doc.State())}
+	d := drawing{selected: parts.Selection.Of(s.Map.Doc.State()), in: v.among.id}
 	if m == Intersect {
 		d.among = was
 	}
@@ -101,14 +102,20 @@ func (s *Scene) drew(v *Scatter, r selection.Region, m Mode, was *selection.Set)
 	s.Gating.drawn = d
 }
 
-// Enclosed is the gate that was drawn last, as long as what is selected is what came of it, and what was selected
-// before where only that could be; nil: none was.
-func (s *Scene) Enclosed() (gate *population.Gate, among *selection.Set) {
+// Drawn is a gate that was drawn last.
+type Drawn struct {
+	Gate  *population.Gate
+	In    population.ID  // the population whose points alone were in sight; 0: all were
+	Among *selection.Set // what was selected before, where only that could be
+}
+
+// Enclosed is the gate that was drawn last, as long as what is selected is what came of it; ok is false where none was.
+func (s *Scene) Enclosed() (now Drawn, ok bool) {
 	d := &s.Gating.drawn
 	if d.gate == nil || parts.Selection.Of(s.Map.Doc.State()) != d.selected {
-		return nil, nil
+		return Drawn{}, false
 	}
-	return d.gate, d.among
+	return Drawn{d.gate, d.in, d.among}, true
 }
 
 // corners are the places of the corners of a gate on the screen; nil where the axes of the view are others.
@@ -131,7 +138,27 @@ func (on gated) corners(g *population.Gate, axes [2]axis) []imgui.Vec2 {
 		}
 		out = append(out, imgui.Vec2{X: float32(sx), Y: float32(sy)})
 	}
+	if g.Shape == population.Quadrant {
+		return on.quadrant(out[0], g.Path[1][x], g.Path[1][y])
+	}
 	return out
+}
+
+// quadrant is the corners of a quadrant within the view: the end of its upright line, its centre, the end of its level
+// one, and the corner of the view; nil where none of it is in sight.
+func (on gated) quadrant(centre imgui.Vec2, sideX, sideY float64) []imgui.Vec2 {
+	r := on.v.Rect()
+	far := imgui.Vec2{X: r.X1, Y: r.Y0} // the screen counts downwards
+	if sideX < 0 {
+		far.X = r.X0
+	}
+	if sideY < 0 {
+		far.Y = r.Y1
+	}
+	if float64(far.X-centre.X)*sideX <= 0 || float64(centre.Y-far.Y)*sideY <= 0 {
+		return nil
+	}
+	return []imgui.Vec2{{X: centre.X, Y: far.Y}, centre, {X: far.X, Y: centre.Y}, far}
 }
 
 // from brings a coordinate from the axis of a gate to this one of the same column, which may be transformed otherwise.
@@ -166,6 +193,26 @@ type gateShown struct {
 	corners []imgui.Vec2
 }
 
+// sides are the lines of its outline, by their ends: of a quadrant two, as the others are the edges of the view.
+func (g gateShown) sides() (out [][2]imgui.Vec2) {
+	n := len(g.corners)
+	if g.gate.Shape == population.Quadrant {
+		return [][2]imgui.Vec2{{g.corners[0], g.corners[1]}, {g.corners[1], g.corners[2]}}
+	}
+	for i := range g.corners {
+		out = append(out, [2]imgui.Vec2{g.corners[i], g.corners[(i+1)%n]})
+	}
+	return out
+}
+
+// handles are the corners that are moved by hand.
+func (g gateShown) handles() []imgui.Vec2 {
+	if g.gate.Shape == population.Quadrant {
+		return g.corners[1:2]
+	}
+	return g.corners
+}
+
 // shown are those that can be seen in the view.
 func (on gated) shown() (out []gateShown) {
 	tree := on.v.View.scene.Map.Populations().Tree()
@@ -177,7 +224,7 @@ func (on gated) shown() (out []gateShown) {
 		return nil
 	}
 	for _, p := range tree.All() {
-		if g, is := p.Rule.(*population.Gate); is {
+		if g, is := p.Rule.(*population.Gate); is && (on.v.among.id == 0 || on.v.among.id == p.Parent) {
 			if corners := on.corners(g, axes); corners != nil {
 				out = append(out, gateShown{p, g, corners})
 			}
@@ -201,15 +248,36 @@ func (gatesOver) draw(v *Scatter, dl *imgui.DrawList) {
 		return
 	}
 	now, _ := s.Map.Populations().Now()
+	slices.SortStableFunc(gates, func(a, b gateShown) int { // the chosen one last, over the others
+		return compareBool(a.ID == s.Gating.Chosen, b.ID == s.Gating.Chosen)
+	})
 	for _, g := range gates {
 		chosen := g.ID == s.Gating.Chosen
-		u.Gate(dl, g.corners, v.Rect(), chosen, chosen && s.Hand.Tool.Points && len(g.corners) <= mostHandles)
+		handles := g.handles()
+		if !chosen || !s.Hand.Tool.Points || len(handles) > mostHandles {
+			handles = nil
+		}
+		u.Gate(dl, g.sides(), v.Rect(), chosen, handles)
 		name, share := g.Name, ""
 		if now != nil {
 			share = shareOf(now, g.ID)
 		}
+		if g.gate.Shape == population.Quadrant {
+			u.QuadrantName(dl, g.corners[3], v.Rect(), v.LegendBox, name, share, chosen)
+			continue
+		}
 		u.GateName(dl, g.corners, v.Rect(), name, share, chosen)
 	}
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 // print adds the outlines and names to a picture.
@@ -220,17 +288,21 @@ func (gatesOver) print(v *Scatter, o *render.PictureOptions) {
 	o.Lines, o.LinePlaces = slices.Clone(o.Lines), o.LinePlaces.Clone()
 	o.LinePlaces.Cols = 2
 	for _, g := range (gated{v}).shown() {
-		first := int32(o.LinePlaces.Rows)
 		high := camera.Vec{Y: math.Inf(-1)}
-		for i, p := range g.corners {
-			at := v.Eye.World(float64(p.X), float64(p.Y))
-			if at.Y > high.Y {
-				high = at
+		for _, side := range g.sides() {
+			for _, p := range side {
+				at := v.Eye.World(float64(p.X), float64(p.Y))
+				if at.Y > high.Y {
+					high = at
+				}
+				o.LinePlaces.Data = append(o.LinePlaces.Data, float32(at.X), float32(at.Y))
 			}
-			o.LinePlaces.Data = append(o.LinePlaces.Data, float32(at.X), float32(at.Y))
-			o.LinePlaces.Rows++
-			o.Lines = append(o.Lines, render.Edge{A: first + int32(i), B: first + int32((i+1)%len(g.corners)),
-				Colour: o.Theme.Text, Width: 1.25})
+			n := int32(o.LinePlaces.Rows)
+			o.LinePlaces.Rows += 2
+			o.Lines = append(o.Lines, render.Edge{A: n, B: n + 1, Colour: o.Theme.Text, Width: 1.25})
+		}
+		if g.gate.Shape == population.Quadrant { // in the middle of what is seen of it
+			high = v.Eye.World(float64(g.corners[1].X+g.corners[3].X)/2, float64(g.corners[1].Y+g.corners[3].Y)/2)
 		}
 		o.Words = append(o.Words, render.Word{Text: g.Name, At: []float32{float32(high.X), float32(high.Y)}})
 	}
@@ -264,10 +336,11 @@ func (g *Hand) takeCorner() gesture {
 		return nil
 	}
 	for _, x := range (gated{v}).shown() {
-		if x.ID != v.View.scene.Gating.Chosen || len(x.corners) > mostHandles {
+		handles := x.handles()
+		if x.ID != v.View.scene.Gating.Chosen || len(handles) > mostHandles {
 			continue
 		}
-		for i, p := range x.corners {
+		for i, p := range handles {
 			if math.Hypot(float64(p.X)-g.press.at.x, float64(p.Y)-g.press.at.y) <= g.Reach {
 				return &corner{view: v, id: x.ID, at: i}
 			}
@@ -299,7 +372,7 @@ func (c *corner) move(g *Hand, _ point) {
 		return
 	}
 	doc.Change(func(s *state.State) {
-		parts.Populations.Put(s, parts.Populations.Of(*s).Redefine(c.id, gate.Moved(c.at, x, y)))
+		parts.Populations.Put(s, parts.Populations.Of(*s).Move(c.id, c.at, x, y))
 	})
 }
 
@@ -318,9 +391,8 @@ func (g *Hand) clickGate() bool {
 		return false
 	}
 	for _, x := range (gated{v}).shown() {
-		for i, a := range x.corners {
-			b := x.corners[(i+1)%len(x.corners)]
-			if apartFrom(g.press.at, a, b) <= g.Reach {
+		for _, side := range x.sides() {
+			if apartFrom(g.press.at, side[0], side[1]) <= g.Reach {
 				v.View.scene.Gating.Chosen = x.ID
 				v.View.scene.UI.Refresh()
 				return true

@@ -198,7 +198,8 @@ func (v *Scatter) SelectionPoints() (p selection.Points, ok bool) {
 	if b == nil || !b.Ready() {
 		return p, false
 	}
-	return selection.Points{Pos: b.Host(), Dims: b.Dims(), Order: v.View.scene.Map.Table().Order}, true
+	return selection.Points{Pos: b.Host(), Dims: b.Dims(), Order: v.View.scene.Map.Table().Order,
+		Among: v.among.set}, true
 }
 
 // SelectionView is the camera as package selection takes it.

@@ -24,6 +24,7 @@ const (
 	ByLasso
 	ByPolygon
 	ByBrush
+	ByQuadrants
 	shapesKnown
 )
 

@@ -22,6 +22,7 @@ type picture struct {
 
 	moved      bool   // positions changed since the last picture
 	changes    uint64 // change number of the positions that the last picture has
+	states     *render.StateBuffer
 	selected   uint64 // changes of states that it has
 	unfinished bool   // points of this picture are still to be drawn
 	drawn      int    // points of this picture that are drawn
@@ -109,8 +110,8 @@ func (p *picture) paint(v *Scatter) {
 	if n := points.Changes(); n != p.changes {
 		p.moved, p.changes = true, n
 	}
-	if n := s.States.Changes(); n != p.selected {
-		p.moved, p.selected = true, n
+	if states := v.states(); states != p.states || states.Changes() != p.selected {
+		p.moved, p.states, p.selected = true, states, states.Changes()
 	}
 	if v.graph.updateCells(v) || p.moved || key != p.key {
 		p.layer.Begin(key.proj, key.style)
@@ -119,7 +120,7 @@ func (p *picture) paint(v *Scatter) {
 	}
 	if p.drawn < key.shown || changed {
 		to := min(key.shown, p.layer.FramePoints(p.drawn))
-		p.layer.DrawRange(points, p.values, s.States, p.drawn, to)
+		p.layer.DrawRange(points, p.values, p.states, p.drawn, to)
 		p.drawn, changed = to, true
 	}
 	p.unfinished = p.drawn < key.shown

@@ -45,6 +45,7 @@ func (v *Scatter) Head(o widget.HeaderOpts) widget.HeaderOpts {
 	if look := v.View.Look(); look.Column != "" {
 		o.By = v.View.columnTitle(look.Column)
 	}
+	o.Of = v.ofWhat()
 	o.Solid, o.Axes, o.Turning = v.Eye.Solid(), now.Axes, now.Turntable
 	o.Quality, o.QualityPale, o.QualityOpen = v.quality.text(v)
 	return o
@@ -60,11 +61,15 @@ func (v *Scatter) Hit(h widget.HeaderHit) {
 		v.View.Edit(func(p *parts.View) { p.Axes = !p.Axes })
 	case widget.HeaderTurn:
 		v.View.Edit(func(p *parts.View) { p.Turntable = !p.Turntable })
+	case widget.HeaderOf:
+		s.UI.OpenList("of"+v.View.ID.Key(), h.Under)
+		s.populations.open(v)
 	case widget.HeaderColour: // a table may have tens of thousands of columns: listed when it opens
 		s.UI.OpenList(list, h.Under)
 		s.colours.of = v.View.ID
 		s.colours.items, s.colours.names = s.columnItems()
 	}
+	s.populations.draw(v)
 	if s.colours.of != v.View.ID {
 		return
 	}

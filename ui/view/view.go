@@ -38,15 +38,16 @@ type Scene struct {
 	Fail     func(error)
 	Gating   Gating
 
-	options    widget.Rect // bar with the options of a tool, over the views; empty: there are none
-	halo       halo
-	one        [1]int
-	gripPoints func() []int32 // some of the points that are selected
-	linked     func() []*View
-	legends    []*legend.Legend // legends of the views before this one, in this frame
-	spare      []widget.Rect    // rectangles that nothing may cover in this frame: see Spare
-	lit, asked lit
-	colours    columnMenu
+	options     widget.Rect // bar with the options of a tool, over the views; empty: there are none
+	halo        halo
+	one         [1]int
+	gripPoints  func() []int32 // some of the points that are selected
+	linked      func() []*View
+	legends     []*legend.Legend // legends of the views before this one, in this frame
+	spare       []widget.Rect    // rectangles that nothing may cover in this frame: see Spare
+	lit, asked  lit
+	colours     columnMenu
+	populations ofMenu
 }
 
 // told says whether a view before this one shows the same legend, and remembers that it is shown now.
@@ -119,6 +120,7 @@ type Scatter struct {
 	graph    graphOver
 	tree     treeOver
 	words    words
+	among    among
 	// LegendBox is where the legend lies; empty: there is none.
 	LegendBox widget.Rect
 	key       legendOver
@@ -173,6 +175,7 @@ func (v *View) Free() {
 // Free gives back what the picture holds of OpenGL, and what colours it.
 func (v *Scatter) Free() {
 	v.picture.free()
+	v.among.free()
 	v.Colours.value.Drop()
 }
 
@@ -260,6 +263,7 @@ func (v *Scatter) refresh() {
 		}
 	}
 	v.Eye.SetTurntable(s.Turntable)
+	v.among.update(v)
 	v.Colours.update(v.View.scene.Map, v.View.Look().Column, v.IsMap())
 }
 

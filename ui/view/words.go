@@ -17,6 +17,7 @@ type words struct {
 	of      revision.Revision // the labels
 	changes uint64            // the positions
 	shown   int               // points that were there
+	among   uint64            // what the view shows of them
 }
 
 // Among so many points names find their places: the first of the map are a fair sample of it.
@@ -34,13 +35,13 @@ func (w *words) in(v *Scatter) []render.Word {
 	if !points.Known(n) {
 		return w.list
 	}
-	if w.of == v.Colours.Rev && w.changes == points.Changes() && w.shown == n {
+	if w.of == v.Colours.Rev && w.changes == points.Changes() && w.shown == n && w.among == v.among.changes {
 		return w.list
 	}
-	*w = words{of: v.Colours.Rev, changes: points.Changes(), shown: n}
+	*w = words{of: v.Colours.Rev, changes: points.Changes(), shown: n, among: v.among.changes}
 	places := make([][]int, len(v.Colours.Labels))
 	for i, x := range v.Colours.Numbers[:min(n, len(v.Colours.Numbers))] {
-		if x == x && int(x) < len(places) && finiteAt(points, i) {
+		if x == x && int(x) < len(places) && finiteAt(points, i) && v.among.shows(i) {
 			places[int(x)] = append(places[int(x)], i)
 		}
 	}

@@ -2,29 +2,79 @@ package widget
 
 import "github.com/AllenDang/cimgui-go/imgui"
 
-// Gate draws the outline of a gate by the places of its corners, within a picture; a chosen one stands out, and has
-// handles where its corners can be moved.
-func (u *UI) Gate(dl *imgui.DrawList, corners []imgui.Vec2, in Rect, chosen, handles bool) {
+// Gate draws the outline of a gate by the ends of its sides, within a picture; a chosen one stands out. Handles are
+// where it can be moved.
+func (u *UI) Gate(dl *imgui.DrawList, sides [][2]imgui.Vec2, in Rect, chosen bool, handles []imgui.Vec2) {
 	t := &u.theme
 	dl.PushClipRectV(in.Min(), in.Max(), true)
 	defer dl.PopClipRect()
-	u.scratch.lasso = append(append(u.scratch.lasso[:0], corners...), corners[0])
-	if !chosen {
-		u.line(dl, u.scratch.lasso, t.Panel.Alpha(0.7), u.Pt(3), 0)
-		u.line(dl, u.scratch.lasso, t.Text, u.Pt(1.25), 0)
-		return
+	outline := func(c Color, width float32) {
+		path := u.scratch.lasso[:0]
+		for i, s := range sides { // sides that go on from each other are one line
+			if i > 0 && s[0] == sides[i-1][1] {
+				path = append(path, s[1])
+				continue
+			}
+			if len(path) > 0 {
+				u.line(dl, path, c, width, 0)
+			}
+			path = append(path[:0], s[0], s[1])
+		}
+		if len(path) > 0 {
+			u.line(dl, path, c, width, 0)
+		}
+		u.scratch.lasso = path
 	}
-	u.line(dl, u.scratch.lasso, t.Panel.Alpha(0.8), u.Pt(3.5), 0)
-	u.line(dl, u.scratch.lasso, t.Accent, u.Pt(1.5), 0)
-	if !handles {
-		return
+	if chosen {
+		outline(t.Panel.Alpha(0.8), u.Pt(3.5))
+		outline(t.Accent, u.Pt(1.5))
+	} else {
+		outline(t.Panel.Alpha(0.7), u.Pt(3))
+		outline(t.Text, u.Pt(1.25))
 	}
 	side := u.Pt(7)
-	for _, p := range corners {
+	for _, p := range handles {
 		r := R(u.snap(p.X-side/2), u.snap(p.Y-side/2), side, side)
 		u.fill(dl, r, t.Panel, u.Pt(1))
 		u.stroke(dl, r, t.Accent, u.Pt(1), u.Pt(1.5))
 	}
+}
+
+// QuadrantName writes the name of a quadrant, and below it how many it has, in a corner of the picture, clear
+// of the names of axes and of a legend.
+func (u *UI) QuadrantName(dl *imgui.DrawList, corner imgui.Vec2, in, legend Rect, name, share string, chosen bool) {
+	t, gap := &u.theme, u.Pt(8)
+	name = u.Fit(Strong, name, in.W()/2-2*gap)
+	high, aside := u.Line(Strong)+u.Line(Small), u.Pt(28)
+	y := corner.Y + aside
+	w, right := max(u.Width(Strong, name), u.Width(Small, share)), corner.X > in.Center().X
+	if corner.Y > in.Center().Y {
+		y = corner.Y - aside - high
+	}
+	place := R(corner.X+gap, y, w, high)
+	if right {
+		place = R(corner.X-gap-w, y, w, high)
+	}
+	switch {
+	case !place.Overlaps(legend):
+	case corner.Y > in.Center().Y:
+		y = legend.Y0 - gap - high
+	default:
+		y = legend.Y1 + gap
+	}
+	ink := t.Text
+	if chosen {
+		ink = t.Accent
+	}
+	write := func(f Face, y float32, c Color, text string) {
+		x := corner.X + gap
+		if right {
+			x = corner.X - gap - u.Width(f, text)
+		}
+		u.HaloText(dl, f, x, y, c, t.Panel.Alpha(0.85), text)
+	}
+	write(Strong, y, ink, name)
+	write(Small, y+u.Line(Strong), t.Muted, share)
 }
 
 // GateName writes the name of a gate, and below it how many it has, at the right of its outline: above it where there

@@ -19,6 +19,7 @@ const (
 	HeaderNone      HeaderPart = iota
 	HeaderEmbedding            // the name of what is shown: a menu
 	HeaderColour               // the column it is coloured by: a menu
+	HeaderOf                   // whose points it shows: a menu
 	HeaderViews                // which view of several is shown where there is room for one: a menu
 	HeaderQuality
 	HeaderAxes
@@ -37,6 +38,7 @@ type HeaderOpts struct {
 	Quality                  string
 	QualityPale, QualityOpen bool
 	By                       string // name of the column that colours it; "": none
+	Of                       string // what it shows the points of; "": that cannot be chosen
 	Active                   bool   // the view that keys and panels belong to
 	Linked                   bool   // it zooms, pans and is coloured together with others
 	Maximised                bool
@@ -176,6 +178,8 @@ const (
 	headerGap     = 9   // with a line in its middle
 	headerName    = 130 // the least of a name
 	headerBy      = 110 // and of what it is coloured by
+	headerLeastOf = 76  // the least and the most of what it shows the points of
+	headerMostOf  = 190
 )
 
 // header is a header while it is drawn: how wide its parts would be, and what of them there is room for.
@@ -190,6 +194,7 @@ type header struct {
 	noteW, byW        float32
 	views             string // "2 of 3"
 	viewsW            float32
+	ofW               float32 // the width of what it shows the points of; 0: it is not said
 	chip              qualityChip
 	left, right, ends float32 // where the next part begins, where the icons do, and the end of the header
 }
@@ -206,6 +211,9 @@ func (u *UI) headerParts(r Rect, o *HeaderOpts, out *HeaderHit) {
 	h.drawName()
 	if h.by > 0 {
 		h.drawBy()
+	}
+	if h.ofW > 0 {
+		h.drawOf()
 	}
 	if h.views != "" {
 		h.drawViews()
@@ -234,6 +242,14 @@ func (h *header) measure() {
 	h.noteW = pick(o.Note != "", u.Width(Small, o.Note)+u.Pt(6))
 	h.byW = pick(o.By != "", u.Width(Body, "by "+o.By)+u.Pt(2*headerPad+headerChevron+headerGap))
 	room := h.ends - h.left - h.viewsW - u.Pt(8)
+	if o.Of != "" {
+		free := room - w - min(nameW, u.Pt(headerName)) - min(h.byW, u.Pt(headerBy))
+		h.ofW = min(u.Width(Body, "of "+o.Of)+u.Pt(2*headerPad+headerChevron+headerGap), u.Pt(headerMostOf), free)
+		if h.ofW < u.Pt(headerLeastOf) {
+			h.ofW = 0
+		}
+		room -= h.ofW
+	}
 	h.chip = u.qualityChip(o, room-w-min(nameW, u.Pt(headerName)), h.byW, u.Pt(headerBy))
 	h.headerFit = fitHeader(room-h.chip.width, nameW, h.noteW, h.byW, u.Pt(headerName), u.Pt(headerBy), h.widths)
 	if h.right = h.ends; h.fits > 0 {
@@ -279,6 +295,20 @@ func (h *header) drawBy() {
 	at += u.textIn(u.dl(), Body, Rect{at, x.Y0, x.X1 - u.Pt(headerPad+headerChevron), x.Y1}, 0, t.Text, h.o.By)
 	u.chevron(u.dl(), at+u.Pt(9), x)
 	h.part(HeaderColour, x)
+	h.left = x.X1
+}
+
+// drawOf draws whose points the view shows.
+func (h *header) drawOf() {
+	u, t, gap := h.u, &h.u.theme, h.u.Pt(headerGap)
+	u.upright(u.dl(), h.left+gap/2, h.r.Center().Y, 14)
+	x := u.headerMenu("of", h.left+gap, h.r, h.ofW-gap, "The population whose points this view shows")
+	at := x.X0 + u.Pt(headerPad)
+	u.text(u.dl(), Body, at, x.Center().Y, t.Muted, "of ")
+	at += u.Width(Body, "of ")
+	at += u.textIn(u.dl(), Body, Rect{at, x.Y0, x.X1 - u.Pt(headerPad+headerChevron), x.Y1}, 0, t.Text, h.o.Of)
+	u.chevron(u.dl(), at+u.Pt(9), x)
+	h.part(HeaderOf, x)
 }
 
 // drawViews draws which view this is of several that there is no room for.

@@ -29,6 +29,9 @@ func init() {
 const (
 	Rectangle = "rectangle" // two corners; its sides belong to it
 	Polygon   = "polygon"   // three corners and more, by the even-odd rule
+	// Quadrant is one of the four parts around a centre, the first of its path; the second is 1 or -1 for the side of
+	// each axis. What lies on a line belongs to the side of 1.
+	Quadrant = "quadrant"
 )
 
 // Gate is a region of two columns, as a view with them as axes shows it.
@@ -57,12 +60,14 @@ const mostCorners = 10_000
 
 // check says what is wrong with a gate.
 func (g *Gate) check() error {
-	least := map[string]int{Rectangle: 2, Polygon: 3}[g.Shape]
+	least := map[string]int{Rectangle: 2, Polygon: 3, Quadrant: 2}[g.Shape]
 	switch {
 	case least == 0:
 		return problem.New("", "use a newer program", "there are no gates of the shape %.40q here", g.Shape)
-	case len(g.Path) < least || len(g.Path) > mostCorners || g.Shape == Rectangle && len(g.Path) != 2:
+	case len(g.Path) < least || len(g.Path) > mostCorners || g.Shape != Polygon && len(g.Path) != 2:
 		return problem.New("", "leave it out", "a %s of %d corners is no gate", g.Shape, len(g.Path))
+	case g.Shape == Quadrant && (math.Abs(g.Path[1][0]) != 1 || math.Abs(g.Path[1][1]) != 1):
+		return problem.New("", "leave it out", "a quadrant on the sides %g and %g is no gate", g.Path[1][0], g.Path[1][1])
 	}
 	for _, a := range []Axis{g.X, g.Y} {
 		if _, err := transform.Parse(a.Transform); a.Transform != "" && err != nil {
@@ -108,8 +113,35 @@ func (g *Gate) Rows(ctx context.Context, in Inputs) (*selection.Set, error) {
 			return nil, noColumn(a.Column)
 		}
 	}
+	if g.Shape == Quadrant {
+		return selection.Where(ctx, in.Rows, func(row int) bool { return g.quartered(values, row) })
+	}
 	r, factor := g.Region()
 	return selection.OnPlane{Region: r, X: values[0], Y: values[1], Factor: factor}.Pick(ctx)
+}
+
+// quartered says whether a row is in a quadrant.
+func (g *Gate) quartered(values [2][]float32, row int) bool {
+	for i, of := range values {
+		x, centre := float64(of[row]), g.Path[0][i]
+		if x != x || (x >= centre) != (g.Path[1][i] > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// Quarters returns the four quadrants around a centre, from the upper left on with the clock.
+func Quarters(x, y Axis, at [2]float64) (out [4]*Gate) {
+	for i, side := range [4][2]float64{{-1, 1}, {1, 1}, {1, -1}, {-1, -1}} {
+		out[i] = &Gate{X: x, Y: y, Shape: Quadrant, Path: [][2]float64{at, side}}
+	}
+	return out
+}
+
+// Beside says whether two gates are quadrants around one centre.
+func (g *Gate) Beside(o *Gate) bool {
+	return g.Shape == Quadrant && o.Shape == Quadrant && g.X == o.X && g.Y == o.Y && g.Path[0] == o.Path[0]
 }
 
 // Moved returns the gate with a corner at another place. A rectangle has four of them, which move two sides each.
@@ -121,17 +153,40 @@ func (g *Gate) Moved(corner int, x, y float64) *Gate {
 		out.Path[[]int{0, 0, 1, 1}[corner]][1] = y
 		return &out
 	}
+	if g.Shape == Quadrant {
+		corner = 0
+	}
 	out.Path[corner] = [2]float64{x, y}
 	return &out
 }
 
-// Corners are all corners around the region, in order.
+// Corners are all corners around the region, in order; of a quadrant its centre.
 func (g *Gate) Corners() [][2]float64 {
-	if g.Shape != Rectangle {
+	switch g.Shape {
+	case Quadrant:
+		return g.Path[:1]
+	case Polygon:
 		return g.Path
 	}
 	a, b := g.Path[0], g.Path[1]
 	return [][2]float64{a, {b[0], a[1]}, b, {a[0], b[1]}}
+}
+
+// Move returns the tree with a corner of the gate of a population at another place; of quadrants around one centre all
+// four move.
+func (t Tree) Move(id ID, corner int, x, y float64) Tree {
+	p, _ := t.Find(id)
+	g, ok := p.Rule.(*Gate)
+	if !ok {
+		return t
+	}
+	out := t.Redefine(id, g.Moved(corner, x, y))
+	for _, o := range t.list {
+		if of, is := o.Rule.(*Gate); is && o.ID != id && o.Parent == p.Parent && g.Beside(of) {
+			out = out.Redefine(o.ID, of.Moved(corner, x, y))
+		}
+	}
+	return out
 }
 
 // MarshalJSON encodes the gate.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"blossom/model/base/problem"
+	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
 	"blossom/model/document/state"
 	"blossom/model/maps/derived"
@@ -37,6 +38,8 @@ type View struct {
 	Linked bool `json:"linked,omitempty"`
 	// Tree: the spanning tree of the points is drawn over them.
 	Tree bool `json:"tree,omitempty"`
+	// Of is the population whose points it shows alone, 0: all points. One that is gone is as none.
+	Of population.ID `json:"of,omitempty"`
 }
 
 // LegendAt is how a legend stands in its view. The zero value is the lower left corner.
@@ -140,7 +143,7 @@ func (v View) equal(o View) bool {
 	return v.ID == o.ID && v.Camera == o.Camera && v.Landmarks == o.Landmarks && v.Names == o.Names &&
 		v.NoWords == o.NoWords &&
 		v.Legend == o.Legend && v.LegendAt == o.LegendAt && v.Axes == o.Axes && v.Turntable == o.Turntable &&
-		v.Linked == o.Linked && v.Tree == o.Tree && v.Kind == o.Kind && bytes.Equal(v.Settings, o.Settings)
+		v.Linked == o.Linked && v.Tree == o.Tree && v.Of == o.Of && v.Kind == o.Kind && bytes.Equal(v.Settings, o.Settings)
 }
 
 // decodeViews reads the views. One that cannot be shown (an unknown embedding, a column that is gone)

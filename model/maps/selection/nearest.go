@@ -58,7 +58,12 @@ func Nearest(ctx context.Context, v View, p Points, at Point, radius float64) (h
 	err = par.Blocks(ctx, n, block, func(b, from, to int) {
 		own := found{point: -1}
 		p.each(&proj, from, to, func(c *chunk, first, n int) {
-			proj.search(c, n, at, radius, &own, func(i int) int { return first + i })
+			proj.search(c, n, at, radius, &own, func(i int) int {
+				if !p.has(first + i) {
+					return -1
+				}
+				return first + i
+			})
 		})
 		best[b] = own
 	})
@@ -75,7 +80,7 @@ func Nearest(ctx context.Context, v View, p Points, at Point, radius float64) (h
 	return h, ok, nil
 }
 
-// search looks for a better point among n projected ones; number gives the point of the i-th.
+// search looks for a better point among n projected ones; number gives the point of the i-th, -1: it is none.
 func (v *projector) search(c *chunk, n int, at Point, radius float64, best *found, number func(i int) int) {
 	limit := radius * radius
 	for i := range n {
@@ -88,7 +93,7 @@ func (v *projector) search(c *chunk, n int, at Point, radius float64, best *foun
 		if !v.flat {
 			f.depth = c.w[i]
 		}
-		if f.better(best) {
+		if f.point >= 0 && f.better(best) {
 			*best = f
 			if v.flat {
 				limit = d

@@ -16,6 +16,8 @@ type Points struct {
 	Dims int       // 2 or 3
 	// Order is the row of the data set of each point; nil: point i is row i.
 	Order []int32
+	// Among are the rows that there are: others are as if they were no points; nil: all are.
+	Among *Set
 }
 
 // Len is the number of points.
@@ -65,10 +67,27 @@ func (p Points) masks(v *projector, t tester, from, to int, fn func(at int, m ui
 	p.each(v, from, to, func(c *chunk, at, n int) {
 		for i := 0; i < n; i += 64 {
 			end := min(i+64, n)
-			fn(at+i, t.mask(c.x[i:end], c.y[i:end]))
+			fn(at+i, p.there(at+i, t.mask(c.x[i:end], c.y[i:end])))
 		}
 	})
 }
+
+// there leaves those of the 64 points from at on whose rows are among those that there are.
+func (p Points) there(at int, m uint64) uint64 {
+	if p.Among == nil {
+		return m
+	}
+	for rest := m; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros64(rest)
+		if !p.Among.Contains(p.Row(at + i)) {
+			m &^= 1 << i
+		}
+	}
+	return m
+}
+
+// has says whether a point is one of those that there are.
+func (p Points) has(point int) bool { return p.Among == nil || p.Among.Contains(p.Row(point)) }
 
 // Pick returns the rows of the points that are in a region of a view: as many rows as points. Points behind
 // the eye, and those without a position, never are. The error is a Problem, or that of a cancelled context.

@@ -1,0 +1,122 @@
+package naming_test
+
+import (
+	"testing"
+
+	"blossom/model/clusters/population"
+	"blossom/model/document/parts"
+	"blossom/model/maps/selection"
+	"blossom/model/work/embedding"
+	"blossom/ui/naming"
+	"blossom/ui/shell"
+	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
+	"blossom/ui/view"
+	"blossom/ui/widget"
+)
+
+// biaxial shows two columns as axes in the active view.
+func biaxial(s *stand.Window, d *uitest.Driver, x, y string) widget.Rect {
+	uitest.Do(func() {
+		s.Desk.Stage.SetEmbedding(s.Desk.Stage.Active(), embedding.Columns(column(s, x), column(s, y)))
+		s.Tool("select")
+	})
+	s.Rest(d)
+	return s.Desk.Stage.Scatters()[0].Rect()
+}
+
+// Where a view shows the points of a population alone, no other points are drawn or enclosed, and what is drawn there
+// is a gate that lies in it.
+func TestWhatIsDrawnAmongThePointsOfAPopulationLiesInIt(t *testing.T) {
+	s, d := begin(t)
+	r := biaxial(s, d, "CD3", "CD19")
+	c := r.Center()
+	uitest.Do(func() { s.Desk.Stage.Hand().Shape = view.ByRect })
+	d.Drag(r.X0+2, c.Y-20, r.X1-2, r.Y1-2, 5)
+	name(t, s, "lower", naming.New)
+	now := populated(s, d)
+	id := now.Tree.All()[0].ID
+	uitest.Do(func() { s.Desk.Stage.Active().ShowOf(id) })
+	s.Rest(d)
+	v := s.Desk.Stage.Scatters()[0]
+	if v.Of() != id {
+		t.Fatal("the view shows all points")
+	}
+	d.Drag(r.X0+2, r.Y0+2, c.X, r.Y1-2, 5)
+	if got := s.Desk.Stage.Selected(); got.Empty() || !selection.Subtract(got, now.Sets[0]).Empty() {
+		t.Fatalf("%d points are enclosed, %d of others", got.Count(), selection.Subtract(got, now.Sets[0]).Count())
+	}
+	enclosed := s.Desk.Stage.Selected()
+	name(t, s, "left of it", naming.New)
+	now = populated(s, d)
+	if p := now.Tree.All()[1]; p.Parent != id || p.Rule.Kind() != "gate" {
+		t.Fatalf("it is %+v", p)
+	}
+	if !selection.Equal(selection.Union(enclosed, now.Sets[1]), enclosed) && now.Sets[1].Count() != enclosed.Count() {
+		t.Errorf("%d points of %d that were enclosed", now.Sets[1].Count(), enclosed.Count())
+	}
+	// The parent is taken away by undoing: the view shows all points, and theirs again when it is there again.
+	uitest.Do(func() { s.Undo(); s.Undo(); s.Undo(); s.Undo() })
+	if s.Rest(d); parts.Populations.Of(s.Desk.Doc.State()).Len() != 0 || v.Of() != 0 {
+		t.Fatalf("undone, the view shows those of %d", v.Of())
+	}
+	uitest.Do(func() { s.Redo(); s.Redo() })
+	if s.Rest(d); v.Of() != id {
+		t.Error("done again, the view shows all points")
+	}
+}
+
+// A click parts the points of a view into four, each on its side of both lines; their centre is moved for all of them
+// at once.
+func TestAClickPartsPointsIntoQuadrants(t *testing.T) {
+	s, d := begin(t)
+	r := biaxial(s, d, "CD4", "CD8")
+	c := r.Center()
+	uitest.Do(func() { s.Desk.Stage.Hand().Shape = view.ByQuadrants })
+	d.Click(c.X, c.Y)
+	check := func(x, y float32) {
+		t.Helper()
+		now := populated(s, d)
+		if now.Tree.Len() != 4 || now.None != 0 {
+			t.Fatalf("%d populations, %d points in none", now.Tree.Len(), now.None)
+		}
+		v := s.Desk.Stage.Scatters()[0]
+		sum, off := 0, 0
+		for i, p := range now.Tree.All() {
+			side := p.Rule.(*population.Gate).Path[1]
+			sum += now.Sets[i].Count()
+			for at, row := range s.Desk.Table().Order {
+				sx, sy, ok := stand.Spot(v, at)
+				in := (sx >= float64(x)) == (side[0] > 0) && (sy <= float64(y)) == (side[1] > 0)
+				if ok && in != now.Sets[i].Contains(int(row)) {
+					off++
+				}
+			}
+		}
+		if sum != 3000 || off > 4 { // events have whole places
+			t.Errorf("%d points in all, %d on another side than they are seen on", sum, off)
+		}
+	}
+	check(c.X, c.Y)
+	if p := s.Desk.Populations().Tree().All()[1]; p.Name != "CD4+ CD8+" {
+		t.Errorf("the upper right is called %s", p.Name)
+	}
+	done := s.Desk.Doc.History().Done()
+	d.Move(c.X, c.Y)
+	d.Press(shell.Left)
+	d.Move(c.X+30, c.Y-20)
+	d.Move(c.X+60, c.Y-40)
+	d.Release(shell.Left)
+	d.Frames(2)
+	check(c.X+60, c.Y-40)
+	if s.Desk.Doc.History().Done() != done+1 {
+		t.Errorf("%d entries for one move", s.Desk.Doc.History().Done()-done)
+	}
+	uitest.Do(func() { s.Desk.Stage.SetEmbedding(s.Desk.Stage.Active(), embedding.PCA(2)) })
+	s.Rest(d)
+	uitest.Do(func() { s.Desk.Stage.Hand().Shape = view.ByQuadrants })
+	d.Click(c.X, c.Y)
+	if err := s.Trouble(); err == nil || s.Desk.Populations().Tree().Len() != 4 {
+		t.Error("a view of no columns has quadrants")
+	}
+}

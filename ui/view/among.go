@@ -1,0 +1,143 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"blossom/model/base/revision"
+	"blossom/model/clusters/population"
+	"blossom/model/document/parts"
+	"blossom/model/maps/selection"
+	"blossom/render"
+	"blossom/ui/widget"
+)
+
+// among is the population whose points a view shows alone. What is drawn there lies in it, and gates of others are not
+// seen.
+type among struct {
+	id      population.ID       // 0: the view shows all points
+	set     *selection.Set      // its rows; nil: all
+	states  *render.StateBuffer // which points are selected and which are not shown; nil: those of the scene are
+	of      amongKey
+	changes uint64
+}
+
+// amongKey is what the states depend on.
+type amongKey struct {
+	id                       population.ID
+	labels, selection, table revision.Revision
+}
+
+// update brings the states up to the document.
+func (a *among) update(v *Scatter) {
+	m := v.View.scene.Map
+	state := m.Doc.State()
+	id := v.View.State().Of
+	if id != 0 && parts.Populations.Of(state).Place(id) < 0 { // it is gone
+		id = 0
+	}
+	if id == 0 {
+		if a.id != 0 {
+			a.free()
+		}
+		return
+	}
+	now, _ := m.Populations().Now()
+	place := -1
+	if now != nil {
+		place = now.Tree.Place(id)
+	}
+	if place < 0 { // its points are on their way
+		return
+	}
+	table := m.Table()
+	key := amongKey{id, now.Derived.Rev, parts.Selection.Rev(state), table.Rev}
+	if key == a.of {
+		return
+	}
+	a.of, a.id, a.set = key, id, now.Sets[place]
+	if a.set.Len() != m.Doc.Data.Points { // of other data
+		return
+	}
+	if n := table.X.Rows; a.states == nil {
+		a.states = v.View.scene.Renderer.NewStateBuffer(n)
+	} else if a.states.Len() != n {
+		a.states.Resize(n)
+	}
+	selection.Invert(a.set, m.Doc.Data.Points).FillStates(table.Order, a.states.Host(), render.Hidden)
+	parts.Selection.Of(state).FillStates(table.Order, a.states.Host(), render.Selected)
+	a.states.Upload(0, a.states.Len())
+	a.changes++
+}
+
+// shows says whether a point is one of those that the view shows.
+func (a *among) shows(point int) bool {
+	return a.states == nil || point >= a.states.Len() || a.states.Host()[point]&render.Hidden == 0
+}
+
+func (a *among) free() {
+	if a.states != nil {
+		a.states.Free()
+	}
+	*a = among{changes: a.changes + 1}
+}
+
+// states are those of the points as the view shows them.
+func (v *Scatter) states() *render.StateBuffer {
+	if v.among.states != nil {
+		return v.among.states
+	}
+	return v.View.scene.States
+}
+
+// Of is the population whose points the view shows alone; 0: it shows all.
+func (v *Scatter) Of() population.ID { return v.among.id }
+
+// ShowOf has a view show the points of a population alone, 0: all points.
+func (v *View) ShowOf(id population.ID) {
+	v.Edit(func(p *parts.View) { p.Of = id })
+}
+
+// allPoints is what a view is of that shows all.
+const allPoints = "all points"
+
+// ofWhat says whose points the view shows; "": there are no populations to choose from.
+func (v *Scatter) ofWhat() string {
+	tree := v.View.scene.Map.Populations().Tree()
+	if tree.Len() == 0 {
+		return ""
+	}
+	if p, ok := tree.Find(v.View.State().Of); ok {
+		return p.Name
+	}
+	return allPoints
+}
+
+// ofMenu is the list of populations that a view can show alone, while it is open.
+type ofMenu struct {
+	of    ID // the view whose list it is
+	items []widget.ComboItem
+	ids   []population.ID
+}
+
+// open lists the populations: there may be thousands.
+func (o *ofMenu) open(v *Scatter) {
+	tree := v.View.scene.Map.Populations().Tree()
+	*o = ofMenu{of: v.View.ID, items: []widget.ComboItem{{Name: "All points"}}, ids: []population.ID{0}}
+	depths := tree.Depths()
+	for i, p := range tree.All() {
+		o.items = append(o.items, widget.ComboItem{Name: strings.Repeat("    ", depths[i]) + p.Name})
+		o.ids = append(o.ids, p.ID)
+	}
+}
+
+// draw draws the list of a view, if it is the one that is open.
+func (o *ofMenu) draw(v *Scatter) {
+	if o.of != v.View.ID {
+		return
+	}
+	chosen := max(slices.Index(o.ids, v.View.State().Of), 0)
+	if v.View.scene.UI.List("of"+v.View.ID.Key(), o.items, &chosen) {
+		v.View.ShowOf(o.ids[chosen])
+	}
+}
