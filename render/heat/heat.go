@@ -113,8 +113,9 @@ func (m *Map) Lay(p pen.Pen, w, h float64) (l Layout, ok bool) {
 		l.Cells.X1 -= (barWide + 6) * k
 	}
 	if l.Cells.H()/l.window.Span >= nameHigh*k && l.Cells.W() > 3*namesWide*k {
-		l.names = pen.Rect{X0: l.Cells.X1 - namesWide*k, Y0: l.Cells.Y0, X1: l.Cells.X1, Y1: l.Cells.Y1}
-		l.Cells.X1 -= (namesWide + 6) * k
+		wide := min(max(m.longest(p)+4*k, namesWide*k), l.Cells.W()/4)
+		l.names = pen.Rect{X0: l.Cells.X1 - wide, Y0: l.Cells.Y0, X1: l.Cells.X1, Y1: l.Cells.Y1}
+		l.Cells.X1 -= wide + 6*k
 	}
 	if wide := cellMost * k * float64(m.Cols); wide < l.Cells.W() {
 		spare := l.Cells.W() - wide
@@ -124,6 +125,20 @@ func (m *Map) Lay(p pen.Pen, w, h float64) (l Layout, ok bool) {
 	}
 	l.heads.X0, l.heads.X1 = l.Cells.X0, l.Cells.X1
 	return l, true
+}
+
+// namesLong is how wide names of rows may be in points, namesMany the rows up to which they may be wider than others.
+const (
+	namesLong = 180.0
+	namesMany = 200
+)
+
+// longest is the width of the longest name of a row, within reason.
+func (m *Map) longest(p pen.Pen) (w float64) {
+	for row := range min(m.Rows, namesMany) {
+		w = max(w, min(p.Width(pen.Small, m.Name(row)), namesLong*p.Scale()))
+	}
+	return w
 }
 
 // At returns the row and the column at a place; ok is false outside the cells.

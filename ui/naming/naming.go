@@ -25,14 +25,6 @@ func edit(d *desk.Desk, name string, change func(population.Tree) population.Tre
 	d.Doc.Do(name, func(s *state.State) { parts.Populations.Put(s, change(parts.Populations.Of(*s))) })
 }
 
-// quote is a name within a sentence, cut where it is long.
-func quote(name string) string {
-	if r := []rune(name); len(r) > 40 {
-		return string(r[:39]) + "…"
-	}
-	return name
-}
-
 // New asks for the name of a population of what is selected: the selected points or, where landmarks are and no points,
 // the points whose nearest landmark is one of those.
 func New(d *desk.Desk) {
@@ -119,12 +111,12 @@ func ask(d *desk.Desk, what string, parent population.ID, add func(population.Tr
 	population.Population) (population.Tree, error)) {
 	note := "It is " + what + "."
 	if up, ok := tree(d).Find(parent); ok {
-		note = fmt.Sprintf("It is %s, and lies in %s.", what, quote(up.Name))
+		note = fmt.Sprintf("It is %s, and lies in %s.", what, population.Brief(up.Name))
 	}
 	d.Window.AskName(desk.NameQuestion{Title: "New population", Hint: "B cells", Note: note, Verb: "Create",
 		Answer: func(name string) error {
 			first := tree(d).Len() == 0
-			d.Doc.Begin("New population " + quote(population.Tidy(name)))
+			d.Doc.Begin("New population " + population.Brief(population.Tidy(name)))
 			t, err := add(tree(d), population.Population{Name: name, Parent: parent})
 			if err != nil {
 				d.Doc.Cancel()
@@ -180,7 +172,7 @@ func Select(d *desk.Desk, id population.ID) {
 		}
 		name, set = now.Tree.All()[place].Name, now.Sets[place]
 	}
-	d.Stage.Scene.SelectNamed(quote(name), set)
+	d.Stage.Scene.SelectNamed(population.Brief(name), set)
 }
 
 // Rename asks for another name of a population.
@@ -192,7 +184,7 @@ func Rename(d *desk.Desk, id population.ID) {
 	d.Window.AskName(desk.NameQuestion{Title: "Rename the population", Text: p.Name, Hint: "B cells", Verb: "Rename",
 		Gone: func() bool { return tree(d).Place(id) < 0 },
 		Answer: func(name string) error {
-			edit(d, "Rename "+quote(p.Name), func(t population.Tree) population.Tree { return t.Rename(id, name) })
+			edit(d, "Rename "+population.Brief(p.Name), func(t population.Tree) population.Tree { return t.Rename(id, name) })
 			return nil
 		}})
 }
@@ -200,7 +192,7 @@ func Rename(d *desk.Desk, id population.ID) {
 // Recolour gives a population another colour.
 func Recolour(d *desk.Desk, id population.ID, ink uint8) {
 	if p, ok := tree(d).Find(id); ok {
-		edit(d, "Colour of "+quote(p.Name), func(t population.Tree) population.Tree { return t.Recolour(id, ink) })
+		edit(d, "Colour of "+population.Brief(p.Name), func(t population.Tree) population.Tree { return t.Recolour(id, ink) })
 	}
 }
 
@@ -210,7 +202,7 @@ func Remove(d *desk.Desk, id population.ID) {
 	if len(within) == 0 {
 		return
 	}
-	name := "Remove " + quote(within[0].Name)
+	name := "Remove " + population.Brief(within[0].Name)
 	if n := len(within) - 1; n > 0 {
 		name += fmt.Sprintf(" and %d in it", n)
 	}
@@ -220,7 +212,7 @@ func Remove(d *desk.Desk, id population.ID) {
 // Shift moves a population up or down among those beside it: of those that have a point the first gets it.
 func Shift(d *desk.Desk, id population.ID, by int) {
 	if p, ok := tree(d).Find(id); ok {
-		edit(d, "Order of "+quote(p.Name), func(t population.Tree) population.Tree { return t.Shift(id, by) })
+		edit(d, "Order of "+population.Brief(p.Name), func(t population.Tree) population.Tree { return t.Shift(id, by) })
 	}
 }
 
@@ -232,7 +224,7 @@ func Nest(d *desk.Desk, id, parent population.ID) {
 		return
 	}
 	if p, ok := t.Find(id); ok {
-		edit(d, "Nest "+quote(p.Name), func(population.Tree) population.Tree { return t })
+		edit(d, "Nest "+population.Brief(p.Name), func(population.Tree) population.Tree { return t })
 	}
 }
 
@@ -244,7 +236,7 @@ func Merge(d *desk.Desk, id, into population.ID) {
 		return
 	}
 	to, _ := t.Find(into)
-	edit(d, "Merge into "+quote(to.Name), func(population.Tree) population.Tree { return t })
+	edit(d, "Merge into "+population.Brief(to.Name), func(population.Tree) population.Tree { return t })
 	d.Stage.Scene.Gating.Chosen = into
 }
 
@@ -252,7 +244,7 @@ func Merge(d *desk.Desk, id, into population.ID) {
 func Redefine(d *desk.Desk, id population.ID) {
 	points := d.Stage.Selected()
 	if p, ok := tree(d).Find(id); ok && !points.Empty() {
-		edit(d, "Points of "+quote(p.Name), func(t population.Tree) population.Tree {
+		edit(d, "Points of "+population.Brief(p.Name), func(t population.Tree) population.Tree {
 			return t.Redefine(id, population.Of(points))
 		})
 	}

@@ -37,7 +37,18 @@ type lit struct {
 
 // Highlight lets the points of a label stand out in this frame, in all views that are coloured by its column: the mouse
 // is on it elsewhere. The first label is 0.
-func (s *Stage) Highlight(column string, label int) { s.Scene.asked = lit{column, label + 1} }
+func (s *Stage) Highlight(column string, label int) { s.Scene.Light(column, label) }
+
+// Light is Highlight, for what fills a view.
+func (s *Scene) Light(column string, label int) { s.asked = lit{column, label + 1} }
+
+// Lit is the label of a column whose points stand out, -1: those of none do.
+func (s *Scene) Lit(column string) int {
+	if s.lit.column != column {
+		return -1
+	}
+	return s.lit.label - 1
+}
 
 // draw draws the legend, unless a view before this one tells the same.
 func (q *legendOver) draw(v *Scatter, over *render.Overlay, p ink) {

@@ -150,6 +150,14 @@ func Tidy(name string) string {
 	return name
 }
 
+// Brief is a name within a sentence, cut where it is long.
+func Brief(name string) string {
+	if r := []rune(name); len(r) > 40 {
+		return string(r[:39]) + "…"
+	}
+	return name
+}
+
 // cut is a name of at most so many characters.
 func cut(name string, most int) string {
 	if utf8.RuneCountInString(name) <= most {

@@ -2,7 +2,6 @@ package heat
 
 import (
 	"math"
-	"slices"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -12,11 +11,10 @@ import (
 
 // stroke is a press on the rows, or on the bar beside them.
 type stroke struct {
-	on     bool
-	bar    bool
-	from   int     // the row of the press
-	before []int   // the selection at the press
-	held   float64 // where the bar was taken: rows from the top of the window to the mouse
+	on   bool
+	bar  bool
+	from int     // the row of the press
+	held float64 // where the bar was taken: rows from the top of the window to the mouse
 }
 
 // Fit shows all rows.
@@ -102,15 +100,12 @@ func (c *content) mouse() {
 		return
 	}
 	id := int(c.leaves()[row])
-	if hand.Hover != id {
-		hand.Hover = id
-		c.Scene().UI.Again()
-	}
+	c.subject.hover(id)
 	c.drawn.Hover = row
-	c.Scene().UI.Tip(widget.R(at.X, at.Y, 1, 1), c.tip(id, col))
+	c.Scene().UI.Tip(widget.R(at.X, at.Y, 1, 1), c.numbers.tip(id, col))
 	if imgui.IsMouseClickedBool(imgui.MouseButtonLeft) {
-		c.picked = stroke{on: true, from: row, before: slices.Clone(hand.Landmarks.Selected)}
-		c.pick(row)
+		c.picked = stroke{on: true, from: row}
+		c.pick(row, true)
 	}
 }
 
@@ -123,40 +118,15 @@ func (c *content) drag(y float64) {
 		return
 	}
 	row, _ := c.layout.RowAt(y)
-	c.pick(row)
+	c.pick(row, false)
 }
 
-// pick selects the landmarks of the rows from that of the press to another.
-func (c *content) pick(to int) {
-	io, hand := imgui.CurrentIO(), c.Scene().Hand
+// pick chooses what the rows from that of the press to another stand for.
+func (c *content) pick(to int, first bool) {
 	lo, hi := min(c.picked.from, to), max(c.picked.from, to)
-	var ids []int
+	var rows []int
 	for _, id := range c.leaves()[min(lo, c.drawn.Rows-1):min(hi+1, c.drawn.Rows)] {
-		ids = append(ids, int(id))
+		rows = append(rows, int(id))
 	}
-	switch {
-	case io.KeyShift():
-		ids = append(ids, c.picked.before...)
-	case io.KeyAlt():
-		ids = slices.DeleteFunc(slices.Clone(c.picked.before), func(id int) bool { return slices.Contains(ids, id) })
-	case lo == hi && slices.Equal(c.picked.before, ids):
-		ids = nil // a click on what is selected alone lets it go
-	}
-	slices.Sort(ids)
-	hand.Landmarks.Selected = slices.Compact(ids)
-	c.Scene().UI.Again()
-}
-
-// tip says what a cell is.
-func (c *content) tip(id, col int) string {
-	column := &c.Data().Columns[c.table.Cols[col]]
-	text, x := c.title(id)+"\n"+column.Short()+": ", c.value(id, col)
-	if x != x {
-		return text + "left out of the map by its weight of 0"
-	}
-	text += widget.FigureOf(x, 4)
-	if raw := c.table.Funcs[col].Inverse(x); raw != x {
-		text += " transformed, " + widget.FigureOf(raw, 4) + " in the data"
-	}
-	return text
+	c.subject.pick(rows, first)
 }

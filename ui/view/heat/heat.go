@@ -1,11 +1,10 @@
-// Package heat is the heat map of the landmarks, a kind of view: a row for each landmark, a column for each column of
-// the map. Rows are in the order of average linkage of their codebook vectors, with its tree beside them. What the
-// mouse is on, and what is selected, is so in the maps too.
+// Package heat is heat maps, kinds of views: a row for each landmark or population, a column for each column of the map.
+// Rows are in the order of average linkage of their numbers, with its tree beside them. What the mouse is on, and what
+// is selected, is so in the maps too.
 package heat
 
 import (
 	"context"
-	"fmt"
 	"image/color"
 	"math"
 	"slices"
@@ -13,12 +12,9 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/assets"
 	"blossom/model/base/problem"
 	"blossom/model/base/revision"
 	"blossom/model/clusters/order"
-	"blossom/model/landmarks/landmark"
-	"blossom/model/space/transform"
 	"blossom/model/work"
 	"blossom/render"
 	"blossom/render/camera"
@@ -30,10 +26,10 @@ import (
 	"blossom/ui/widget"
 )
 
-func init() {
-	view.RegisterKind(view.Kind{ID: "heat", Title: "Heat map of landmarks", Icon: assets.IconLayers, Order: 10,
-		Help: "A row for each landmark, a column for each column of the map, rows in the order of their similarity",
-		New:  func(v *view.View) view.Content { return newContent(v) }})
+// register adds a kind of view that is a heat map of some subject.
+func register(k view.Kind, of func(*view.View) subject) {
+	k.New = func(v *view.View) view.Content { return newContent(v, of(v)) }
+	view.RegisterKind(k)
 }
 
 // Settings are what a session keeps of a heat map.
@@ -46,6 +42,7 @@ type Settings struct {
 // content is a heat map in a view.
 type content struct {
 	*view.View
+	subject  subject
 	settings Settings
 	box      view.Box
 	ratio    float64
@@ -54,37 +51,33 @@ type content struct {
 	rows   *work.Value[rowsKey, *order.Tree]
 	clock  time.Time
 
-	numbers
-	drawn  heat.Map // layout of the numbers in their order
-	of     drawnKey
-	at     []int32 // the row of each landmark
-	layout heat.Layout
-	laid   bool
-	picked stroke
-}
-
-// numbers are what the cells show.
-type numbers struct {
-	set   *landmark.Set
-	table *transform.Table
+	numbers numbers  // nil: there are none
+	count   int      // rows of them
+	drawn   heat.Map // layout of the numbers in their order
+	of      drawnKey
+	at      []int32 // where each row of the numbers stands
+	layout  heat.Layout
+	laid    bool
+	picked  stroke
 }
 
 // rowsKey is what the order of rows depends on.
 type rowsKey struct {
-	code revision.Revision
-	g    int
+	values revision.Revision
+	n      int
 }
 
 // drawnKey is what cells and names depend on.
 type drawnKey struct {
-	code, names, table, tree revision.Revision
-	common                   bool
+	key
+	tree   revision.Revision
+	common bool
 }
 
-func newContent(v *view.View) *content {
-	c := &content{View: v, ratio: 1}
+func newContent(v *view.View, of subject) *content {
+	c := &content{View: v, subject: of, ratio: 1}
 	c.values = work.Values{Jobs: v.Scene().Map.Values.Jobs, Clock: func() time.Time { return c.clock }}
-	c.rows = work.Keep[rowsKey, *order.Tree](&c.values, work.Policy{Title: "Order of the landmarks", Quiet: true,
+	c.rows = work.Keep[rowsKey, *order.Tree](&c.values, work.Policy{Title: "Order of the rows", Quiet: true,
 		Finish: true, Silent: true, Share: 5, Remedy: "show the heat map again"})
 	v.Settings(&c.settings)
 	return c
@@ -92,8 +85,7 @@ func newContent(v *view.View) *content {
 
 // Label names the view.
 func (c *content) Label() (title, note string) {
-	return "Landmarks", fmt.Sprintf("%s x %d columns", widget.Grouped(c.Scene().Map.Landmarks().Len()),
-		len(c.MapColumns()))
+	return c.subject.label()
 }
 
 // Head names the view, and how columns are scaled.
@@ -114,7 +106,7 @@ var scales = []struct {
 	title, help string
 	common      bool
 }{
-	{"each column", "From the lowest to the highest landmark of each column", false},
+	{"each column", "Each column has the palette for itself", false},
 	{"all columns alike", "From the lowest to the highest value of all columns, as the transform gives them", true},
 }
 
@@ -137,24 +129,27 @@ func (c *content) Hit(h widget.HeaderHit) {
 // Place tells where the map is drawn.
 func (c *content) Place(b view.Box, ratio float64, _ bool) { c.box, c.ratio = b, ratio }
 
-// Update brings the map up to the landmarks.
+// Update brings the map up to its subject.
 func (c *content) Update(now time.Time) {
-	m := c.Scene().Map
 	c.clock = now
 	c.values.Serve()
-	c.set, c.table = m.Landmarks(), m.Table()
-	if len(c.table.Cols) != c.set.Codebook.Cols {
-		c.of = drawnKey{} // a changed transform is on its way
+	numbers, of := c.subject.update()
+	if numbers == nil {
+		c.numbers, c.count, c.of = nil, 0, drawnKey{}
 		return
 	}
-	x := c.set.Codebook
-	if c.rows.Want(rowsKey{c.set.CodeRev, x.Rows}) && (c.rows.Rested() || c.rows.Of().g != x.Rows) {
+	x := numbers.vectors()
+	if x.Rows != c.count {
+		c.of = drawnKey{}
+	}
+	c.numbers, c.count = numbers, x.Rows
+	if c.rows.Want(rowsKey{of.values, x.Rows}) && (c.rows.Rested() || c.rows.Of().n != x.Rows) {
 		c.rows.Make(work.Ops(3*x.Rows*x.Rows*max(x.Cols, 1)), func(ctx context.Context,
 			_ func(done, total int64)) (*order.Tree, error) {
 			return order.Of(ctx, x)
 		})
 	}
-	key := drawnKey{c.set.CodeRev, c.set.NameRev, c.table.Rev, c.rows.Rev(), c.settings.Common}
+	key := drawnKey{of, c.rows.Rev(), c.settings.Common}
 	if key != c.of {
 		c.of = key
 		c.fill()
@@ -163,29 +158,23 @@ func (c *content) Update(now time.Time) {
 
 // fill makes what is drawn: cells in the order of rows, and their names.
 func (c *content) fill() {
-	x, d := c.set.Codebook, &c.drawn
+	shown, d := c.numbers, &c.drawn // a picture under way keeps what it was begun with
 	leaves := c.leaves()
-	c.at = make([]int32, x.Rows)
+	c.at = make([]int32, c.count)
 	for row, id := range leaves {
 		c.at[id] = int32(row)
 	}
-	shown, ends := c.numbers, c.scale(c.settings.Common) // a picture under way keeps what it was begun with
-	*d = heat.Map{Rows: x.Rows, Cols: x.Cols, Hover: -1, Columns: d.Columns[:0]}
-	for _, col := range c.table.Cols {
-		d.Columns = append(d.Columns, c.Data().Columns[col].Short())
-	}
+	ends := shown.scale(c.settings.Common)
+	*d = heat.Map{Rows: c.count, Cols: len(ends), Hover: -1, Columns: shown.columns()}
 	d.Share = func(row, col int) float64 {
 		x, lo, hi := shown.value(int(leaves[row]), col), ends[col][0], ends[col][1]
 		if x == x && !(hi > lo) {
 			return 0.5
 		}
-		return (x - lo) / (hi - lo)
+		return min(max((x-lo)/(hi-lo), 0), 1)
 	}
 	d.Name = func(row int) string { return shown.title(int(leaves[row])) }
-	d.Low, d.High = "lowest of its column", "highest"
-	if c.settings.Common && len(ends) > 0 && ends[0][0] <= ends[0][1] {
-		d.Low, d.High = widget.FigureOf(ends[0][0], 3), widget.FigureOf(ends[0][1], 3)
-	}
+	d.Low, d.High = shown.ends(c.settings.Common)
 	if tree := c.tree(); tree != nil {
 		d.Joins = joins(tree, c.at)
 	}
@@ -193,18 +182,18 @@ func (c *content) fill() {
 
 // tree is the order of the rows or an older one of as many; nil: there is none.
 func (c *content) tree() *order.Tree {
-	if tree, _ := c.rows.Now(); tree != nil && len(tree.Leaves) == c.set.Len() {
+	if tree, _ := c.rows.Now(); tree != nil && len(tree.Leaves) == c.count {
 		return tree
 	}
 	return nil
 }
 
-// leaves are the landmarks from the top: in the order of the tree, or of an older one of as many until it is there.
+// leaves are the rows from the top: in the order of the tree, or of an older one of as many until it is there.
 func (c *content) leaves() []int32 {
 	if tree := c.tree(); tree != nil {
 		return tree.Leaves
 	}
-	out := make([]int32, c.set.Len())
+	out := make([]int32, c.count)
 	for i := range out {
 		out[i] = int32(i)
 	}
@@ -241,45 +230,6 @@ func joins(tree *order.Tree, at []int32) []heat.Join {
 	return out
 }
 
-// value is what the transform gives of a landmark in a column, before scaling and weight; NaN: a weight of 0 keeps the
-// column out of the landmarks.
-func (c *numbers) value(id, col int) float64 {
-	if k := c.table.Factor[col]; k != 0 {
-		return float64(c.set.Codebook.Row(id)[col]) / k
-	}
-	return math.NaN()
-}
-
-// scale is the ends of the palette for each column, or for all in common; a column without a value has them crossed.
-func (c *numbers) scale(common bool) [][2]float64 {
-	out := make([][2]float64, c.set.Codebook.Cols)
-	all := [2]float64{math.Inf(1), math.Inf(-1)}
-	for col := range out {
-		e := [2]float64{math.Inf(1), math.Inf(-1)}
-		for id := range c.set.Len() {
-			if x := c.value(id, col); x-x == 0 {
-				e = [2]float64{min(e[0], x), max(e[1], x)}
-			}
-		}
-		out[col] = e
-		all = [2]float64{min(all[0], e[0]), max(all[1], e[1])}
-	}
-	if common {
-		for col := range out {
-			out[col] = all
-		}
-	}
-	return out
-}
-
-// title is how a landmark is called.
-func (c *numbers) title(id int) string {
-	if c.set.Names != nil && c.set.Names[id] != "" {
-		return c.set.Names[id]
-	}
-	return fmt.Sprintf("landmark %d", id+1)
-}
-
 // Draw has nothing to draw beforehand.
 func (c *content) Draw(bool) {}
 
@@ -302,14 +252,11 @@ func (c *content) ready(dark bool) {
 	if look.Reverse {
 		d.Colour = func(t float64) color.NRGBA { return p.At(1 - t) }
 	}
-	leaves, hand := c.leaves(), c.Scene().Hand
-	d.Marked = func(row int) bool {
-		_, is := slices.BinarySearch(hand.Landmarks.Selected, int(leaves[row]))
-		return is
-	}
+	leaves := c.leaves()
+	d.Marked = func(row int) bool { return c.subject.marked(int(leaves[row])) }
 	d.Hover = -1
-	if hand.Hover >= 0 && hand.Hover < len(c.at) {
-		d.Hover = int(c.at[hand.Hover])
+	if over := c.subject.hovered(); over >= 0 && over < len(c.at) {
+		d.Hover = int(c.at[over])
 	}
 	d.Window = heat.Window{Top: c.settings.Top, Span: c.settings.Span}
 }
@@ -324,14 +271,8 @@ func (c *content) Present(dl *imgui.DrawList) {
 	s := c.Scene()
 	u := s.UI
 	if c.of == (drawnKey{}) || c.drawn.Rows == 0 || c.drawn.Cols == 0 {
-		text := "No landmarks yet. Make some in the Train panel."
-		if len(c.MapColumns()) == 0 {
-			text = "No column is in the map. Take some in, in the Data panel."
-		} else if c.set != nil && c.set.Len() > 0 {
-			text = "The landmarks are on their way into the changed space."
-		}
 		c.laid = false
-		u.Centred(dl, widget.Rect(c.box), text)
+		u.Centred(dl, widget.Rect(c.box), c.subject.empty())
 		return
 	}
 	c.ready(s.Dark)
@@ -380,7 +321,7 @@ func (c *content) Picture(o scene.Options) (render.PictureOptions, error) {
 // lack says why there is no picture of the map; nil: there is one.
 func (c *content) lack() error {
 	if c.of == (drawnKey{}) || c.drawn.Rows == 0 || c.drawn.Cols == 0 {
-		return problem.New("", "train landmarks, or show something else in its view", "the heat map is empty")
+		return problem.New("", "show something else in its view", "the heat map is empty")
 	}
 	if err := c.rows.Err(); err != nil {
 		return err
@@ -395,4 +336,7 @@ func (c *content) lack() error {
 func (c *content) Keep() { c.SetSettings(c.settings) }
 
 // Free ends what is being computed.
-func (c *content) Free() { c.rows.Drop() }
+func (c *content) Free() {
+	c.rows.Drop()
+	c.subject.free()
+}

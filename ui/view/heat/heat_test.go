@@ -16,8 +16,8 @@ import (
 )
 
 // three is three landmarks in two columns, the second of which has a weight of 0.
-func three() numbers {
-	return numbers{
+func three() *codebook {
+	return &codebook{
 		set:   &landmark.Set{Codebook: matrix.Matrix32{Rows: 3, Cols: 2, Data: []float32{2, 0, 4, 0, 6, 0}}},
 		table: &transform.Table{Cols: []int{0, 1}, Factor: []float64{2, 0}},
 	}
@@ -45,7 +45,7 @@ func TestAColumnOfNoWeightHasNoValues(t *testing.T) {
 
 func TestThereIsNoPictureOfRowsWithoutTheirOrder(t *testing.T) {
 	now := time.Unix(0, 0)
-	c := &content{numbers: three()}
+	c := &content{numbers: three(), count: 3}
 	c.values = work.Values{Clock: func() time.Time { return now }}
 	c.rows = work.Keep[rowsKey, *order.Tree](&c.values, work.Policy{Title: "Order", Silent: true})
 	if c.lack() == nil {
@@ -54,13 +54,13 @@ func TestThereIsNoPictureOfRowsWithoutTheirOrder(t *testing.T) {
 	if c.Stir() != (view.Stir{}) {
 		t.Error("what has nothing to show is waited for")
 	}
-	c.of, c.drawn.Rows, c.drawn.Cols = drawnKey{code: revision.Next()}, 3, 2
-	c.rows.Want(rowsKey{c.of.code, 3})
+	c.of, c.drawn.Rows, c.drawn.Cols = drawnKey{key: key{values: revision.Next()}}, 3, 2
+	c.rows.Want(rowsKey{c.of.values, 3})
 	if c.lack() == nil || !c.Stir().Moving {
 		t.Errorf("without an order: %v, %+v", c.lack(), c.Stir())
 	}
 	c.rows.Make(0, func(ctx context.Context, _ func(done, total int64)) (*order.Tree, error) {
-		return order.Of(ctx, c.set.Codebook)
+		return order.Of(ctx, c.numbers.vectors())
 	})
 	if err := c.lack(); err != nil || c.Stir().Moving {
 		t.Errorf("with its order: %v, %+v", err, c.Stir())
