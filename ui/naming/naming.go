@@ -302,13 +302,9 @@ func FromLabels(d *desk.Desk, column string) {
 	d.Window.Reveal("populations")
 }
 
-// FromLimits asks for the name of a population of limits on columns.
-func FromLimits(d *desk.Desk, limits []population.Limit) {
+// FromLimits asks for the name of a population of limits on columns, that lies in a parent (0: in none).
+func FromLimits(d *desk.Desk, limits []population.Limit, parent population.ID) {
 	rule := &population.Limits{Of: limits}
-	parent := population.ID(0)
-	if p, ok := tree(d).Find(d.Stage.Scene.Gating.Chosen); ok && d.Stage.Selected().Empty() {
-		parent = p.Parent
-	}
 	ask(d, "the points with "+rule.Says(), parent, func(t population.Tree, p population.Population) (population.Tree,
 		error) {
 		p.Rule = rule

@@ -236,7 +236,12 @@ func (p *explained) describe(x *explanation) {
 			100*e.Precision, 100*e.Recall)
 		if u.Row(fmt.Sprintf("%s##limits%d", x.words(e), i), widget.RowOpts{Height: 23, Note: fmt.Sprintf("%.3f", e.F1),
 			Tip: tip}).Clicked {
-			naming.FromLimits(p.desk, x.limitsOf(e))
+			parent := population.ID(0)
+			if up, ok := parts.Populations.Of(p.desk.Doc.State()).Find(p.desk.Stage.Scene.Gating.Chosen); ok &&
+				p.desk.Stage.Selected().Empty() {
+				parent = up.Parent
+			}
+			naming.FromLimits(p.desk, x.limitsOf(e), parent)
 		}
 	}
 }

@@ -90,6 +90,9 @@ func (v *Scatter) states() *render.StateBuffer {
 	return v.View.scene.States
 }
 
+// Among is the rows whose points the view shows; nil: all.
+func (v *Scatter) Among() *selection.Set { return v.among.set }
+
 // Of is the population whose points the view shows alone; 0: it shows all.
 func (v *Scatter) Of() population.ID { return v.among.id }
 

@@ -306,6 +306,9 @@ func (u *UI) Space(h float32) { u.space(h) }
 // Same puts the next control beside the last one.
 func (u *UI) Same() { imgui.SameLineV(0, u.Pt(6)) }
 
+// Gap puts the next control on the same line, so many points aside.
+func (u *UI) Gap(points float32) { imgui.SameLineV(0, u.Pt(points)) }
+
 // SameRight puts the next control, w points wide, at the right end of the line.
 func (u *UI) SameRight(w float32) {
 	imgui.SameLineV(0, 0)
