@@ -31,6 +31,8 @@ name of the deepest population that has it, and of several beside each other the
 The extension of LABELS says how: .csv, .tsv, .csv.gz (names), .fcs, .npy, .npz (numbers from 1 in the order of the
 populations, 0 for none; FCS has the names in its keywords, .npz needs --coordinates or --with-data); "-" is CSV on
 standard output.
+--gates writes the populations that are gates and limits as Gating-ML 2.0, for other programs: nested as they are, with
+the scales and the matrix that they were drawn with; what no gate can say is named.
 --counts is a table of how many points each population has in each file of the data, with their parts of all points of
 the file and of those of the population above.
 
@@ -44,12 +46,13 @@ fixed points of the session's data is an error, or with --partial said and left 
 	f, n := c.Flags(), &o.n
 	outputFlag(c, &n.Output, "`LABELS` file: "+strings.Join(format.Extensions(), ", ")+", or - for standard output")
 	f.StringVar(&n.Counts, "counts", "", "write how many points each population has to this `file`")
+	f.StringVar(&n.Gates, "gates", "", "write the gates among them to this `file`, as Gating-ML 2.0")
 	f.BoolVar(&n.All, "all", false, "a column of 0 and 1 of each population, too")
 	f.BoolVar(&n.Coordinates, "coordinates", false, "the coordinates of the map, too")
 	f.BoolVar(&n.Partial, "partial", false, "go on where a population cannot be evaluated: it has no rows then")
 	besideFlags(f, &n.Beside)
 	o.computing.flags(c)
-	c.Args = o.from.args("counts", "all", "coordinates", "partial")
+	c.Args = o.from.args("counts", "gates", "all", "coordinates", "partial")
 	computeFlags(f, &o.s.Machine)
 	devicesFlag(f, &o.s.Machine.GPU.Device, &o.s.Machine.GPU.Beside)
 	return c
@@ -62,7 +65,7 @@ func (o *labelling) run(c *cobra.Command, inputs []string) error {
 			"there are no populations to look for")}
 	}
 	none := func(*job.Job, context.Context, *run.Flags) error { return nil }
-	w, err := o.compute(c.Context(), cmp.Or(o.n.Output, o.n.Counts), inputs, none, &o.n)
+	w, err := o.compute(c.Context(), cmp.Or(o.n.Output, o.n.Counts, o.n.Gates), inputs, none, &o.n)
 	if w == nil {
 		return err
 	}
@@ -78,6 +81,7 @@ type labelsDone struct {
 	Input       string           `json:"input"`
 	Output      string           `json:"output,omitempty"`
 	Counts      string           `json:"counts,omitempty"`
+	Gates       string           `json:"gates,omitempty"`
 	Points      int              `json:"points"`
 	Unassigned  int              `json:"unassigned"`
 	Populations []populationDone `json:"populations"`
@@ -93,7 +97,7 @@ type populationDone struct {
 }
 
 func ofPopulations(w *job.Work, n *job.Named) labelsDone {
-	out := labelsDone{Input: strings.Join(w.Inputs(), " "), Output: n.Output, Counts: n.Counts,
+	out := labelsDone{Input: strings.Join(w.Inputs(), " "), Output: n.Output, Counts: n.Counts, Gates: n.Gates,
 		Points: len(n.Made.Values), Unassigned: n.Made.None, Notes: append([]string{}, w.Notes...)}
 	for i, p := range n.Tree.All() {
 		up, _ := n.Tree.Find(p.Parent)

@@ -3,6 +3,8 @@ package job
 import (
 	"context"
 	"fmt"
+	"io"
+	"strings"
 
 	"blossom/model/base/problem"
 	"blossom/model/clusters/population"
@@ -18,6 +20,7 @@ import (
 type Named struct {
 	Output      string `json:"output,omitempty"`
 	Counts      string `json:"counts,omitempty"`      // how many rows each has, in long form
+	Gates       string `json:"gates,omitempty"`       // those that are gates, as Gating-ML
 	All         bool   `json:"all,omitempty"`         // a column of 0 and 1 of each population too
 	Coordinates bool   `json:"coordinates,omitempty"` // EmbedSOM's, before the labels
 	// Partial: populations that cannot be evaluated have no rows; else they are an error.
@@ -34,7 +37,9 @@ func init() { Register(Kind{ID: "populations", New: func() Want { return &Named{
 func (n *Named) What() string { return "populations" }
 
 // Paths are the files that it names.
-func (n *Named) Paths() (written, read []*string) { return []*string{&n.Output, &n.Counts}, nil }
+func (n *Named) Paths() (written, read []*string) {
+	return []*string{&n.Output, &n.Counts, &n.Gates}, nil
+}
 
 // Check says what is wrong with the wish.
 func (n *Named) Check() error {
@@ -68,6 +73,11 @@ func (n *Named) Make(ctx context.Context, w *Work) error {
 			return err
 		}
 		if err := w.Files.Save(ctx, n.Counts, counts, nil); err != nil {
+			return err
+		}
+	}
+	if n.Gates != "" {
+		if err := n.gates(w); err != nil {
 			return err
 		}
 	}
@@ -122,6 +132,17 @@ func (n *Named) whole(w *Work) error {
 		w.Notes = append(w.Notes, fmt.Sprintf("the population %s has no rows: %s", name, p.What))
 	}
 	return nil
+}
+
+// gates writes those that are gates, and notes which are not.
+func (n *Named) gates(w *Work) error {
+	return w.Files.Write(n.Gates, func(to io.Writer) error {
+		left, err := export.Gates(to, w.table, w.Points.Spec, n.Tree)
+		if len(left) > 0 {
+			w.Notes = append(w.Notes, "no gates, and left out of them: "+strings.Join(left, ", "))
+		}
+		return err
+	})
 }
 
 // table is what is written: the data if it is wanted, coordinates if they are, then labels.

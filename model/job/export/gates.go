@@ -1,0 +1,259 @@
+package export
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"blossom/model/base/problem"
+	"blossom/model/clusters/population"
+	"blossom/model/data/dataset"
+	"blossom/model/space/transform"
+)
+
+// Gates writes the populations that are regions of columns as Gating-ML 2.0 (ISAC, Spidlen et al., Cytometry A
+// 87:683, 2015), for data whose columns a transform takes: a gate for each, one in another as they are. It returns the
+// names of those that no file of gates can hold, with the reason: fixed points, points of landmarks, labels, and what
+// lies in one of these. Values are compensated as the transform says. A region of Gating-ML has its lower ends but not
+// its upper ones, so that these are the next larger number there.
+func Gates(w io.Writer, ds *dataset.Dataset, spec transform.Spec, t population.Tree) (left []string, err error) {
+	g := gateFile{ds: ds, spec: spec, ids: map[population.ID]string{}, scales: map[string]bool{}}
+	g.out = gatingML{Gating: "http://www.isac-net.org/std/Gating-ML/v2.0/gating",
+		Transforms: "http://www.isac-net.org/std/Gating-ML/v2.0/transformations",
+		Types:      "http://www.isac-net.org/std/Gating-ML/v2.0/datatypes"}
+	for _, p := range t.All() {
+		up, inside := g.ids[p.Parent], p.Parent != 0
+		if inside && up == "" {
+			left = append(left, population.Brief(p.Name)+" (what it lies in is no gate)")
+			continue
+		}
+		id := fmt.Sprintf("gate%d", p.ID)
+		gates, why := g.rule(id, p.Rule)
+		if why != "" {
+			left = append(left, population.Brief(p.Name)+" ("+why+")")
+			continue
+		}
+		last := gates[len(gates)-1]
+		last.Parent, last.Info = up, &gateInfo{p.Name}
+		g.ids[p.ID] = id
+		g.out.Gates = append(g.out.Gates, gates...)
+	}
+	if len(g.out.Gates) == 0 {
+		return left, problem.New("", "draw some in a view of two columns", "there are no gates")
+	}
+	text, err := xml.MarshalIndent(g.out, "", "  ")
+	if err != nil {
+		return left, err
+	}
+	_, err = w.Write(append(append([]byte(xml.Header), text...), '\n'))
+	return left, err
+}
+
+// gateFile is a file of gates being made.
+type gateFile struct {
+	ds     *dataset.Dataset
+	spec   transform.Spec
+	ids    map[population.ID]string
+	scales map[string]bool
+	out    gatingML
+}
+
+// decades is how many a scale of asinh shows: what units have there, its place does not depend on.
+const decades = 4.5
+
+// rule returns the gates that a rule is, the one that has its rows the last; why says why it is none.
+func (g *gateFile) rule(id string, r population.Rule) (gates []*mlGate, why string) {
+	switch r := r.(type) {
+	case *population.Limits:
+		return g.limits(id, r)
+	case *population.Gate:
+		if r.Shape == population.Polygon {
+			return g.polygon(id, r)
+		}
+		return g.box(id, r)
+	case *population.Any:
+		return g.any(id, r)
+	}
+	return nil, "it is made of " + r.Says()
+}
+
+// limits is a gate of a range of each of some columns.
+func (g *gateFile) limits(id string, r *population.Limits) (gates []*mlGate, why string) {
+	gate := &mlGate{XMLName: name("RectangleGate"), ID: id}
+	for _, l := range r.Of {
+		d, _, why := g.dimension(population.Axis{Column: l.Column}, "")
+		if why != "" {
+			return nil, why
+		}
+		d.Min, d.Max = number(l.Low), number(above(l.High))
+		if d.Min == "" && d.Max == "" { // all that has a value: a range has an end
+			d.Min = number(-math.MaxFloat64)
+		}
+		gate.Dimensions = append(gate.Dimensions, d)
+	}
+	return []*mlGate{gate}, ""
+}
+
+// box is a rectangle or a quadrant, in units of the file: its sides are at the same values there.
+func (g *gateFile) box(id string, r *population.Gate) (gates []*mlGate, why string) {
+	gate := &mlGate{XMLName: name("RectangleGate"), ID: id}
+	for i, a := range []population.Axis{r.X, r.Y} {
+		d, f, why := g.dimension(a, "")
+		if why != "" {
+			return nil, why
+		}
+		a, b := f.Inverse(r.Path[0][i]), f.Inverse(r.Path[1][i])
+		low, high := min(a, b), above(max(a, b))
+		if r.Shape == population.Quadrant {
+			falling, upper := f.Forward(1) < f.Forward(0), r.Path[1][i] > 0
+			switch {
+			case falling && upper:
+				low, high = math.Inf(-1), above(a)
+			case falling:
+				low, high = above(a), math.Inf(1)
+			case upper:
+				low, high = a, math.Inf(1)
+			default:
+				low, high = math.Inf(-1), a
+			}
+		}
+		d.Min, d.Max = number(low), number(high)
+		gate.Dimensions = append(gate.Dimensions, d)
+	}
+	return []*mlGate{gate}, ""
+}
+
+// polygon is a polygon on the scale that it was drawn on: its sides are straight there.
+func (g *gateFile) polygon(id string, r *population.Gate) (gates []*mlGate, why string) {
+	gate := &mlGate{XMLName: name("PolygonGate"), ID: id}
+	var to [2]func(float64) float64
+	for i, a := range []population.Axis{r.X, r.Y} {
+		scale, place, why := g.scale(a)
+		if why != "" {
+			return nil, why
+		}
+		d, _, why := g.dimension(a, scale)
+		if why != "" {
+			return nil, why
+		}
+		gate.Dimensions, to[i] = append(gate.Dimensions, d), place
+	}
+	for _, p := range r.Path {
+		gate.Vertices = append(gate.Vertices, mlVertex{[]mlValue{{to[0](p[0])}, {to[1](p[1])}}})
+	}
+	return []*mlGate{gate}, ""
+}
+
+// any is a gate of what is in any of several.
+func (g *gateFile) any(id string, r *population.Any) (gates []*mlGate, why string) {
+	gate := &mlGate{XMLName: name("BooleanGate"), ID: id, Or: &mlOr{}}
+	for i, of := range r.Of {
+		own := fmt.Sprintf("%s.%d", id, i+1)
+		parts, why := g.rule(own, of)
+		if why != "" {
+			return nil, why
+		}
+		gates = append(gates, parts...)
+		gate.Or.Gates = append(gate.Or.Gates, mlRef{own})
+	}
+	return append(gates, gate), ""
+}
+
+// function is the transform of an axis.
+func function(a population.Axis) transform.Func {
+	c, err := transform.Parse(a.Transform)
+	if a.Transform == "" || err != nil {
+		return transform.Func{}
+	}
+	return transform.FunctionOf(nil, c)
+}
+
+// scale adds the scale of an axis to the file, if there is none of it yet, and returns its name and where a coordinate
+// of the axis lies on it.
+func (g *gateFile) scale(a population.Axis) (id string, place func(float64) float64, why string) {
+	c, err := transform.Parse(a.Transform)
+	if a.Transform == "" || err != nil {
+		return "", func(y float64) float64 { return y }, ""
+	}
+	add := func(id string, s mlScale) {
+		if !g.scales[id] {
+			g.scales[id], s.ID = true, id
+			g.out.Scales = append(g.out.Scales, s)
+		}
+	}
+	switch c.Op {
+	case transform.None, transform.Linear: // sides are straight in units of the file, too
+		return "", transform.FunctionOf(nil, c).Inverse, ""
+	case transform.Asinh:
+		// fasinh(x) is asinh(x sinh(M ln 10) / T) / (M ln 10).
+		id, most := "asinh"+strconv.FormatFloat(c.Params[0], 'g', -1, 64), decades*math.Ln10
+		add(id, mlScale{Asinh: &mlTMA{T: c.Params[0] * math.Sinh(most), M: decades}})
+		return id, func(y float64) float64 { return y / most }, ""
+	case transform.Log: // flog(x) is log10(x / T) / M + 1
+		add("log10", mlScale{Log: &mlTM{T: 1, M: 1}})
+		return "log10", func(y float64) float64 { return y + 1 }, ""
+	}
+	return "", nil, "Gating-ML has no scale " + a.Transform
+}
+
+// dimension is a column of a gate; scale is the name of the one it is shown on, "" for none.
+func (g *gateFile) dimension(a population.Axis, scale string) (d mlDimension, f transform.Func, why string) {
+	at, ok := g.ds.Places()[a.Column]
+	if !ok {
+		return d, f, "there is no column " + a.Column
+	}
+	d = mlDimension{Compensation: "uncompensated", Scale: scale}
+	d.Column.Name = a.Column
+	for i, m := range g.spec.Mixes {
+		if !slices.Contains(m.Changed(), at) {
+			continue
+		}
+		switch m.Op {
+		case transform.CompensateEach: // each file has its own
+			d.Compensation = "FCS"
+		case transform.Compensate:
+			d.Compensation, d.Column.Name = g.matrix(i), "Comp-"+a.Column
+		default:
+			return d, f, "Gating-ML does not know what " + strings.ToLower(m.Says()) + " does"
+		}
+	}
+	return d, function(a), ""
+}
+
+// matrix adds the matrix of a mix to the file, if it is not there yet, and returns its name.
+func (g *gateFile) matrix(mix int) string {
+	id, m := fmt.Sprintf("spillover%d", mix+1), g.spec.Mixes[mix]
+	if slices.ContainsFunc(g.out.Matrices, func(x mlMatrix) bool { return x.ID == id }) {
+		return id
+	}
+	x := mlMatrix{ID: id}
+	for i, c := range m.Cols {
+		column := g.ds.Columns[c].Name
+		x.Fluorochromes = append(x.Fluorochromes, mlColumn{"Comp-" + column})
+		x.Detectors = append(x.Detectors, mlColumn{column})
+		var row mlSpectrum
+		for _, v := range m.Values[i*len(m.Cols) : (i+1)*len(m.Cols)] {
+			row.Coefficients = append(row.Coefficients, mlCoefficient{v})
+		}
+		x.Spectra = append(x.Spectra, row)
+	}
+	g.out.Matrices = append(g.out.Matrices, x)
+	return id
+}
+
+// above is the next larger number: as a range of Gating-ML ends before its upper end.
+func above(x float64) float64 { return math.Nextafter(x, math.Inf(1)) }
+
+// number is an end of a range; none where it is infinite.
+func number(x float64) string {
+	if math.IsInf(x, 0) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+func name(gate string) xml.Name { return xml.Name{Local: "gating:" + gate} }

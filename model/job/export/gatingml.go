@@ -1,0 +1,89 @@
+package export
+
+import "encoding/xml"
+
+// What a file of Gating-ML 2.0 is made of, as far as populations need it.
+type gatingML struct {
+	XMLName    xml.Name   `xml:"gating:Gating-ML"`
+	Gating     string     `xml:"xmlns:gating,attr"`
+	Transforms string     `xml:"xmlns:transforms,attr"`
+	Types      string     `xml:"xmlns:data-type,attr"`
+	Matrices   []mlMatrix `xml:"transforms:spectrumMatrix"`
+	Scales     []mlScale  `xml:"transforms:transformation"`
+	Gates      []*mlGate
+}
+
+type mlGate struct {
+	XMLName    xml.Name
+	ID         string        `xml:"gating:id,attr"`
+	Parent     string        `xml:"gating:parent_id,attr,omitempty"`
+	Info       *gateInfo     `xml:"data-type:custom_info"`
+	Dimensions []mlDimension `xml:"gating:dimension"`
+	Vertices   []mlVertex    `xml:"gating:vertex"`
+	Or         *mlOr         `xml:"gating:or"`
+}
+
+// gateInfo is the name of the population.
+type gateInfo struct {
+	Name string `xml:"name"`
+}
+
+type mlDimension struct {
+	Compensation string   `xml:"gating:compensation-ref,attr"`
+	Scale        string   `xml:"gating:transformation-ref,attr,omitempty"`
+	Min          string   `xml:"gating:min,attr,omitempty"`
+	Max          string   `xml:"gating:max,attr,omitempty"`
+	Column       mlColumn `xml:"data-type:fcs-dimension"`
+}
+
+type mlColumn struct {
+	Name string `xml:"data-type:name,attr"`
+}
+
+type mlVertex struct {
+	At []mlValue `xml:"gating:coordinate"`
+}
+
+type mlValue struct {
+	Value float64 `xml:"data-type:value,attr"`
+}
+
+type mlOr struct {
+	Gates []mlRef `xml:"gating:gateReference"`
+}
+
+type mlRef struct {
+	ID string `xml:"gating:ref,attr"`
+}
+
+type mlScale struct {
+	ID    string `xml:"transforms:id,attr"`
+	Asinh *mlTMA `xml:"transforms:fasinh"`
+	Log   *mlTM  `xml:"transforms:flog"`
+}
+
+type mlTMA struct {
+	T float64 `xml:"transforms:T,attr"`
+	M float64 `xml:"transforms:M,attr"`
+	A float64 `xml:"transforms:A,attr"`
+}
+
+type mlTM struct {
+	T float64 `xml:"transforms:T,attr"`
+	M float64 `xml:"transforms:M,attr"`
+}
+
+type mlMatrix struct {
+	ID            string       `xml:"transforms:id,attr"`
+	Fluorochromes []mlColumn   `xml:"transforms:fluorochromes>data-type:fcs-dimension"`
+	Detectors     []mlColumn   `xml:"transforms:detectors>data-type:fcs-dimension"`
+	Spectra       []mlSpectrum `xml:"transforms:spectrum"`
+}
+
+type mlSpectrum struct {
+	Coefficients []mlCoefficient `xml:"transforms:coefficient"`
+}
+
+type mlCoefficient struct {
+	Value float64 `xml:"transforms:value,attr"`
+}
