@@ -8,6 +8,8 @@ type Output interface {
 	Coordinates(path string, t Table)
 	// Landmarks writes the landmarks as the command line reads them.
 	Landmarks(path string)
+	// Populations writes what points are called, in one of the ways of NamesFile.
+	Populations(path string, what NamesFile)
 	// Picture writes the active view, or all of them, as they are looked at.
 	Picture(path string, p Picture)
 	// PictureSize returns how large the picture will be, in pixels.
@@ -24,6 +26,17 @@ type Table struct {
 	// Derived are columns made from the map, by their names, after the coordinates.
 	Derived []string
 }
+
+// NamesFile is what is written of populations.
+type NamesFile int
+
+// The ways.
+const (
+	NamedLabels NamesFile = iota // the name of the population of every point
+	NamedEach                 // and a column of 0 and 1 for each of them
+	NamedCounts               // how many points each has in each file
+	NamedGates                // those that are gates, as Gating-ML
+)
 
 // Size is how the size of a picture is chosen.
 type Size int

@@ -17,7 +17,7 @@ import (
 )
 
 func init() {
-	Register(Kind{ID: "export", Title: "Export", Also: "save write csv fcs npy table statistics population",
+	Register(Kind{ID: "export", Title: "Export", Also: "save write csv fcs npy table statistics population labels frequencies gating-ml",
 		Key: "Alt+E", Order: 120, Closed: true,
 		Help: "Write coordinates, landmarks or a picture",
 		New: func(d *desk.Desk) Panel {
@@ -32,6 +32,7 @@ type exports struct {
 	table   desk.Table
 	derived map[string]bool // columns to write beside coordinates, by their names
 	list    bool            // they are listed
+	each    bool            // labels with a column of each population
 	picture desk.Picture
 }
 
@@ -56,6 +57,12 @@ func (p *exports) Draw() {
 	u.Heading("Coordinates")
 	u.Space(2)
 	p.coordinateRows()
+	if parts.Populations.Of(p.desk.Doc.State()).Len() > 0 {
+		u.Separator()
+		u.Heading("Populations")
+		u.Space(2)
+		p.populationRows()
+	}
 	u.Separator()
 	u.Heading("Picture")
 	u.Space(2)
@@ -69,14 +76,19 @@ func (p *exports) ask(title, name, kind, ending string, answer func(path string)
 		Kinds: []string{ending}, Answer: answer})
 }
 
-func (p *exports) coordinateRows() {
-	u := p.desk.UI
-	var names, endings []string
+// formats are the names and endings of those that tables are written in.
+func (p *exports) formats() (names, endings []string) {
 	for _, f := range format.All() {
 		if f.Write != nil {
 			names, endings = append(names, strings.ToUpper(f.Name)), append(endings, f.Extensions[0])
 		}
 	}
+	return names, endings
+}
+
+func (p *exports) coordinateRows() {
+	u := p.desk.UI
+	names, endings := p.formats()
 	const tip = "Of the table of coordinates: one row per point, in the order of the data file"
 	if len(names) <= 5 {
 		u.Segmented("Format", names, &p.format, tip)
@@ -103,6 +115,31 @@ func (p *exports) coordinateRows() {
 		Tip: "Write the landmarks as a file for blossom embed --landmarks: new samples drop into this very map"}) {
 		p.ask("Save landmarks", "_landmarks", "Landmarks", ".json", p.desk.Output.Landmarks)
 	}
+}
+
+// populationRows write what points are called.
+func (p *exports) populationRows() {
+	u := p.desk.UI
+	_, endings := p.formats()
+	u.Switch("A column of each", &p.each, "Beside the name of every point's population a column of 0 and 1 for each "+
+		"population that it is in")
+	save := func(label, icon, tip, name, kind, ending string, what desk.NamesFile) {
+		u.Space(4)
+		if u.Button(label, widget.ButtonOpts{Icon: icon, Width: -1, Tip: tip}) {
+			title, _, _ := strings.Cut(label, "…")
+			p.ask(title, name, kind, ending, func(path string) { p.desk.Output.Populations(path, what) })
+		}
+	}
+	labels := desk.NamedLabels
+	if p.each {
+		labels = desk.NamedEach
+	}
+	save("Save labels…##labels", assets.IconTag, "Write what every point is called, in the order of the data, in the "+
+		"format chosen above", "_labels", "Tables", endings[p.format], labels)
+	save("Save counts…##counts", assets.IconTable, "Write how many points each population has in each file, with "+
+		"their shares", "_counts", "Tables", endings[p.format], desk.NamedCounts)
+	save("Save gates…##gates", assets.IconChartScatter, "Write the gates and limits as Gating-ML 2.0, for other "+
+		"programs", "_gates", "Gating-ML", ".xml", desk.NamedGates)
 }
 
 // valuesRow chooses which values of the columns are written.

@@ -54,13 +54,14 @@ type Window struct {
 	Jobs    *work.Jobs
 	Engines engine.Chooser
 
-	Said     []string          // messages
-	Asked    desk.FileQuestion // the last one
-	Named    desk.NameQuestion // the last one
-	Revealed []string          // panels, by their IDs
-	Copied   string
-	Wrote    desk.Table        // the last table of coordinates
-	Do       map[string]func() // functions of commands, by their IDs; other commands do nothing
+	Said       []string          // messages
+	Asked      desk.FileQuestion // the last one
+	Named      desk.NameQuestion // the last one
+	Revealed   []string          // panels, by their IDs
+	Copied     string
+	Wrote      desk.Table        // the last table of coordinates
+	WroteNames []desk.NamesFile  // what was written of populations
+	Do         map[string]func() // functions of commands, by their IDs; other commands do nothing
 
 	t       testing.TB
 	opened  *opening.Opened
