@@ -90,8 +90,8 @@ func TestPanelsOfAFirstSession(t *testing.T) {
 			t.Errorf("%s has no help or no key", k.Title)
 		}
 	}
-	if got := strings.Join(order, ", "); got != "Data, Colour, Transform, Train, Layout, Projection, Populations, "+
-		"Explain, Clusters, t-SNE, UMAP, History, Export" {
+	if got := strings.Join(order, ", "); got != "Data, Colour, Transform, Histograms, Train, Layout, Projection, "+
+		"Populations, Explain, Clusters, t-SNE, UMAP, History, Export" {
 		t.Error(got)
 	}
 }

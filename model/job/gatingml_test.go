@@ -61,7 +61,8 @@ type gates struct {
 
 // column is the values of a dimension: compensated by the matrix that it names, on the scale that it names.
 func (g *gates) column(d *element) []float64 {
-	name, matrix, scale := d.all("fcs-dimension")[0].attr("name"), d.attr("compensation-ref"), d.attr("transformation-ref")
+	name := d.all("fcs-dimension")[0].attr("name")
+	matrix, scale := d.attr("compensation-ref"), d.attr("transformation-ref")
 	key := name + "|" + matrix + "|" + scale
 	if v := g.values[key]; v != nil {
 		return v
@@ -135,7 +136,8 @@ func (g *gates) evaluate() {
 				in[row] = true
 				for k, d := range e.all("dimension") {
 					x := axes[k][row]
-					in[row] = in[row] && x >= float(d.attr("min"), math.Inf(-1)) && x < float(d.attr("max"), math.Inf(1))
+					low, high := float(d.attr("min"), math.Inf(-1)), float(d.attr("max"), math.Inf(1))
+					in[row] = in[row] && x >= low && x < high
 				}
 			case "PolygonGate":
 				u, v, corners := axes[0][row], axes[1][row], e.all("vertex")
@@ -208,8 +210,8 @@ func sameGates(t *testing.T, path string, tree population.Tree, leeway int) (cou
 	return counts
 }
 
-// What Gating-ML makes of populations of all kinds of regions, nested at random, are their points: but for some that lie
-// on a side, as values are rounded to float32 on one way and not on the other.
+// Populations of all kinds of regions, nested at random, have the same points as Gating-ML: but for some that lie on a
+// side, as values are rounded to float32 on one way and not on the other.
 func TestGatesAreTheSameInGatingML(t *testing.T) {
 	const n = 4000
 	r := rand.New(rand.NewPCG(5, 7))
@@ -257,7 +259,8 @@ func TestGatesAreTheSameInGatingML(t *testing.T) {
 			polygon := &population.Gate{X: x, Y: y, Shape: population.Polygon,
 				Path: [][2]float64{point(x, y), point(x, y), point(x, y), point(x, y)}}
 			limits := &population.Limits{Of: []population.Limit{
-				{Column: x.Column, Low: math.Inf(-1), High: 4000 * r.Float64()}, {Column: y.Column, Low: -20, High: math.Inf(1)}}}
+				{Column: x.Column, Low: math.Inf(-1), High: 4000 * r.Float64()},
+				{Column: y.Column, Low: -20, High: math.Inf(1)}}}
 			switch r.IntN(5) {
 			case 0:
 				p.Rule = &population.Gate{X: x, Y: y, Shape: population.Rectangle,
@@ -279,8 +282,8 @@ func TestGatesAreTheSameInGatingML(t *testing.T) {
 	}
 }
 
-// The way of a cytometrist through a real file, lymphocytes by scatter, singlets, live ones, then a marker, has the same
-// counts in Gating-ML.
+// The way of a cytometrist through a real file, lymphocytes by scatter, singlets, live ones, then a marker, has the
+// same counts in Gating-ML.
 func TestGatesOfARealFileAreTheSameInGatingML(t *testing.T) {
 	dir := os.Getenv("BLOSSOM_TESTDATA")
 	if dir == "" {

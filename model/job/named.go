@@ -20,7 +20,7 @@ import (
 type Named struct {
 	Output      string `json:"output,omitempty"`
 	Counts      string `json:"counts,omitempty"`      // how many rows each has, in long form
-	Gates       string `json:"gates,omitempty"`       // those that are gates, as Gating-ML
+	Gates       string `json:"gates,omitempty"`       // the gates among them, as Gating-ML
 	All         bool   `json:"all,omitempty"`         // a column of 0 and 1 of each population too
 	Coordinates bool   `json:"coordinates,omitempty"` // EmbedSOM's, before the labels
 	// Partial: populations that cannot be evaluated have no rows; else they are an error.

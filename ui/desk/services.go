@@ -33,9 +33,9 @@ type NamesFile int
 // The ways.
 const (
 	NamedLabels NamesFile = iota // the name of the population of every point
-	NamedEach                 // and a column of 0 and 1 for each of them
-	NamedCounts               // how many points each has in each file
-	NamedGates                // those that are gates, as Gating-ML
+	NamedEach                    // and a column of 0 and 1 for each of them
+	NamedCounts                  // how many points each has in each file
+	NamedGates                   // the gates among them, as Gating-ML
 )
 
 // Size is how the size of a picture is chosen.

@@ -39,7 +39,7 @@ func TestWhatIsDrawnAmongThePointsOfAPopulationLiesInIt(t *testing.T) {
 	uitest.Do(func() { s.Desk.Stage.Active().ShowOf(id) })
 	s.Rest(d)
 	v := s.Desk.Stage.Scatters()[0]
-	if v.Of() != id {
+	if v.View.Of() != id {
 		t.Fatal("the view shows all points")
 	}
 	d.Drag(r.X0+2, r.Y0+2, c.X, r.Y1-2, 5)
@@ -57,11 +57,11 @@ func TestWhatIsDrawnAmongThePointsOfAPopulationLiesInIt(t *testing.T) {
 	}
 	// The parent is taken away by undoing: the view shows all points, and theirs again when it is there again.
 	uitest.Do(func() { s.Undo(); s.Undo(); s.Undo(); s.Undo() })
-	if s.Rest(d); parts.Populations.Of(s.Desk.Doc.State()).Len() != 0 || v.Of() != 0 {
-		t.Fatalf("undone, the view shows those of %d", v.Of())
+	if s.Rest(d); parts.Populations.Of(s.Desk.Doc.State()).Len() != 0 || v.View.Of() != 0 {
+		t.Fatalf("undone, the view shows those of %d", v.View.Of())
 	}
 	uitest.Do(func() { s.Redo(); s.Redo() })
-	if s.Rest(d); v.Of() != id {
+	if s.Rest(d); v.View.Of() != id {
 		t.Error("done again, the view shows all points")
 	}
 }

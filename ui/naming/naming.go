@@ -184,7 +184,9 @@ func Rename(d *desk.Desk, id population.ID) {
 	d.Window.AskName(desk.NameQuestion{Title: "Rename the population", Text: p.Name, Hint: "B cells", Verb: "Rename",
 		Gone: func() bool { return tree(d).Place(id) < 0 },
 		Answer: func(name string) error {
-			edit(d, "Rename "+population.Brief(p.Name), func(t population.Tree) population.Tree { return t.Rename(id, name) })
+			edit(d, "Rename "+population.Brief(p.Name), func(t population.Tree) population.Tree {
+				return t.Rename(id, name)
+			})
 			return nil
 		}})
 }
@@ -192,7 +194,9 @@ func Rename(d *desk.Desk, id population.ID) {
 // Recolour gives a population another colour.
 func Recolour(d *desk.Desk, id population.ID, ink uint8) {
 	if p, ok := tree(d).Find(id); ok {
-		edit(d, "Colour of "+population.Brief(p.Name), func(t population.Tree) population.Tree { return t.Recolour(id, ink) })
+		edit(d, "Colour of "+population.Brief(p.Name), func(t population.Tree) population.Tree {
+			return t.Recolour(id, ink)
+		})
 	}
 }
 
@@ -212,7 +216,9 @@ func Remove(d *desk.Desk, id population.ID) {
 // Shift moves a population up or down among those beside it: of those that have a point the first gets it.
 func Shift(d *desk.Desk, id population.ID, by int) {
 	if p, ok := tree(d).Find(id); ok {
-		edit(d, "Order of "+population.Brief(p.Name), func(t population.Tree) population.Tree { return t.Shift(id, by) })
+		edit(d, "Order of "+population.Brief(p.Name), func(t population.Tree) population.Tree {
+			return t.Shift(id, by)
+		})
 	}
 }
 

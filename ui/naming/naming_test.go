@@ -218,8 +218,8 @@ func TestNamesStandWherePointsAre(t *testing.T) {
 	uitest.Do(func() {
 		p, err := s.Desk.Stage.Scatters()[0].Picture(scene.Options{Width: 300, Height: 300, Scale: 1})
 		near := func(a float32, b float64) bool { return math.Abs(float64(a)-b) < 1e-5 }
-		if err != nil || len(p.Lines) != 4 || p.LinePlaces.Rows != 4 || !near(p.LinePlaces.Row(2)[0], 4) ||
-			!near(p.LinePlaces.Row(2)[1], 3) {
+		if err != nil || len(p.Lines) != 4 || p.LinePlaces.Rows != 8 || !near(p.LinePlaces.Row(3)[0], 4) ||
+			!near(p.LinePlaces.Row(3)[1], 3) {
 			t.Errorf("%v: %d sides at %v", err, len(p.Lines), p.LinePlaces.Data)
 		}
 	})

@@ -28,9 +28,11 @@ var populationCommands = []*order{
 		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Select(d, d.Stage.Scene.Gating.Chosen) }},
 	{ID: "view-population", Menu: "View", Title: "Only the points of the population", Icon: assets.IconFunnel,
 		Also: "gate of parent filter subset hide others focus backgate",
-		Help: "The active view shows the points of the population that is chosen in its panel, and no others: what is " +
-			"drawn there lies in it. Once more shows all points",
-		Enabled: func(d *desk.Desk) bool { return d.Stage.Active().Scatter() != nil && (hasPopulation(d) || viewed(d) != 0) },
+		Help: "The active view shows the points of the population that is chosen in its panel, and no others: what " +
+			"is drawn there lies in it. Once more shows all points",
+		Enabled: func(d *desk.Desk) bool {
+			return d.Stage.Active().Scatter() != nil && (hasPopulation(d) || viewed(d) != 0)
+		},
 		Checked: func(d *desk.Desk) bool { return viewed(d) != 0 && viewed(d) == d.Stage.Scene.Gating.Chosen },
 		Run: func(d *desk.Desk) {
 			if id := d.Stage.Scene.Gating.Chosen; hasPopulation(d) && viewed(d) != id {

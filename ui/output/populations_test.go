@@ -14,7 +14,7 @@ import (
 	"blossom/ui/uitest"
 )
 
-// What the window writes of populations is what blossom label writes of its document, to the byte.
+// The window writes of populations what blossom label writes of its document, to the byte.
 func TestTheWindowWritesWhatTheCommandWrites(t *testing.T) {
 	a, d := enter(t, 900, 700, "demo:cytometry:1000")
 	var tree population.Tree
@@ -62,8 +62,8 @@ func TestTheWindowWritesWhatTheCommandWrites(t *testing.T) {
 		if err != nil || len(got) < 100 {
 			t.Fatal(err, len(got))
 		}
-		if expected, err := os.ReadFile(command); err != nil || string(got) != string(expected) {
-			t.Errorf("%s: the window writes %d bytes and the command %d others (%v)", file, len(got), len(expected), err)
+		if want, err := os.ReadFile(command); err != nil || string(got) != string(want) {
+			t.Errorf("%s: the window writes %d bytes and the command %d others (%v)", file, len(got), len(want), err)
 		}
 	}
 }

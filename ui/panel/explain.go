@@ -57,15 +57,6 @@ type explanation struct {
 	why     string // there is nothing to explain
 }
 
-// explainable says whether a column tells what points are, rather than when or where.
-func explainable(c *dataset.Column) bool {
-	switch c.Role {
-	case dataset.Marker, dataset.Scatter, dataset.Viability, dataset.Unlabelled, dataset.Quality:
-		return c.Categories == nil
-	}
-	return false
-}
-
 // subject is the points to be explained, among which, and what they are called.
 func (p *explained) subject() (set, parent *selection.Set, of, among string) {
 	d, at := p.desk, -1

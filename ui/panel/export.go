@@ -17,8 +17,9 @@ import (
 )
 
 func init() {
-	Register(Kind{ID: "export", Title: "Export", Also: "save write csv fcs npy table statistics population labels frequencies gating-ml",
-		Key: "Alt+E", Order: 120, Closed: true,
+	Register(Kind{ID: "export", Title: "Export",
+		Also: "save write csv fcs npy table statistics population labels frequencies gating-ml",
+		Key:  "Alt+E", Order: 120, Closed: true,
 		Help: "Write coordinates, landmarks or a picture",
 		New: func(d *desk.Desk) Panel {
 			return &exports{desk: d, table: desk.Table{Recipe: true},

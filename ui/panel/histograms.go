@@ -24,7 +24,8 @@ func init() {
 	Register(Kind{ID: "histograms", Title: "Histograms",
 		Also: "distribution range gate limits threshold marker expression density select by value",
 		Key:  "Alt+B", Order: 35, Closed: true,
-		Help: "How the values of each column spread, of all points and of those that are selected; a drag selects a range",
+		Help: "How the values of each column spread, of all points and of those that are selected; a drag selects a " +
+			"range",
 		New: func(d *desk.Desk) Panel {
 			return &histograms{desk: d, value: work.Keep[spreadsKey, *spreads](&d.Values, work.Policy{
 				Title: "Histograms", Quiet: true, Background: true, Finish: true, Remedy: "open the panel again"})}
@@ -116,7 +117,7 @@ func (p *histograms) Draw() {
 	for i := range now.list {
 		x := &now.list[i]
 		if x.column >= len(d.Doc.Data.Columns) {
-			return // of data that were there before
+			return // the data are others than were counted
 		}
 		if i%2 == 1 {
 			u.Gap(12)
@@ -127,7 +128,8 @@ func (p *histograms) Draw() {
 		}
 	}
 	if now.more > 0 {
-		u.Wrapped(widget.Small, u.Theme().Muted, fmt.Sprintf("%s more columns are not shown.", widget.Grouped(now.more)))
+		left := fmt.Sprintf("%s more columns are not shown.", widget.Grouped(now.more))
+		u.Wrapped(widget.Small, u.Theme().Muted, left)
 	}
 }
 
@@ -145,7 +147,8 @@ func (p *histograms) draw(x *spreadOf, half bool) {
 	if p.brush.column == c.Name && p.marked() {
 		o.From, o.To = share(p.brush.from), share(p.brush.to)
 	}
-	for _, k := range (axes.Axis{Scale: &x.f}).Ticks(x.lo, x.lo+wide, 100, func(s string) float64 { return 7 * float64(len([]rune(s))) }) {
+	axis := axes.Axis{Scale: &x.f}
+	for _, k := range axis.Ticks(x.lo, x.lo+wide, 100, func(s string) float64 { return 7 * float64(len([]rune(s))) }) {
 		o.Ticks = append(o.Ticks, widget.SpreadTick{At: float32(share(k.At)), Text: k.Text})
 	}
 	from, to, e := u.Spread(fmt.Sprintf("%s##spread%d", c.Short(), x.column), o)
@@ -196,8 +199,8 @@ func (p *histograms) selectRange(x *spreadOf, e widget.Edit) {
 			d.Window.Fail(err)
 			return
 		}
-		if v := d.Stage.Scatter(); v != nil && v.Among() != nil {
-			set = selection.Intersect(set, v.Among())
+		if v := d.Stage.Scatter(); v != nil && v.View.Among() != nil {
+			set = selection.Intersect(set, v.View.Among())
 		}
 		name = "Select by " + d.ColumnTitle(l.Column)
 	}
@@ -210,7 +213,9 @@ func (p *histograms) selectRange(x *spreadOf, e widget.Edit) {
 // ends are the ends of the range, if it is of one of some columns, and what can be made of it.
 func (p *histograms) ends(list []spreadOf) {
 	u, d := p.desk.UI, p.desk
-	at := slices.IndexFunc(list, func(x spreadOf) bool { return d.Doc.Data.Columns[x.column].Name == p.brush.column })
+	at := slices.IndexFunc(list, func(x spreadOf) bool {
+		return d.Doc.Data.Columns[x.column].Name == p.brush.column
+	})
 	if at < 0 || !p.marked() {
 		return
 	}
@@ -243,7 +248,7 @@ func (p *histograms) ends(list []spreadOf) {
 		Tip: "Name the points within these limits: a gate that other files have too"}) {
 		parent := population.ID(0)
 		if v := d.Stage.Scatter(); v != nil {
-			parent = v.Of()
+			parent = v.View.Of()
 		}
 		naming.FromLimits(d, []population.Limit{p.limit(x)}, parent)
 	}

@@ -78,7 +78,7 @@ func TestADragOverAHistogramSelectsARange(t *testing.T) {
 	if more.Count() != top || !selection.Subtract(selected, more).Empty() {
 		t.Errorf("%d points of %d from %g on", more.Count(), top, limits[0].Low)
 	}
-	// What is selected otherwise has no range, and a click lets go.
+	// A selection that was made otherwise has no range, and a click lets go.
 	uitest.Do(func() { s.Desk.Stage.InvertSelection() })
 	d.Frames(3)
 	if d.Has("side bar/histograms/range") {

@@ -56,7 +56,7 @@ func (a *among) update(v *Scatter) {
 		return
 	}
 	a.of, a.id, a.set = key, id, now.Sets[place]
-	if a.set.Len() != m.Doc.Data.Points { // of other data
+	if a.set.Len() != m.Doc.Data.Points { // the data are others
 		return
 	}
 	if n := table.X.Rows; a.states == nil {
@@ -82,19 +82,19 @@ func (a *among) free() {
 	*a = among{changes: a.changes + 1}
 }
 
-// states are those of the points as the view shows them.
-func (v *Scatter) states() *render.StateBuffer {
-	if v.among.states != nil {
-		return v.among.states
+// in are the states of the points as the view shows them.
+func (a *among) in(s *Scene) *render.StateBuffer {
+	if a.states != nil {
+		return a.states
 	}
-	return v.View.scene.States
+	return s.States
 }
 
 // Among is the rows whose points the view shows; nil: all.
-func (v *Scatter) Among() *selection.Set { return v.among.set }
+func (v *View) Among() *selection.Set { return v.scatter.among.set }
 
 // Of is the population whose points the view shows alone; 0: it shows all.
-func (v *Scatter) Of() population.ID { return v.among.id }
+func (v *View) Of() population.ID { return v.scatter.among.id }
 
 // ShowOf has a view show the points of a population alone, 0: all points.
 func (v *View) ShowOf(id population.ID) {
@@ -105,12 +105,12 @@ func (v *View) ShowOf(id population.ID) {
 const allPoints = "all points"
 
 // ofWhat says whose points the view shows; "": there are no populations to choose from.
-func (v *Scatter) ofWhat() string {
-	tree := v.View.scene.Map.Populations().Tree()
+func (v *View) ofWhat() string {
+	tree := v.scene.Map.Populations().Tree()
 	if tree.Len() == 0 {
 		return ""
 	}
-	if p, ok := tree.Find(v.View.State().Of); ok {
+	if p, ok := tree.Find(v.State().Of); ok {
 		return p.Name
 	}
 	return allPoints

@@ -37,7 +37,7 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	o.Landmarks, o.Names, o.Edges = v.HasLandmarks(), now.Names, v.EdgesShown()
 	o.Legend, o.Shade = now.Legend, v.graphChoice().Shade
 	look := v.View.Look()
-	out, err := scene.Scene{Points: v.Points(), Values: v.picture.values, States: v.states(),
+	out, err := scene.Scene{Points: v.Points(), Values: v.picture.values, States: v.among.in(v.View.scene),
 		Colours: v.Colours.Values,
 		Look:    sceneLook(look), Landmarks: l, Arranged: v.Arranged(), Graph: v.graph.shown(v),
 		View: v.Eye.Cam}.Picture(o)

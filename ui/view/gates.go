@@ -106,7 +106,7 @@ func (s *Scene) drew(v *Scatter, r selection.Region, m Mode, was *selection.Set)
 type Drawn struct {
 	Gate  *population.Gate
 	In    population.ID  // the population whose points alone were in sight; 0: all were
-	Among *selection.Set // what was selected before, where only that could be
+	Among *selection.Set // the selection before, where only points of it could be
 }
 
 // Enclosed is the gate that was drawn last, as long as what is selected is what came of it; ok is false where none was.

@@ -110,7 +110,7 @@ func (p *picture) paint(v *Scatter) {
 	if n := points.Changes(); n != p.changes {
 		p.moved, p.changes = true, n
 	}
-	if states := v.states(); states != p.states || states.Changes() != p.selected {
+	if states := v.among.in(v.View.scene); states != p.states || states.Changes() != p.selected {
 		p.moved, p.states, p.selected = true, states, states.Changes()
 	}
 	if v.graph.updateCells(v) || p.moved || key != p.key {

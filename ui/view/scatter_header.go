@@ -45,7 +45,7 @@ func (v *Scatter) Head(o widget.HeaderOpts) widget.HeaderOpts {
 	if look := v.View.Look(); look.Column != "" {
 		o.By = v.View.columnTitle(look.Column)
 	}
-	o.Of = v.ofWhat()
+	o.Of = v.View.ofWhat()
 	o.Solid, o.Axes, o.Turning = v.Eye.Solid(), now.Axes, now.Turntable
 	o.Quality, o.QualityPale, o.QualityOpen = v.quality.text(v)
 	return o

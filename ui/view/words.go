@@ -17,7 +17,7 @@ type words struct {
 	of      revision.Revision // the labels
 	changes uint64            // the positions
 	shown   int               // points that were there
-	among   uint64            // what the view shows of them
+	among   uint64            // how often the view has shown others of them
 }
 
 // Among so many points names find their places: the first of the map are a fair sample of it.

@@ -38,7 +38,7 @@ type HeaderOpts struct {
 	Quality                  string
 	QualityPale, QualityOpen bool
 	By                       string // name of the column that colours it; "": none
-	Of                       string // what it shows the points of; "": that cannot be chosen
+	Of                       string // name of the population whose points it shows; "": none can be chosen
 	Active                   bool   // the view that keys and panels belong to
 	Linked                   bool   // it zooms, pans and is coloured together with others
 	Maximised                bool

@@ -10,8 +10,8 @@ import (
 )
 
 // Medians returns the median of each column in each set of rows, [set][column]: of the finite values, the mean of the
-// two in the middle where they are even; NaN where there are none. Columns are called by several goroutines at once. The
-// error is that of a cancelled context.
+// two in the middle where they are even; NaN where there are none. Columns are called by several goroutines at once.
+// The error is that of a cancelled context.
 func Medians(ctx context.Context, sets []*selection.Set, columns []func(row int) float64) ([][]float64, error) {
 	out := make([][]float64, len(sets))
 	for i := range out {

@@ -67,7 +67,8 @@ func (g *Gate) check() error {
 	case len(g.Path) < least || len(g.Path) > mostCorners || g.Shape != Polygon && len(g.Path) != 2:
 		return problem.New("", "leave it out", "a %s of %d corners is no gate", g.Shape, len(g.Path))
 	case g.Shape == Quadrant && (math.Abs(g.Path[1][0]) != 1 || math.Abs(g.Path[1][1]) != 1):
-		return problem.New("", "leave it out", "a quadrant on the sides %g and %g is no gate", g.Path[1][0], g.Path[1][1])
+		return problem.New("", "leave it out", "a quadrant on the sides %g and %g is no gate", g.Path[1][0],
+			g.Path[1][1])
 	}
 	for _, a := range []Axis{g.X, g.Y} {
 		if _, err := transform.Parse(a.Transform); a.Transform != "" && err != nil {

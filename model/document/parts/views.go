@@ -38,7 +38,7 @@ type View struct {
 	Linked bool `json:"linked,omitempty"`
 	// Tree: the spanning tree of the points is drawn over them.
 	Tree bool `json:"tree,omitempty"`
-	// Of is the population whose points it shows alone, 0: all points. One that is gone is as none.
+	// The population whose points it shows alone, 0: all points. One that is gone is as none.
 	Of population.ID `json:"of,omitempty"`
 }
 
@@ -143,7 +143,8 @@ func (v View) equal(o View) bool {
 	return v.ID == o.ID && v.Camera == o.Camera && v.Landmarks == o.Landmarks && v.Names == o.Names &&
 		v.NoWords == o.NoWords &&
 		v.Legend == o.Legend && v.LegendAt == o.LegendAt && v.Axes == o.Axes && v.Turntable == o.Turntable &&
-		v.Linked == o.Linked && v.Tree == o.Tree && v.Of == o.Of && v.Kind == o.Kind && bytes.Equal(v.Settings, o.Settings)
+		v.Linked == o.Linked && v.Tree == o.Tree && v.Of == o.Of &&
+		v.Kind == o.Kind && bytes.Equal(v.Settings, o.Settings)
 }
 
 // decodeViews reads the views. One that cannot be shown (an unknown embedding, a column that is gone)

@@ -2,7 +2,7 @@ package export
 
 import "encoding/xml"
 
-// What a file of Gating-ML 2.0 is made of, as far as populations need it.
+// A file of Gating-ML 2.0 is made of these, as far as populations need it.
 type gatingML struct {
 	XMLName    xml.Name   `xml:"gating:Gating-ML"`
 	Gating     string     `xml:"xmlns:gating,attr"`

@@ -1,6 +1,6 @@
-// Package heat is heat maps, kinds of views: a row for each landmark or population, a column for each column of the map.
-// Rows are in the order of average linkage of their numbers, with its tree beside them. What the mouse is on, and what
-// is selected, is so in the maps too.
+// Package heat is heat maps, kinds of views: a row for each landmark or population, a column for each column of the
+// map. Rows are in the order of average linkage of their numbers, with its tree beside them. What the mouse is on, and
+// what is selected, is so in the maps too.
 package heat
 
 import (

@@ -99,7 +99,7 @@ func (l *landmarks) pick(rows []int, first bool) {
 type codebook struct {
 	set   *landmark.Set
 	table *transform.Table
-	names []string // of the columns
+	names []string // the columns'
 }
 
 func (c *codebook) vectors() matrix.Matrix32 { return c.set.Codebook }
