@@ -38,6 +38,23 @@ func (u *UI) Table(name string, cols []Column, n, selected int, cell func(row, c
 	return u.TableWith(name, cols, n, TableOpts{Selected: func(i int) bool { return i == selected }}, cell).Row
 }
 
+// TableIn is TableWith in r, where its rows scroll under their titles.
+func (u *UI) TableIn(name string, r Rect, cols []Column, n int, o TableOpts, cell func(row, col int) string) TableHit {
+	out := TableHit{Row: -1, Head: -1}
+	if r.Empty() {
+		return out
+	}
+	place(r.X0, r.Y0)
+	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{})
+	imgui.BeginChildStrV("##"+name, imgui.Vec2{X: r.W(), Y: r.H()}, 0,
+		imgui.WindowFlagsNoBackground|imgui.WindowFlagsNoScrollbar|imgui.WindowFlagsNoScrollWithMouse)
+	imgui.PopStyleVar()
+	out = u.TableWith(name, cols, n, o, cell)
+	imgui.EndChild()
+	u.mark(name, r)
+	return out
+}
+
 // tableRow is the height of a row, in points.
 const tableRow = 24
 

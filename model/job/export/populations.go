@@ -55,20 +55,7 @@ func PopulationCounts(ctx context.Context, ds *dataset.Dataset, t population.Tre
 	if origin := ds.Origin(); origin != nil {
 		samples, of = origin.Categories, func(row int) int { return int(origin.Values[row]) }
 	}
-	n := t.Len()
-	counts, rows := make([][]int, n+1), make([]int, len(samples))
-	for i := range counts {
-		counts[i] = make([]int, len(samples))
-	}
-	for row := range ds.Points {
-		rows[of(row)]++
-		if l.Values[row] != l.Values[row] {
-			counts[n][of(row)]++
-		}
-	}
-	for i := range n {
-		l.Sets[i].Each(0, ds.Points, func(row int) { counts[i][of(row)]++ })
-	}
+	n, counts := t.Len(), l.Count(samples, of)
 	var names, paths, in texts
 	var points, ofAll, ofParent []float32
 	add := func(name, path string, sample, count, parent int) {
@@ -76,17 +63,13 @@ func PopulationCounts(ctx context.Context, ds *dataset.Dataset, t population.Tre
 		paths.add(path)
 		in.add(samples[sample])
 		points = append(points, float32(count))
-		ofAll, ofParent = append(ofAll, part(count, rows[sample])), append(ofParent, part(count, parent))
+		ofAll, ofParent = append(ofAll, part(count, counts.Rows[sample])), append(ofParent, part(count, parent))
 	}
 	for s := range samples {
 		for i, p := range t.All() {
-			parent := rows[s]
-			if at := t.Place(p.Parent); at >= 0 {
-				parent = counts[at][s]
-			}
-			add(p.Name, path(t, p), s, counts[i][s], parent)
+			add(p.Name, path(t, p), s, counts.Points[i][s], counts.Of(t, i, s, true))
 		}
-		add(population.Unassigned, population.Unassigned, s, counts[n][s], rows[s])
+		add(population.Unassigned, population.Unassigned, s, counts.Points[n][s], counts.Rows[s])
 	}
 	return dataset.FromColumns(ctx, "populations", []dataset.Column{names.column("population"), paths.column("path"),
 		in.column("sample"), {Name: "points", Values: points}, {Name: "of_all", Values: ofAll},
