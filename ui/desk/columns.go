@@ -14,6 +14,7 @@ type columnList struct {
 	data     revision.Revision
 	views    []shownView
 	clusters bool // there are some
+	names    bool // there are populations
 	list     []live.ColumnInfo
 	rev      revision.Revision
 }
@@ -29,13 +30,14 @@ type shownView struct {
 // made of the map. rev changes with the list.
 func (d *Desk) ColumnList() (list []live.ColumnInfo, rev revision.Revision) {
 	c, views := &d.columns, parts.Views.Of(d.Doc.State()).Views
-	clusters := d.Clusters().Hierarchy() != nil
-	same := c.list != nil && c.data == d.Doc.Data.Rev && len(views) == len(c.views) && c.clusters == clusters
+	clusters, names := d.Clusters().Hierarchy() != nil, d.Populations().Tree().Len() > 0
+	same := c.list != nil && c.data == d.Doc.Data.Rev && len(views) == len(c.views) && c.clusters == clusters &&
+		c.names == names
 	for i := 0; same && i < len(views); i++ {
 		same = d.seen(views[i].Recipe).equal(c.views[i])
 	}
 	if !same {
-		*c = columnList{data: d.Doc.Data.Rev, rev: revision.Next(), clusters: clusters}
+		*c = columnList{data: d.Doc.Data.Rev, rev: revision.Next(), clusters: clusters, names: names}
 		for _, v := range views {
 			c.views = append(c.views, d.seen(v.Recipe))
 		}

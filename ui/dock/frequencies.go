@@ -146,7 +146,8 @@ func (f *frequencies) Head() widget.DockHead {
 		}
 	}
 	out.Actions = append(out.Actions,
-		widget.DockAction{ID: "by", Label: "By " + title, Icon: assets.IconList, Tip: "The column whose labels are the samples"},
+		widget.DockAction{ID: "by", Label: "By " + title, Icon: assets.IconList,
+			Tip: "The column whose labels are the samples"},
 		widget.DockAction{ID: "show", Label: shareWords[f.show], Icon: assets.IconPercent, Tip: "What the numbers are"},
 		widget.DockAction{ID: "copy", Icon: assets.IconCopy, Label: "Copy", Disabled: now == nil,
 			Tip: "Copy the table, for a spreadsheet"})

@@ -46,8 +46,8 @@ func inSamples(t *testing.T, o stand.Options) (*stand.Window, *uitest.Driver) {
 	return s, d
 }
 
-// The table has the counts that a loop over all rows gives, as counts and as shares; a click on a title sorts by it, one
-// on a row selects its points, and the copy for a spreadsheet has all samples.
+// The table has the counts that a loop over all rows gives, as counts and as shares; a click on a title sorts by it,
+// one on a row selects its points, and the copy for a spreadsheet has all samples.
 func TestFrequenciesAreThoseOfEachSample(t *testing.T) {
 	s, d := inSamples(t, stand.Options{W: 1000, H: 500})
 	data := s.Desk.Doc.Data
@@ -104,7 +104,8 @@ func TestFrequenciesAreThoseOfEachSample(t *testing.T) {
 	d.Frames(2)
 	if s.Desk.Stage.Scene.Gating.Chosen == 0 && s.Desk.Stage.Selected().Count() != 400 ||
 		s.Desk.Stage.Selected().Empty() {
-		t.Errorf("population %d is chosen, %d points", s.Desk.Stage.Scene.Gating.Chosen, s.Desk.Stage.Selected().Count())
+		t.Errorf("population %d is chosen, %d points", s.Desk.Stage.Scene.Gating.Chosen,
+			s.Desk.Stage.Selected().Count())
 	}
 }
 

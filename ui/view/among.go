@@ -123,10 +123,15 @@ type ofMenu struct {
 	ids   []population.ID
 }
 
-// open lists the populations: there may be thousands.
+// open lists the populations for a view: there may be thousands.
 func (o *ofMenu) open(v *Scatter) {
-	tree := v.View.scene.Map.Populations().Tree()
-	*o = ofMenu{of: v.View.ID, items: []widget.ComboItem{{Name: "All points"}}, ids: []population.ID{0}}
+	o.list(v.View.scene.Map.Populations().Tree(), "All points")
+	o.of = v.View.ID
+}
+
+// list lists populations, after what none of them is called.
+func (o *ofMenu) list(tree population.Tree, none string) {
+	*o = ofMenu{items: []widget.ComboItem{{Name: none}}, ids: []population.ID{0}}
 	depths := tree.Depths()
 	for i, p := range tree.All() {
 		o.items = append(o.items, widget.ComboItem{Name: strings.Repeat("    ", depths[i]) + p.Name})

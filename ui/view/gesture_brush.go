@@ -42,5 +42,5 @@ func (g *Hand) brushReach() float64 {
 
 // brushes says whether a press would paint.
 func (g *Hand) brushes() bool {
-	return g.Tool.ID == "select" && g.Shape == ByBrush && !g.Space.Held && !g.Locked
+	return (g.Tool.ID == "select" && g.Shape == ByBrush || g.Tool.ID == "paint") && !g.Space.Held && !g.Locked
 }

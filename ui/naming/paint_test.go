@@ -1,0 +1,98 @@
+package naming_test
+
+import (
+	"testing"
+
+	"blossom/model/clusters/population"
+	"blossom/model/work/embedding"
+	"blossom/render/camera"
+	"blossom/ui/naming"
+	"blossom/ui/shell"
+	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
+	"blossom/ui/view"
+)
+
+// A brush over landmarks of the map paints the points whose nearest landmark in the space is one of them into a
+// population; Alt takes them out, Esc takes a stroke back, and what is painted is one entry of the history.
+func TestABrushPaintsLandmarksIntoAPopulation(t *testing.T) {
+	s, d := stand.Open(t, stand.Options{Data: "demo:cytometry:3000", W: 900, H: 700, Views: stand.Whole, Trained: true})
+	uitest.Do(func() { s.Tool("paint"); s.Desk.Stage.Hand().Brush = 60 })
+	s.Rest(d)
+	c := s.Desk.Stage.Scatters()[0].Rect().Center()
+	stroke := func(x0, y0, x1, y1 float32) {
+		d.Drag(x0, y0, x1, y1, 6)
+		d.Frames(3)
+	}
+	done := s.Desk.Doc.History().Done()
+	stroke(c.X-200, c.Y, c.X, c.Y)
+	now := populated(s, d)
+	if now.Tree.Len() != 1 || s.Desk.Doc.History().Done() != done+1 || s.Desk.Look().Column != "populations" {
+		t.Fatalf("%d populations in %d entries, coloured by %q", now.Tree.Len(),
+			s.Desk.Doc.History().Done()-done, s.Desk.Look().Column)
+	}
+	check := func(of int) (carried int) {
+		t.Helper()
+		now := populated(s, d)
+		id, marks := now.Tree.All()[of].ID, s.Marks()
+		for _, g := range marks.Groups {
+			if population.ID(g) == id {
+				carried++
+			}
+		}
+		for p, row := range s.Desk.Table().Order {
+			_, near, err := s.Desk.Company(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if in := population.ID(marks.Groups[near]) == id; in != now.Sets[of].Contains(int(row)) {
+				t.Fatalf("the point of row %d, of landmark %d, is in: %v", row, near, !in)
+			}
+		}
+		return carried
+	}
+	s.Rest(d)
+	first := check(0)
+	if first < 3 || first > len(s.Marks().Groups)/2 {
+		t.Fatalf("%d landmarks are painted", first)
+	}
+	var x, y float64 // the first of them: the map has made room for its legend
+	uitest.Do(func() {
+		s.Desk.Stage.Hand().Brush = 5
+		set := s.Marks()
+		at := set.Pos.Row(set.Carrying(int32(now.Tree.All()[0].ID))[0])
+		x, y, _ = s.Desk.Stage.Scatters()[0].Eye.Screen(camera.Vec{X: float64(at[0]), Y: float64(at[1])})
+	})
+	d.Hold("Alt", func() { d.Click(float32(x), float32(y)) })
+	uitest.Do(func() { s.Desk.Stage.Hand().Brush = 60 })
+	if left := check(0); left >= first || left == 0 {
+		t.Errorf("%d landmarks of %d are left", left, first)
+	}
+	d.Move(c.X, c.Y+150)
+	d.Press(shell.Left)
+	d.Move(c.X+100, c.Y+150)
+	d.Frames(1)
+	d.Keys("Esc")
+	d.Release(shell.Left)
+	d.Frames(2)
+	uitest.Do(s.Undo)
+	if again := check(0); again != first {
+		t.Errorf("taken back and undone, %d landmarks of %d", again, first)
+	}
+	// A gate that is painted into keeps its points, and has those of landmarks too.
+	r := biaxial(s, d, "CD4", "CD8")
+	uitest.Do(func() { s.Desk.Stage.Hand().Shape = view.ByRect })
+	d.Drag(r.Center().X, r.Y0+4, r.X1-4, r.Y1-4, 5)
+	name(t, s, "gate", naming.New)
+	gate := populated(s, d).Sets[1].Count()
+	uitest.Do(func() {
+		s.Desk.Stage.SetEmbedding(s.Desk.Stage.Active(), embedding.EmbedSOM())
+		s.Tool("paint")
+	})
+	s.Rest(d)
+	stroke(c.X+50, c.Y-150, c.X+200, c.Y-150)
+	now = populated(s, d)
+	if p := now.Tree.All()[1]; p.Rule.Kind() != "any" || now.Sets[1].Count() <= gate {
+		t.Errorf("%s has %d points, and had %d", p.Rule.Says(), now.Sets[1].Count(), gate)
+	}
+}
