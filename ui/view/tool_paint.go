@@ -17,7 +17,8 @@ import (
 func init() {
 	Register(&Tool{ID: "paint", Title: "Paint populations",
 		Also: "brush annotate label landmarks cluster cell type", Key: "5", Icon: assets.IconTag, Large: true,
-		Help: "Drag paints landmarks into a population, Alt+drag out of it", Options: func(s *Stage, r widget.Rect, _ string) { s.Scene.paintOptions(r) },
+		Help:    "Drag paints landmarks into a population, Alt+drag out of it",
+		Options: func(s *Stage, r widget.Rect, _ string) { s.Scene.paintOptions(r) },
 		Press: func(g *Hand) gesture {
 			if g.press.mods&^shell.Alt != 0 || !g.At.IsMap() {
 				return nil
@@ -36,7 +37,6 @@ func init() {
 // paint is a stroke that gives landmarks to a population, or takes them out of it. Points go with their nearest
 // landmark in the space of the map, so that nothing of the map's shape is in what they are called.
 type paint struct {
-	still
 	path  []point
 	id    population.ID
 	erase bool
