@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/clusters/population"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/work/embedding"
@@ -29,6 +30,7 @@ func BenchmarkDrag(b *testing.B) {
 				func(b *testing.B) { benchmarkDrag(b, n, beside{training: training}) })
 		}
 		b.Run(fmt.Sprintf("points=%d/views=4", n), func(b *testing.B) { benchmarkDrag(b, n, beside{views: 4}) })
+		b.Run(fmt.Sprintf("points=%d/panels=4", n), func(b *testing.B) { benchmarkDrag(b, n, beside{panels: true}) })
 		b.Run(fmt.Sprintf("points=%d/card", n), func(b *testing.B) { benchmarkDrag(b, n, beside{card: true}) })
 		for _, with := range []beside{{grid: [2]int{20, 20}, layout: "force"}, {grid: [2]int{50, 40}},
 			{grid: [2]int{50, 40}, layout: "force"}, {grid: [2]int{50, 40}, layout: "tsne"},
@@ -44,9 +46,51 @@ func BenchmarkDrag(b *testing.B) {
 type beside struct {
 	views    int
 	card     bool // the card of the view's quality is open
+	panels   bool // histograms, populations, their heat map and their frequencies are shown
 	training bool
 	grid     [2]int // rows and columns of a new map's landmarks
 	layout   string // a layout that arranges them
+}
+
+// fourPanels shows the panels of populations, of which there are eight: of landmarks, and one of limits.
+func fourPanels(a *App, d *uitest.Driver, b *testing.B) {
+	uitest.Do(func() {
+		var tree population.Tree
+		set := parts.Landmarks.Of(a.desk.Doc.State())
+		for k := range 8 {
+			t, id, err := tree.Add(population.Population{Name: fmt.Sprintf("population %d", k+1)})
+			if err != nil {
+				b.Fatal(err)
+			}
+			var ids []int
+			for i := k * set.Len() / 8; i < (k+1)*set.Len()/8; i++ {
+				ids = append(ids, i)
+			}
+			tree, set = t.Redefine(id, &population.Landmarks{Groups: []population.ID{id}}), set.Carry(ids, int32(id))
+		}
+		column := a.desk.Doc.Data.Columns[a.desk.Table().Cols[1]].Name
+		tree, _, err := tree.Add(population.Population{Name: "limits", Parent: 1, Rule: &population.Limits{
+			Of: []population.Limit{{Column: column, Low: 1000, High: math.Inf(1)}}}})
+		if err != nil {
+			b.Fatal(err)
+		}
+		a.desk.Doc.Do("Populations", func(now *state.State) {
+			parts.Populations.Put(now, tree)
+			parts.Landmarks.Put(now, set)
+		})
+		a.desk.Stage.Scene.Gating.Chosen = 1
+		map_ := a.desk.Stage.Active()
+		a.desk.Stage.Split(map_)
+		a.desk.Stage.ShowKind(a.desk.Stage.Active(), "populations")
+		a.desk.Stage.Activate(map_)
+		for _, id := range []string{"panel-populations", "panel-histograms", "dock-frequencies"} {
+			commandByID(id).Run(a)
+		}
+	})
+	d.Wait("the panels are up to date", 5*time.Minute, func() bool {
+		return !a.desk.Busy() && !a.desk.Stage.Moving() && len(a.compute.jobs.List()) == 0
+	})
+	d.Sleep(time.Second)
 }
 
 func benchmarkDrag(b *testing.B, n int, with beside) {
@@ -81,6 +125,9 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 	if with.card {
 		d.ClickOn("view1/quality")
 		d.Frames(3)
+	}
+	if with.panels {
+		fourPanels(a, d, b)
 	}
 	d.Keys("2")
 	uitest.Do(func() {
