@@ -51,22 +51,10 @@ func (n *Named) Check() error {
 
 // Make evaluates the populations, and writes what is wanted of them.
 func (n *Named) Make(ctx context.Context, w *Work) error {
-	if n.Tree = parts.Populations.Of(w.Parts); n.Tree.Len() == 0 {
-		return problem.New(w.table.Path, "name some in the window, and save the session", "there are no populations")
-	}
-	if err := w.Space(ctx); err != nil {
+	if err := n.evaluate(ctx, w); err != nil {
 		return err
 	}
-	in, err := n.inputs(ctx, w)
-	if err != nil {
-		return err
-	}
-	if n.Made, err = population.LabelRows(ctx, n.Tree, in); err != nil {
-		return err
-	}
-	if err := n.whole(w); err != nil {
-		return err
-	}
+	w.Notes = append(w.Notes, w.notes...)
 	if n.Counts != "" {
 		counts, err := export.PopulationCounts(ctx, w.table, n.Tree, n.Made)
 		if err != nil {
@@ -90,6 +78,24 @@ func (n *Named) Make(ctx context.Context, w *Work) error {
 	}
 	w.Notes = append(w.Notes, format.Lost(n.Output, ds)...)
 	return w.Files.Save(ctx, n.Output, ds, w.Options.Report.Stage("writing"))
+}
+
+// evaluate finds the points of the populations of the state.
+func (n *Named) evaluate(ctx context.Context, w *Work) error {
+	if n.Tree = parts.Populations.Of(w.Parts); n.Tree.Len() == 0 {
+		return problem.New(w.table.Path, "name some in the window, and save the session", "there are no populations")
+	}
+	if err := w.Space(ctx); err != nil {
+		return err
+	}
+	in, err := n.inputs(ctx, w)
+	if err != nil {
+		return err
+	}
+	if n.Made, err = population.LabelRows(ctx, n.Tree, in); err != nil {
+		return err
+	}
+	return n.whole(w)
 }
 
 // inputs are what rules look at, as the window has it: columns as the map takes them before their transform, and the

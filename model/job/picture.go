@@ -200,9 +200,35 @@ func (p *Picture) drawn(ctx context.Context, w *Work) (*Drawn, error) {
 		err = d.mapped(w)
 	}
 	if err == nil {
+		err = p.called(ctx, d, w)
+	}
+	if err == nil {
 		d.say(w)
 	}
 	return d, err
+}
+
+// called puts what points are called beside the columns of the data, where points are coloured by that.
+func (p *Picture) called(ctx context.Context, d *Drawn, w *Work) error {
+	if p.Colour != byPopulations || parts.Populations.Of(w.Parts).Len() == 0 {
+		return nil // no column is called so either, or one of the data is
+	}
+	if _, err := d.Data.Find(p.Colour); err == nil {
+		return nil
+	}
+	n := &Named{Partial: true}
+	if err := n.evaluate(ctx, w); err != nil {
+		return err
+	}
+	columns, err := export.Populations(ctx, n.Tree, n.Made, false)
+	if err != nil {
+		return err
+	}
+	columns[0].Name = p.Colour
+	d.Data = dataset.Beside(d.Data, columns[0])
+	d.Spec = d.Spec.Clone()
+	d.Spec.Columns = append(d.Spec.Columns, transform.Column{Op: transform.None, Weight: 1, Use: transform.ColourOnly})
+	return nil
 }
 
 // columns takes columns of the data as axes.

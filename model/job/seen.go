@@ -25,6 +25,8 @@ func (j *Job) Seen(p *Picture, given func(name string) bool) {
 			p.Colour = "none"
 		case err == nil:
 			p.Colour = column
+		case made && kind.Needs&derived.NeedPopulations != 0:
+			p.Colour = byPopulations
 		case made && kind.Needs&^derived.NeedPositions == 0, strings.HasPrefix(column, "density"):
 			p.Colour = "density"
 		default:
@@ -55,6 +57,9 @@ func (j *Job) Seen(p *Picture, given func(name string) bool) {
 		p.Opacity = look.Opacity
 	}
 }
+
+// byPopulations colours a picture by what points are called.
+const byPopulations = "populations"
 
 // lookOf is how the points of the active view are coloured; nil: nobody has chosen.
 func lookOf(views parts.ViewList, looks parts.LookTable) *parts.Look {

@@ -2,6 +2,10 @@ package axes
 
 import (
 	"image/color"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
 
 	"blossom/render/camera"
 	"blossom/render/pen"
@@ -57,7 +61,9 @@ func Of(p pen.Pen, inside pen.Rect, x, y Axis, seenX, seenY Span) (f Frame, ok b
 		left := min(at-t.Wide/2, inside.X1-t.Wide) // the label at the end stays on the picture
 		f.Numbers = append(f.Numbers, Label{left, inside.Y1 + (tickMark+gap+0.36*tickSize)*k, t.Text})
 	}
-	for _, t := range y.Ticks(seenY.Lo, seenY.Hi, tall, func(string) float64 { return tickSize * k }) {
+	upright := y.Ticks(seenY.Lo, seenY.Hi, tall, func(string) float64 { return tickSize * k })
+	brief(upright, func(s string) bool { return number(s) > (Left-tickMark-gap-1)*k })
+	for _, t := range upright {
 		at := inside.Y1 - t.Pos
 		if at < inside.Y0+tickSize/2*k {
 			continue // half of it would be above the map
@@ -102,6 +108,35 @@ func (f *Frame) Paint(p pen.Pen, ink Ink, x, y Axis) {
 		w := p.Width(pen.Small, title)
 		if a.Note != "" && w+p.Width(pen.Small, between+a.Note) <= t.Room {
 			pen.Haloed(p, pen.Small, t.X+w, t.Y, ink.Dim, ink.Halo, between+a.Note)
+		}
+	}
+}
+
+// brief writes numbers with thousands as k, or millions as M, where one of them has no room.
+func brief(ticks []Tick, wide func(text string) bool) {
+	most := 0.0
+	values := make([]float64, len(ticks))
+	for i, t := range ticks {
+		if t.Text == "" {
+			continue
+		}
+		x, err := strconv.ParseFloat(strings.ReplaceAll(strings.ReplaceAll(t.Text, ",", ""), "−", "-"), 64)
+		if err != nil {
+			return // powers are short
+		}
+		values[i], most = x, max(most, math.Abs(x))
+	}
+	if most < 1000 || !slices.ContainsFunc(ticks, func(t Tick) bool { return wide(t.Text) }) {
+		return
+	}
+	unit, sign := 1e3, "k"
+	if most >= 1e6 {
+		unit, sign = 1e6, "M"
+	}
+	for i, x := range values {
+		if x != 0 && ticks[i].Text != "" {
+			text := strconv.FormatFloat(x/unit, 'f', -1, 64)
+			ticks[i].Text = strings.ReplaceAll(text, "-", "−") + sign
 		}
 	}
 }

@@ -59,6 +59,17 @@ func (w *words) in(v *Scatter) []render.Word {
 	return w.list
 }
 
+// beside are the names but for those of gates that are seen in the view, which have them at their outlines.
+func (w *words) beside(v *Scatter) []render.Word {
+	list, gates := w.in(v), gated{v}.shown()
+	if len(list) == 0 || len(gates) == 0 {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(x render.Word) bool {
+		return slices.ContainsFunc(gates, func(g gateShown) bool { return g.Name == x.Text })
+	})
+}
+
 func finiteAt(p *render.PointBuffer, i int) bool {
 	for _, x := range p.Host()[i*p.Dims() : (i+1)*p.Dims()] {
 		if x-x != 0 {
@@ -96,7 +107,7 @@ func wordPlace(p *render.PointBuffer, points []int) []float32 {
 
 func init() {
 	RegisterOver(Over{Order: 25, Draw: func(v *Scatter, dl *imgui.DrawList) {
-		over := render.Overlay{Theme: v.View.scene.Theme, Cam: v.Eye.Cam, Words: v.words.in(v)}
+		over := render.Overlay{Theme: v.View.scene.Theme, Cam: v.Eye.Cam, Words: v.words.beside(v)}
 		over.PaintWords(inkOver(dl, v.View.scene, v.Eye))
-	}, Print: func(v *Scatter, o *render.PictureOptions) { o.Words = append(o.Words, v.words.in(v)...) }})
+	}, Print: func(v *Scatter, o *render.PictureOptions) { o.Words = append(o.Words, v.words.beside(v)...) }})
 }

@@ -3,6 +3,7 @@ package parts
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"blossom/model/base/problem"
@@ -28,14 +29,9 @@ var Transform = state.Register(state.Kind[transform.Spec]{
 			return transform.Spec{}, problem.New(c.File, "name each column once, with a use that there is", "%s", flaw)
 		}
 		if c.Changed {
-			var gone []string
-			mixes := len(in.Mixes)
-			in, gone = in.Fit(c.Data)
-			if len(gone) > 0 && c.Note != nil {
-				c.Note("gone from the data, and from the map: " + strings.Join(gone, ", "))
-			}
-			if n := mixes - len(in.Mixes); n > 0 && c.Note != nil {
-				c.Note(fmt.Sprintf("%d of its mixes of columns are left out", n))
+			var err error
+			if in, err = fitted(in, c); err != nil {
+				return transform.Spec{}, err
 			}
 		}
 		s, err := transform.DecodeSpec(c.Data, in)
@@ -71,4 +67,34 @@ func beforeJoined(s transform.Spec, in transform.Encoded, data *dataset.Dataset)
 			s.Columns[i].Use = transform.Off
 		}
 	}
+}
+
+// fitted is what is left of a transform where the data are others than it was made for, and notes what is not.
+func fitted(in transform.Encoded, c state.Context) (transform.Encoded, error) {
+	note := c.Note
+	if note == nil {
+		note = func(string) {}
+	}
+	fit, gone, own := in.Fit(c.Data)
+	if own {
+		note("compensated with its own matrix (" + c.Data.Spillover.Keyword + ")")
+	}
+	if len(gone) > 0 {
+		note("gone from the data, and from the map: " + strings.Join(gone, ", "))
+	}
+	if n := len(in.Mixes) - len(fit.Mixes); n > 0 {
+		note(fmt.Sprintf("%d of its mixes of columns are left out", n))
+	}
+	inMap := func(e transform.EncodedColumn) bool { return e.Use == transform.InMap.String() }
+	if slices.ContainsFunc(fit.Columns, inMap) {
+		return fit, nil
+	}
+	var names []string
+	for _, e := range in.Columns {
+		if inMap(e) && len(names) < 5 {
+			names = append(names, e.Name)
+		}
+	}
+	return fit, problem.New(c.File, "open data with the columns that the map is made of",
+		"%s has none of the columns of its map (%s)", c.Data.Name, strings.Join(names, ", "))
 }

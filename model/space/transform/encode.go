@@ -99,8 +99,9 @@ func (e Encoded) Flaw() string {
 }
 
 // Fit returns what of e can be of ds where that has changed since: without the columns that are gone, whose names
-// it returns, and with the new ones out of the map. Mixes that a column is missing of are left out too.
-func (e Encoded) Fit(ds *dataset.Dataset) (fit Encoded, gone []string) {
+// it returns, and with the new ones out of the map. Mixes that a column is missing of are left out too. Data that bring
+// a matrix of their own are compensated with that, which own says.
+func (e Encoded) Fit(ds *dataset.Dataset) (fit Encoded, gone []string, own bool) {
 	at, named := ds.Places(), map[string]bool{}
 	fit.Scale, fit.Robust = e.Scale, e.Robust
 	for _, c := range e.Columns {
@@ -118,11 +119,29 @@ func (e Encoded) Fit(ds *dataset.Dataset) (fit Encoded, gone []string) {
 		}
 	}
 	for _, m := range e.Mixes {
+		if x, ok := ownMatrix(ds, m); ok {
+			fit.Mixes, own = append(fit.Mixes, x), true
+			continue
+		}
 		if !slices.ContainsFunc(m.Columns, func(name string) bool { _, ok := at[name]; return !ok }) {
 			fit.Mixes = append(fit.Mixes, m)
 		}
 	}
-	return fit, gone
+	return fit, gone, own
+}
+
+// ownMatrix is what compensates data that bring another matrix than the one that was kept; ok is false where they do
+// not, or theirs fits no columns.
+func ownMatrix(ds *dataset.Dataset, kept EncodedMix) (own EncodedMix, ok bool) {
+	if ID(kept.Op) != Compensate || ds.Spillover == nil {
+		return own, false
+	}
+	m, why := Compensation(ds, ds.Spillover)
+	if why != "" {
+		return own, false
+	}
+	own = EncodeMixes(ds, []Mix{m})[0]
+	return own, !slices.Equal(own.Columns, kept.Columns) || !slices.Equal(own.Values, kept.Values)
 }
 
 // EncodeMixes returns what is kept of mixes of columns of ds.

@@ -148,7 +148,7 @@ func TestFitKeepsHowColumnsAreScaled(t *testing.T) {
 	if !spec.Robust {
 		t.Fatal("the table is not one that is scaled")
 	}
-	fit, gone := EncodeSpec(ds, spec).Fit(ds)
+	fit, gone, _ := EncodeSpec(ds, spec).Fit(ds)
 	if s, err := DecodeSpec(ds, fit); err != nil || len(gone) > 0 || !s.Equal(spec) {
 		t.Errorf("%v has become %v, %q, %v", spec, s, gone, err)
 	}
