@@ -56,7 +56,8 @@ With --session they look as in the active view of its window, but for what flags
 // pictureFlags say how the picture looks; they go with a session, too.
 func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	p := o.p
-	fs.StringVar(&p.Colour, "colour", "", "column to colour by, density (of points on the map), populations (of the session), or none")
+	fs.StringVar(&p.Colour, "colour", "",
+		"column to colour by, density (of points on the map), populations (of the session), or none")
 	fs.StringVar(&p.Colour, "color", "", "the same as --colour")
 	fs.StringVar(&p.Palette, "palette", "", strings.Join(palette.Names(), ", "))
 	fs.BoolVar(&p.Reverse, "reverse", false, "turn the palette round")

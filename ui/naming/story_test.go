@@ -15,6 +15,7 @@ import (
 	"blossom/model/job"
 	"blossom/model/maps/selection"
 	"blossom/model/work/embedding"
+	"blossom/render/camera"
 	"blossom/ui/desk"
 	"blossom/ui/naming"
 	"blossom/ui/shell"
@@ -89,7 +90,7 @@ func around(d *uitest.Driver, places [][2]float64, within widget.Rect) {
 	d.Frames(2)
 }
 
-// A newcomer lassos an island and names it, gates two populations in a view of two columns, names a third by its
+// A newcomer lassos an island and names it, gates two populations in a view of two columns, brushes a third over its
 // landmarks, has the rest suggested, and saves: those made by hand are the true ones, and the session gives the labels
 // that the window gives, to the byte.
 func TestANewcomerNamesPopulations(t *testing.T) {
@@ -115,6 +116,7 @@ func TestANewcomerNamesPopulations(t *testing.T) {
 		name(t, s, x.name, naming.New)
 	}
 
+	var ids []int            // landmarks most of whose points are classical monocytes
 	near := map[int][2]int{} // points of each landmark, and how many are classical monocytes
 	mono := truth(s.Desk, "monocyte classical")
 	uitest.Do(func() {
@@ -129,7 +131,6 @@ func TestANewcomerNamesPopulations(t *testing.T) {
 			}
 			near[id] = n
 		}
-		var ids []int
 		for id, n := range near {
 			if 2*n[1] > n[0] {
 				ids = append(ids, id)
@@ -137,9 +138,26 @@ func TestANewcomerNamesPopulations(t *testing.T) {
 		}
 		slices.Sort(ids)
 		s.Desk.Stage.SelectNone()
-		s.Desk.Stage.Hand().Landmarks.Selected = ids
+		s.Desk.Stage.SetEmbedding(s.Desk.Stage.Active(), embedding.EmbedSOM())
+		s.Desk.Stage.Scene.Gating.Chosen = 0 // a new one
+		s.Desk.Stage.Hand().Brush = 3
+		s.Tool("paint")
 	})
-	name(t, s, "monocytes", naming.New)
+	s.Rest(d)
+	for _, id := range ids { // a dab on each of them
+		if set := s.Marks(); set.Groups != nil && set.Groups[id] != 0 {
+			continue // its neighbour's dab has reached it
+		}
+		at := s.Marks().Pos.Row(id)
+		x, y, ok := s.Desk.Stage.Scatters()[0].Eye.Screen(camera.Vec{X: float64(at[0]), Y: float64(at[1])})
+		if !ok {
+			t.Fatalf("landmark %d is out of sight", id)
+		}
+		d.Click(float32(x), float32(y))
+		d.Frames(1)
+	}
+	painted := s.Desk.Stage.Scene.Gating.Chosen
+	name(t, s, "monocytes", func(k *desk.Desk) { naming.Rename(k, painted) })
 	now := populated(s, d)
 	for i, of := range []*selection.Set{truth(s.Desk, "neutrophil"), tcells, bcells, mono} {
 		p := now.Tree.All()[i]

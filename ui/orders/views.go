@@ -38,6 +38,14 @@ var viewCommands = []*order{
 	{ID: "fit", Menu: "View", Title: "Fit to window", Help: "Show all points", Keys: []string{"F"},
 		Icon: assets.IconMaximize, Rule: true,
 		Run: func(d *desk.Desk) { d.Stage.Active().Content().Fit(true) }},
+	{ID: "fit-selected", Menu: "View", Title: "Fit to the selection", Also: "zoom to selected points gate",
+		Help: "Show the selected points, as large as they go", Keys: []string{"Shift+F"},
+		Enabled: func(d *desk.Desk) bool { return !d.Stage.Selected().Empty() && d.Stage.Active().Scatter() != nil },
+		Run: func(d *desk.Desk) {
+			if !d.Stage.Active().FitSelected() {
+				d.Window.Say("no selected point has a place in this view")
+			}
+		}},
 	{ID: "reset", Menu: "View", Title: "Reset view", Help: "Show all of the map, as it began", Keys: []string{"0"},
 		Run: func(d *desk.Desk) { d.Stage.Active().Content().Reset() }},
 	{ID: "next-column", Menu: "View", Title: "Colour by the next column", Also: "marker channel following",
