@@ -7,6 +7,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/maps/selection"
 	"blossom/model/work/embedding"
+	"blossom/render/scene"
 	"blossom/ui/naming"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
@@ -55,6 +56,21 @@ func TestWhatIsDrawnAmongThePointsOfAPopulationLiesInIt(t *testing.T) {
 	if !selection.Equal(selection.Union(enclosed, now.Sets[1]), enclosed) && now.Sets[1].Count() != enclosed.Count() {
 		t.Errorf("%d points of %d that were enclosed", now.Sets[1].Count(), enclosed.Count())
 	}
+	s.Rest(d)
+	uitest.Do(func() { // the legend counts what the view shows
+		p, err := v.Picture(scene.Options{Width: 600, Height: 400, Scale: 1})
+		if err != nil || p.Legend == nil {
+			t.Fatal(err)
+		}
+		points, chosen := 0, 0
+		for i, e := range p.Legend.Entries {
+			points, chosen = points+e.Count, chosen+p.Legend.Chosen[i]
+		}
+		if points != now.Sets[0].Count() || chosen != s.Desk.Stage.Selected().Count() {
+			t.Errorf("the legend counts %d points, %d of them selected, of %d and %d", points, chosen,
+				now.Sets[0].Count(), s.Desk.Stage.Selected().Count())
+		}
+	})
 	// The parent is taken away by undoing: the view shows all points, and theirs again when it is there again.
 	uitest.Do(func() { s.Undo(); s.Undo(); s.Undo(); s.Undo() })
 	if s.Rest(d); parts.Populations.Of(s.Desk.Doc.State()).Len() != 0 || v.View.Of() != 0 {

@@ -28,6 +28,9 @@ type amongKey struct {
 	labels, selection, table revision.Revision
 }
 
+// inSight is the state of a point that a view shows which shows the points of a population alone; drawing knows it not.
+const inSight = 1 << 7
+
 // update brings the states up to the document.
 func (a *among) update(v *Scatter) {
 	m := v.View.scene.Map
@@ -65,7 +68,8 @@ func (a *among) update(v *Scatter) {
 		a.states.Resize(n)
 	}
 	selection.Invert(a.set, m.Doc.Data.Points).FillStates(table.Order, a.states.Host(), render.Hidden)
-	parts.Selection.Of(state).FillStates(table.Order, a.states.Host(), render.Selected)
+	a.set.FillStates(table.Order, a.states.Host(), inSight)
+	selection.Intersect(parts.Selection.Of(state), a.set).FillStates(table.Order, a.states.Host(), render.Selected)
 	a.states.Upload(0, a.states.Len())
 	a.changes++
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"slices"
 
 	"blossom/model/base/revision"
 	"blossom/model/data/dataset"
@@ -29,8 +30,10 @@ type Colours struct {
 // picked are how many points of each entry of a legend are selected.
 type picked struct {
 	counts  []int
+	shown   []int             // how many a view shows that shows the points of a population alone
 	of      revision.Revision // the values
-	changes uint64            // how often the states of the points had changed
+	states  *render.StateBuffer
+	changes uint64 // how often the states of the points had changed
 }
 
 // bins are a histogram of the values of a revision, and the values at its ends.
@@ -99,21 +102,45 @@ func (c *Colours) update(m *live.Map, name string, onMap bool) {
 	})
 }
 
-// legend describes the colours c of a view, with how many points of each label are selected. It is nil when there is
-// nothing to tell.
+// legend describes the colours c of a view, with how many points of each label are selected; where the view shows the
+// points of a population alone, of these alone. It is nil when there is nothing to tell.
 func (q *picked) legend(v *Scatter, c palette.Colouring) *legend.Legend {
 	l, scene := v.Colours.Legend(c), v.View.scene
-	if l == nil || !scene.Dim { // nothing is selected
+	alone := v.among.states != nil
+	if l == nil || !scene.Dim && !alone { // nothing is selected, and all are shown
 		return l
 	}
-	if now := scene.States.Changes(); q.of != v.Colours.Rev || q.changes != now {
+	states := v.among.in(scene)
+	if now := states.Changes(); q.of != v.Colours.Rev || q.changes != now || q.states != states {
 		var undrawn []int32
 		if v.IsMap() {
 			undrawn = v.Colours.absent.in(scene.Map.Table())
 		}
-		*q = picked{v.Colours.Among(l, scene.States.Host(), render.Selected, undrawn), v.Colours.Rev, now}
+		*q = picked{states: states, of: v.Colours.Rev, changes: now}
+		q.counts = v.Colours.Among(l, states.Host(), render.Selected, undrawn)
+		q.shown = v.Colours.Among(l, states.Host(), inSight, undrawn)
 	}
-	l.Chosen = q.counts
+	if scene.Dim {
+		l.Chosen = slices.Clone(q.counts)
+	}
+	if !alone || len(q.shown) != len(l.Entries) {
+		return l
+	}
+	kept := 0
+	for i, e := range l.Entries {
+		if e.Count = q.shown[i]; e.Count == 0 {
+			continue
+		}
+		l.Entries[kept] = e
+		if l.Chosen != nil {
+			l.Chosen[kept] = l.Chosen[i]
+		}
+		kept++
+	}
+	l.Entries = l.Entries[:kept]
+	if l.Chosen != nil {
+		l.Chosen = l.Chosen[:kept]
+	}
 	return l
 }
 
