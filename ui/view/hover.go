@@ -100,6 +100,21 @@ func (h *Hover) Update(v *Scatter, cursor imgui.Vec2, now time.Time) time.Durati
 // Leave lets go of the point.
 func (h *Hover) Leave() { *h = Hover{carded: -1, landmark: overLandmark{id: -1, last: -1, carded: -1}} }
 
+// Hold holds the card of a point, by its number on the map and its row, in a view that moves to it where it is out of
+// sight. It says whether the point has a place there.
+func (h *Hover) Hold(v *Scatter, point, row int) bool {
+	points := v.Points()
+	if points == nil || point >= points.Len() || !points.Ready() || !finiteAt(points, point) || !v.among.shows(point) {
+		return false
+	}
+	if _, _, seen := v.hovered(point); !seen {
+		v.Eye.CentreOn(place(points.Host()[point*points.Dims() : (point+1)*points.Dims()]))
+	}
+	h.On, h.Held, h.Point, h.Row, h.At = true, true, point, row, v
+	v.View.scene.UI.Again()
+	return true
+}
+
 // hovered is where a point is on the screen in the view.
 func (v *Scatter) hovered(i int) (sx, sy float64, ok bool) {
 	b := v.Points()

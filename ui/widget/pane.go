@@ -30,6 +30,20 @@ func (u *UI) Pane(name string, r Rect, rows int, height float32, row func(i int)
 	u.mark(name, r)
 }
 
+// In draws controls within r, one below the other.
+func (u *UI) In(r Rect, name string, body func()) {
+	if r.Empty() {
+		return
+	}
+	place(r.X0, r.Y0)
+	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{})
+	imgui.BeginChildStrV("##"+name, imgui.Vec2{X: r.W(), Y: r.H()}, 0,
+		imgui.WindowFlagsNoBackground|imgui.WindowFlagsNoScrollbar|imgui.WindowFlagsNoScrollWithMouse)
+	imgui.PopStyleVar()
+	u.Group(name, body)
+	imgui.EndChild()
+}
+
 // Fill fills r with a colour.
 func (u *UI) Fill(r Rect, c Color) { u.fill(u.dl(), r, c, 0) }
 
