@@ -16,7 +16,8 @@ import (
 // labelling is the command at work.
 type labelling struct {
 	computing
-	n job.Named
+	n     job.Named
+	rules string // a file of rules in the place of a session
 }
 
 func labelCommand(a *app) *cobra.Command {
@@ -33,6 +34,8 @@ populations, 0 for none; FCS has the names in its keywords, .npz needs --coordin
 standard output.
 --gates writes the populations that are gates and limits as Gating-ML 2.0, for other programs: nested as they are, with
 the scales and the matrix that they were drawn with; what no gate can say is named.
+--write-rules writes the populations that other data have too (gates, limits, labels of the file) as JSON, and --rules
+FILE in the place of --session applies them to INPUT, compensated with its own matrix where they are of such values.
 --counts is a table of how many points each population has in each file of the data, with their parts of all points of
 the file and of those of the population above.
 
@@ -47,12 +50,14 @@ fixed points of the session's data is an error, or with --partial said and left 
 	outputFlag(c, &n.Output, "`LABELS` file: "+strings.Join(format.Extensions(), ", ")+", or - for standard output")
 	f.StringVar(&n.Counts, "counts", "", "write how many points each population has to this `file`")
 	f.StringVar(&n.Gates, "gates", "", "write the gates among them to this `file`, as Gating-ML 2.0")
+	f.StringVar(&n.Rules, "write-rules", "", "write the populations that other data have too to this `file`")
+	f.StringVar(&o.rules, "rules", "", "take the populations from this `file` in the place of a session")
 	f.BoolVar(&n.All, "all", false, "a column of 0 and 1 of each population, too")
 	f.BoolVar(&n.Coordinates, "coordinates", false, "the coordinates of the map, too")
 	f.BoolVar(&n.Partial, "partial", false, "go on where a population cannot be evaluated: it has no rows then")
 	besideFlags(f, &n.Beside)
 	o.computing.flags(c)
-	c.Args = o.from.args("counts", "gates", "all", "coordinates", "partial")
+	c.Args = o.from.args("counts", "gates", "write-rules", "all", "coordinates", "partial")
 	computeFlags(f, &o.s.Machine)
 	devicesFlag(f, &o.s.Machine.GPU.Device, &o.s.Machine.GPU.Beside)
 	return c
@@ -60,12 +65,13 @@ fixed points of the session's data is an error, or with --partial said and left 
 
 // run labels points, or prints the job that does.
 func (o *labelling) run(c *cobra.Command, inputs []string) error {
-	if o.from.session == "" {
-		return run.Usage{Err: problem.New("", "name the session in which they were named: --session FILE",
+	if o.from.session == "" && o.rules == "" {
+		return run.Usage{Err: problem.New("",
+			"name the session in which they were named: --session FILE, or --rules FILE",
 			"there are no populations to look for")}
 	}
-	none := func(*job.Job, context.Context, *run.Flags) error { return nil }
-	w, err := o.compute(c.Context(), cmp.Or(o.n.Output, o.n.Counts, o.n.Gates), inputs, none, &o.n)
+	state := func(j *job.Job, ctx context.Context, s *run.Flags) error { return j.ForRules(ctx, s, o.rules) }
+	w, err := o.compute(c.Context(), cmp.Or(o.n.Output, o.n.Counts, o.n.Gates, o.n.Rules), inputs, state, &o.n)
 	if w == nil {
 		return err
 	}

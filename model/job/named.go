@@ -21,6 +21,7 @@ type Named struct {
 	Output      string `json:"output,omitempty"`
 	Counts      string `json:"counts,omitempty"`      // how many rows each has, in long form
 	Gates       string `json:"gates,omitempty"`       // the gates among them, as Gating-ML
+	Rules       string `json:"rules,omitempty"`       // the ones that other data have too, as a file of rules
 	All         bool   `json:"all,omitempty"`         // a column of 0 and 1 of each population too
 	Coordinates bool   `json:"coordinates,omitempty"` // EmbedSOM's, before the labels
 	// Partial: populations that cannot be evaluated have no rows; else they are an error.
@@ -38,7 +39,7 @@ func (n *Named) What() string { return "populations" }
 
 // Paths are the files that it names.
 func (n *Named) Paths() (written, read []*string) {
-	return []*string{&n.Output, &n.Counts, &n.Gates}, nil
+	return []*string{&n.Output, &n.Counts, &n.Gates, &n.Rules}, nil
 }
 
 // Check says what is wrong with the wish.
@@ -66,6 +67,11 @@ func (n *Named) Make(ctx context.Context, w *Work) error {
 	}
 	if n.Gates != "" {
 		if err := n.gates(w); err != nil {
+			return err
+		}
+	}
+	if n.Rules != "" {
+		if err := n.rules(w); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Populations that other data have too are a file of rules, which gives the same labels without the session; what is
+// of the session's own points or landmarks is named and left out.
+func TestRulesAreAFileOfTheirOwn(t *testing.T) {
+	dir := t.TempDir()
+	labelled(t, dir)
+	said := blossom(t, dir, "label", "--session", "s.blossom", "--write-rules", "r.json")
+	if said.code != 0 || !strings.Contains(said.stderr, "left out of them: some, \"odd\", near") {
+		t.Fatalf("%d: %s", said.code, said.stderr)
+	}
+	ok(t, dir, "label", "--session", "s.blossom", "-o", "a.csv", "--all")
+	ok(t, dir, "label", "points.csv", "--rules", "r.json", "-o", "b.csv", "--all")
+	a, b := read(t, filepath.Join(dir, "a.csv")), read(t, filepath.Join(dir, "b.csv"))
+	for _, name := range []string{"high", "x"} {
+		from, to := &a.Columns[a.Places()[name]], &b.Columns[b.Places()[name]]
+		for row := range 300 {
+			if from.Values[row] != to.Values[row] {
+				t.Fatalf("%s, row %d: %g by the session and %g by the rules", name, row, from.Values[row],
+					to.Values[row])
+			}
+		}
+	}
+	if len(b.Columns) != 3 {
+		t.Errorf("%d columns", len(b.Columns))
+	}
+	// They are applied to other data, and say what these have not.
+	write(t, filepath.Join(dir, "new.csv"), "a,c\n150,1\n20,2\nx,3\n")
+	blossom(t, dir, "label", "new.csv", "--rules", "r.json", "-o", "n.csv").refused(t, 1, "new.csv", "kind",
+		"--partial")
+	ok(t, dir, "label", "new.csv", "--rules", "r.json", "-o", "n.csv", "--partial", "--all")
+	n := read(t, filepath.Join(dir, "n.csv"))
+	if v := n.Columns[n.Places()["high"]].Values; len(v) != 3 || v[0] != 1 || v[1] != 0 || v[2] != 0 {
+		t.Errorf("high is %v", v)
+	}
+	for text, want := range map[string]string{"{": "no file of populations",
+		`{"blossom":"session"}`:                 "no file of populations",
+		`{"blossom":"populations","version":2}`: "newer program"} {
+		write(t, filepath.Join(dir, "bad.json"), text)
+		blossom(t, dir, "label", "points.csv", "--rules", "bad.json", "-o", "n.csv").refused(t, 1, "bad.json", want)
+	}
+	blossom(t, dir, "label", "points.csv", "--rules", "gone.json", "-o", "n.csv").refused(t, 1, "gone.json")
+	if _, err := os.Stat(filepath.Join(dir, "r.json")); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,98 @@
+package job
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"strings"
+
+	"blossom/model/base/bounded"
+	"blossom/model/base/plain"
+	"blossom/model/base/problem"
+	"blossom/model/clusters/population"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/job/run"
+)
+
+// rulesFile is populations that other data have too, as a file of their own (docs/populations.md).
+type rulesFile struct {
+	Blossom     string          `json:"blossom"`
+	Version     int             `json:"version"`
+	Compensated bool            `json:"compensated"` // values are compensated, each file's with its own matrix
+	Tree        json.RawMessage `json:"tree"`
+}
+
+// rulesOf is what a file of rules calls itself, rulesMost how large it may be.
+const (
+	rulesOf   = "populations"
+	rulesMost = 64 << 20
+)
+
+// rules writes the populations that other data have too, and notes which they have not: fixed points, those of
+// landmarks, and all that lies in one of these.
+func (n *Named) rules(w *Work) error {
+	t, left := n.Tree, []string(nil)
+	for _, p := range n.Tree.All() {
+		if needs := p.Rule.Needs(); (needs.Rows || needs.Landmarks) && t.Place(p.ID) >= 0 {
+			for _, x := range t.Within(p.ID) {
+				left = append(left, population.Brief(x.Name))
+			}
+			t = t.Remove(p.ID)
+		}
+	}
+	if t.Len() == 0 {
+		return problem.New(w.table.Path, "make some of gates, limits or labels",
+			"its populations are of its own points or landmarks, and no rules for other data")
+	}
+	if len(left) > 0 {
+		w.Notes = append(w.Notes, "no rules for other data, and left out of them: "+strings.Join(left, ", "))
+	}
+	tree, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(rulesFile{rulesOf, 1, len(w.Points.Spec.Mixes) > 0, tree}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return w.Files.Write(n.Rules, func(to io.Writer) error {
+		_, err := to.Write(append(text, '\n'))
+		return err
+	})
+}
+
+// ForRules gives an opened job the populations of a file of rules, and the transform that the flags mean.
+func (j *Job) ForRules(ctx context.Context, s *run.Flags, path string) error {
+	text, err := plain.ReadFile(path, rulesMost)
+	if err != nil {
+		return err
+	}
+	var f rulesFile
+	if err := bounded.Unmarshal(text, &f); err != nil {
+		return problem.New(path, "write it anew with blossom label --write-rules", "is no file of populations (%s)",
+			bounded.Flaw(err))
+	}
+	switch {
+	case f.Blossom != rulesOf:
+		return problem.New(path, "write it with blossom label --write-rules", "is no file of populations")
+	case f.Version > 1:
+		return problem.New(path, "use a newer program", "is of version %d, and this program reads 1", f.Version)
+	}
+	if !f.Compensated {
+		s.Space.Compensation = run.CompensationNone
+	}
+	spec, err := s.Space.ColourSpec(ctx, j.table)
+	if err != nil {
+		return err
+	}
+	tree, err := population.Decode(f.Tree, j.table.Points, func(said string) { j.Note(said) })
+	if err != nil {
+		return problem.Wrap(err, path, problem.As(err).Remedy, "%s", problem.As(err).What)
+	}
+	j.Note(s.Space.ColourNotes(j.table, spec)...)
+	var now state.State
+	parts.Transform.Put(&now, spec)
+	parts.Populations.Put(&now, tree)
+	return j.PutState(now, "transform", "populations")
+}
