@@ -50,6 +50,32 @@ func float(text string, none float64) float64 {
 	return x
 }
 
+// logicle halves an interval until it has the root of the biexponential, as Gating-ML 2.0 defines both.
+func logicle(x, T, W, M, A float64) float64 {
+	w, x2, b := W/(M+A), A/(M+A), (M+A)*math.Ln10
+	x1, x0 := x2+w, x2+2*w
+	d, far := 0.0, b
+	for range 100 {
+		if at := (d + far) / 2; 2*(math.Log(at)-math.Log(b))+w*(at+b) < 0 {
+			d = at
+		} else {
+			far = at
+		}
+	}
+	c := math.Exp(x0 * (b + d))
+	f := math.Exp(b*x1) - c*math.Exp(-d*x1)
+	a := T / (math.Exp(b) - f - c*math.Exp(-d))
+	low, high := x1, x1+10
+	for range 100 {
+		if y := (low + high) / 2; a*(math.Exp(b*y)-c*math.Exp(-d*y)-f) < math.Abs(x) {
+			low = y
+		} else {
+			high = y
+		}
+	}
+	return x1 + math.Copysign(low-x1, x)
+}
+
 // gates evaluates Gating-ML as its paper says, on the raw values of a file, and knows nothing of populations.
 type gates struct {
 	t      *testing.T
@@ -110,6 +136,8 @@ func (g *gates) column(d *element) []float64 {
 				out[row] = (math.Asinh(x*math.Sinh(M*math.Ln10)/T) + A*math.Ln10) / ((M + A) * math.Ln10)
 			case "flog":
 				out[row] = math.Log10(x/T)/M + 1
+			case "logicle":
+				out[row] = logicle(x, T, float(f.attr("W"), 0), M, A)
 			default:
 				g.t.Fatal(f.XMLName)
 			}
@@ -233,13 +261,16 @@ func TestGatesAreTheSameInGatingML(t *testing.T) {
 	}
 	axis := func() population.Axis {
 		return population.Axis{Column: columns[r.IntN(4)].Name,
-			Transform: []string{"asinh:150", "", "asinh:5", "linear:-2:10", "log:1"}[r.IntN(5)]}
+			Transform: []string{"asinh:150", "", "asinh:5", "linear:-2:10", "log:1", "logicle:8000:0.6:4.2:0.3",
+				"logicle"}[r.IntN(7)]}
 	}
 	point := func(x, y population.Axis) (at [2]float64) {
 		for i, a := range []population.Axis{x, y} {
 			switch {
 			case strings.HasPrefix(a.Transform, "asinh"):
 				at[i] = 8*r.Float64() - 1
+			case strings.HasPrefix(a.Transform, "logicle"):
+				at[i] = 5 * r.Float64()
 			case strings.HasPrefix(a.Transform, "log"):
 				at[i] = 0.1 + 4*r.Float64() // not on the floor, which Gating-ML has none of
 			default:

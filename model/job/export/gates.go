@@ -21,7 +21,7 @@ import (
 // lies in one of these. Values are compensated as the transform says. A region of Gating-ML has its lower ends but not
 // its upper ones, so that these are the next larger number there.
 func Gates(w io.Writer, ds *dataset.Dataset, spec transform.Spec, t population.Tree) (left []string, err error) {
-	g := gateFile{ds: ds, spec: spec, ids: map[population.ID]string{}, scales: map[string]bool{}}
+	g := gateFile{ds: ds, spec: spec, ids: map[population.ID]string{}}
 	g.out = gatingML{Gating: "http://www.isac-net.org/std/Gating-ML/v2.0/gating",
 		Transforms: "http://www.isac-net.org/std/Gating-ML/v2.0/transformations",
 		Types:      "http://www.isac-net.org/std/Gating-ML/v2.0/datatypes"}
@@ -55,15 +55,11 @@ func Gates(w io.Writer, ds *dataset.Dataset, spec transform.Spec, t population.T
 
 // gateFile is a file of gates being made.
 type gateFile struct {
-	ds     *dataset.Dataset
-	spec   transform.Spec
-	ids    map[population.ID]string
-	scales map[string]bool
-	out    gatingML
+	ds   *dataset.Dataset
+	spec transform.Spec
+	ids  map[population.ID]string
+	out  gatingML
 }
-
-// decades is how many a scale of asinh shows: what units have there, its place does not depend on.
-const decades = 4.5
 
 // rule returns the gates that a rule is, the one that has its rows the last; why says why it is none.
 func (g *gateFile) rule(id string, r population.Rule) (gates []*mlGate, why string) {
@@ -163,41 +159,46 @@ func (g *gateFile) any(id string, r *population.Any) (gates []*mlGate, why strin
 	return append(gates, gate), ""
 }
 
-// function is the transform of an axis.
-func function(a population.Axis) transform.Func {
-	c, err := transform.Parse(a.Transform)
-	if a.Transform == "" || err != nil {
-		return transform.Func{}
+// setting is the transform of an axis, with what it takes from the data.
+func (g *gateFile) setting(a population.Axis) (c transform.Column, f transform.Func) {
+	if a.Transform == "" {
+		return c, f
 	}
-	return transform.FunctionOf(nil, c)
+	c, err := transform.Parse(a.Transform)
+	at, ok := g.ds.Places()[a.Column]
+	if err != nil || !ok {
+		return transform.Column{}, f
+	}
+	spec := g.spec.Clone()
+	spec.Columns[at] = c
+	f = transform.Function(g.ds, spec, at)
+	return c.With(c.Op, f.Params), f
 }
 
-// scale adds the scale of an axis to the file, if there is none of it yet, and returns its name and where a coordinate
-// of the axis lies on it.
+// scale adds the scale of an axis to the file, if there is none of it yet, and returns its name, "" for values as they
+// are, and where a coordinate of the axis lies on it.
 func (g *gateFile) scale(a population.Axis) (id string, place func(float64) float64, why string) {
-	c, err := transform.Parse(a.Transform)
-	if a.Transform == "" || err != nil {
-		return "", func(y float64) float64 { return y }, ""
+	c, _ := g.setting(a)
+	op := transform.ByID(c.Op)
+	if op == nil || op.Standard == nil {
+		return "", nil, "Gating-ML has no scale " + a.Transform
 	}
-	add := func(id string, s mlScale) {
-		if !g.scales[id] {
-			g.scales[id], s.ID = true, id
-			g.out.Scales = append(g.out.Scales, s)
-		}
+	s := op.Standard(c.Params)
+	if s.Name == "" {
+		return "", s.Place, ""
 	}
-	switch c.Op {
-	case transform.None, transform.Linear: // sides are straight in units of the file, too
-		return "", transform.FunctionOf(nil, c).Inverse, ""
-	case transform.Asinh:
-		// fasinh(x) is asinh(x sinh(M ln 10) / T) / (M ln 10).
-		id, most := "asinh"+strconv.FormatFloat(c.Params[0], 'g', -1, 64), decades*math.Ln10
-		add(id, mlScale{Asinh: &mlTMA{T: c.Params[0] * math.Sinh(most), M: decades}})
-		return id, func(y float64) float64 { return y / most }, ""
-	case transform.Log: // flog(x) is log10(x / T) / M + 1
-		add("log10", mlScale{Log: &mlTM{T: 1, M: 1}})
-		return "log10", func(y float64) float64 { return y + 1 }, ""
+	of := mlFunction{XMLName: xml.Name{Local: "transforms:" + s.Name}}
+	for _, n := range s.Numbers {
+		of.Numbers = append(of.Numbers, xml.Attr{Name: xml.Name{Local: "transforms:" + n.Name}, Value: number(n.Value)})
 	}
-	return "", nil, "Gating-ML has no scale " + a.Transform
+	i := slices.IndexFunc(g.out.Scales, func(x mlScale) bool {
+		return x.Of.XMLName == of.XMLName && slices.Equal(x.Of.Numbers, of.Numbers)
+	})
+	if i < 0 {
+		i = len(g.out.Scales)
+		g.out.Scales = append(g.out.Scales, mlScale{fmt.Sprintf("scale%d", i+1), of})
+	}
+	return g.out.Scales[i].ID, s.Place, ""
 }
 
 // dimension is a column of a gate; scale is the name of the one it is shown on, "" for none.
@@ -221,7 +222,8 @@ func (g *gateFile) dimension(a population.Axis, scale string) (d mlDimension, f 
 			return d, f, "Gating-ML does not know what " + strings.ToLower(m.Says()) + " does"
 		}
 	}
-	return d, function(a), ""
+	_, f = g.setting(a)
+	return d, f, ""
 }
 
 // matrix adds the matrix of a mix to the file, if it is not there yet, and returns its name.

@@ -57,20 +57,14 @@ type mlRef struct {
 }
 
 type mlScale struct {
-	ID    string `xml:"transforms:id,attr"`
-	Asinh *mlTMA `xml:"transforms:fasinh"`
-	Log   *mlTM  `xml:"transforms:flog"`
+	ID string `xml:"transforms:id,attr"`
+	Of mlFunction
 }
 
-type mlTMA struct {
-	T float64 `xml:"transforms:T,attr"`
-	M float64 `xml:"transforms:M,attr"`
-	A float64 `xml:"transforms:A,attr"`
-}
-
-type mlTM struct {
-	T float64 `xml:"transforms:T,attr"`
-	M float64 `xml:"transforms:M,attr"`
+// mlFunction is called after what it is, with its parameters as attributes.
+type mlFunction struct {
+	XMLName xml.Name
+	Numbers []xml.Attr `xml:",any,attr"`
 }
 
 type mlMatrix struct {

@@ -37,6 +37,16 @@ func init() {
 				},
 			}
 		},
+		// fasinh(x) is asinh(x sinh(M ln 10) / T) / (M ln 10), for A = 0: M is how many decades it shows, on which
+		// what is compared on it does not depend.
+		Standard: func(p Params) Standard {
+			const decades = 4.5
+			return Standard{
+				Name:    "fasinh",
+				Numbers: []Number{{"T", p[0] * math.Sinh(decades*math.Ln10)}, {"M", decades}, {"A", 0}},
+				Place:   func(y float64) float64 { return y / (decades * math.Ln10) },
+			}
+		},
 	})
 }
 

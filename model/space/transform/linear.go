@@ -41,5 +41,8 @@ func init() {
 				},
 			}
 		},
+		Standard: func(p Params) Standard { // a line that is straight on it is so in raw values
+			return Standard{Place: func(y float64) float64 { return (y - p[1]) / p[0] }}
+		},
 	})
 }

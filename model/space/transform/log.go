@@ -13,7 +13,7 @@ const Log ID = "log"
 
 func init() {
 	Register(Op{
-		ID: Log, Aliases: []string{"log10"}, Title: "Log", Order: 4,
+		ID: Log, Aliases: []string{"log10"}, Title: "Log", Order: 5,
 		Help: "log10, for counts; values at or below zero count as the smallest above it.",
 		Params: []Param{{Param: step.Param{ID: "floor", Title: "Floor", Min: 0, Max: 1e30,
 			Help: "Values below it count as this one. auto: the smallest value above zero."}, Typed: true, Auto: true}},
@@ -47,6 +47,10 @@ func init() {
 					}
 				},
 			}
+		},
+		Standard: func(Params) Standard { // flog(x) is log10(x / T) / M + 1, without a floor
+			return Standard{Name: "flog", Numbers: []Number{{"T", 1}, {"M", 1}},
+				Place: func(y float64) float64 { return y + 1 }}
 		},
 	})
 }

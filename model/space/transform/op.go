@@ -35,6 +35,8 @@ type Param struct {
 	step.Param
 	Typed bool // a number to be typed: its range is none of a slider
 	Auto  bool // 0 means that Op.Resolve takes it from the data; a 0 at the end is not printed
+	// Seldom is that of a number that few change: at the end it is printed only where it is not the default.
+	Seldom bool
 }
 
 // Curve is an op with all of its numbers: increasing or decreasing functions of one value. The zero Curve leaves
@@ -67,6 +69,21 @@ type Op struct {
 	Resolve func(p Params, values []float32) Params
 	// Curve returns the functions for resolved numbers.
 	Curve func(Params) Curve
+	// Standard returns what Gating-ML calls the op with resolved numbers; nil: it has none like it.
+	Standard func(Params) Standard
+}
+
+// Standard is a scale of Gating-ML 2.0 (ISAC, Spidlen et al., Cytometry A 87:683, 2015).
+type Standard struct {
+	Name    string                  // "fasinh"; "": values as they are, on no scale
+	Numbers []Number                // its parameters
+	Place   func(y float64) float64 // where the transformed value y lies on it
+}
+
+// Number is a parameter of a Standard.
+type Number struct {
+	Name  string // "T"
+	Value float64
 }
 
 var (
@@ -154,7 +171,7 @@ func (o *Op) wrong(p Params) string {
 // print returns the text that Parse reads back.
 func (o *Op) print(p Params) string {
 	n := len(o.Params)
-	for n > 0 && o.Params[n-1].Auto && p[n-1] == 0 {
+	for n > 0 && (o.Params[n-1].Auto && p[n-1] == 0 || o.Params[n-1].Seldom && p[n-1] == o.Params[n-1].Default) {
 		n--
 	}
 	text := o.ID.String()

@@ -54,11 +54,13 @@ func same(a, b []float32) bool {
 func genColumn(t *rapid.T) Column {
 	c := Column{Weight: rapid.SampledFrom([]float64{0, 0.5, 1, 3}).Draw(t, "weight")}
 	c.Use = rapid.SampledFrom([]Use{InMap, InMap, ColourOnly, Off}).Draw(t, "use")
-	switch c.Op = rapid.SampledFrom([]ID{None, Linear, Asinh, Log}).Draw(t, "op"); c.Op {
+	switch c.Op = rapid.SampledFrom([]ID{None, Linear, Asinh, Logicle, Log}).Draw(t, "op"); c.Op {
 	case Linear:
 		c.Params = Params{rapid.SampledFrom([]float64{-2, 0.1, 1}).Draw(t, "a"), rapid.Float64Range(-5, 5).Draw(t, "b")}
 	case Asinh:
 		c.Params[0] = rapid.SampledFrom([]float64{1, 5, 150}).Draw(t, "cofactor")
+	case Logicle:
+		c.Params = rapid.SampledFrom([]Params{{0, 0, 4.5}, {1000, 0, 4, -0.5}, {262144, 0.5, 4.5}}).Draw(t, "logicle")
 	case Log:
 		c.Params[0] = rapid.SampledFrom([]float64{0, 0.1}).Draw(t, "floor")
 	}
@@ -284,7 +286,8 @@ func TestParseStringRoundTrip(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{"", "asin", "asinh:0", "asinh:-5", "asinh:x", "asinh:5:5", "log:-1", "log:NaN",
-		"linear:0", "linear:Inf", "asinh:", "none:1"} {
+		"linear:0", "linear:Inf", "asinh:", "none:1", "logicle:-1", "logicle:1000:3:4", "logicle:1000:1:4:2.5",
+		"logicle:1000:1:4:-1.5", "logicle:0:0:0", "logicle:NaN", "logicle:0:-1", "logicle:0:0:Inf"} {
 		_, err := Parse(text)
 		var p *problem.Problem
 		if !errors.As(err, &p) || p.Remedy == "" || strings.Contains(err.Error(), "\n") {
