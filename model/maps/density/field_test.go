@@ -1,4 +1,4 @@
-package derived
+package density
 
 import (
 	"math"
@@ -6,28 +6,39 @@ import (
 	"testing"
 )
 
+var nan = float32(math.NaN())
+
+// points are some on the plane or in space.
+type points struct {
+	pos  []float32
+	dims int
+}
+
 // cloud is n points: half of them in a Gaussian of deviation 0.05 around 0.5, the rest evenly in the unit cube.
-func cloud(n, dims int) Positions {
-	e := Positions{Dims: dims, Pos: make([]float32, n*dims)}
+func cloud(n, dims int) points {
+	e := points{dims: dims, pos: make([]float32, n*dims)}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
 		for c := range dims {
-			e.Pos[i*dims+c] = rng.Float32()
+			e.pos[i*dims+c] = rng.Float32()
 			if i%2 == 0 {
-				e.Pos[i*dims+c] = float32(0.5 + 0.05*rng.NormFloat64())
+				e.pos[i*dims+c] = float32(0.5 + 0.05*rng.NormFloat64())
 			}
 		}
 	}
 	return e
 }
 
-func densityOf(t *testing.T, e Positions, low, high [3]float64) []float32 {
+func densityOf(t *testing.T, e points, low, high [3]float64) (values []float64) {
 	t.Helper()
-	v, err := density(t.Context(), e.Pos, e.Dims, low, high, func(int64, int64) {})
+	f, err := Of(t.Context(), e.pos, e.dims, low, high)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v
+	for i := 0; i < len(e.pos); i += e.dims {
+		values = append(values, f.At(e.pos[i:i+e.dims]))
+	}
+	return values
 }
 
 var one = [3]float64{1, 1, 1}
@@ -42,16 +53,16 @@ func TestDensity(t *testing.T) {
 		for i, v := range got {
 			q, far := 0.0, 1.0
 			for c := range dims {
-				d := (float64(e.Pos[i*dims+c]) - 0.5) / 0.05
+				d := (float64(e.pos[i*dims+c]) - 0.5) / 0.05
 				q += d * d
-				far = min(far, 0.5-math.Abs(float64(e.Pos[i*dims+c])-0.5))
+				far = min(far, 0.5-math.Abs(float64(e.pos[i*dims+c])-0.5))
 			}
 			if q > 1 && q < 60 || far < 0.1 { // the flanks and the edge are smoothed
 				continue
 			}
 			want := 0.5 + 0.5*peak*math.Exp(-q/2)
-			off += math.Abs(math.Log(float64(v) / want))
-			bias += math.Log(float64(v) / want)
+			off += math.Abs(math.Log(v / want))
+			bias += math.Log(v / want)
 			checked++
 		}
 		if checked < 10_000 || off/float64(checked) > 0.2 || math.Abs(bias)/float64(checked) > 0.15 {
@@ -66,18 +77,18 @@ func TestDensityOfOddClouds(t *testing.T) {
 		t.Skip("long, and shorter tests run the same things side by side")
 	}
 	inf := float32(math.Inf(1))
-	same := Positions{Pos: []float32{3, 3, 3, 3, 3, 3}, Dims: 2}
+	same := points{[]float32{3, 3, 3, 3, 3, 3}, 2}
 	for _, v := range densityOf(t, same, [3]float64{3, 3}, [3]float64{3, 3}) {
-		if !(v > 1) || math.IsInf(float64(v), 0) {
+		if !(v > 1) || math.IsInf(v, 0) {
 			t.Errorf("three points at one place: %g", v)
 		}
 	}
-	odd := Positions{Pos: []float32{0, 0, 1, 1, nan, 0, 0, inf, 9, 9}, Dims: 2}
+	odd := points{[]float32{0, 0, 1, 1, nan, 0, 0, inf, 9, 9}, 2}
 	v := densityOf(t, odd, [3]float64{}, one)
 	if !(v[0] > 0 && v[1] > 0 && v[4] > 0) || v[2] == v[2] || v[3] == v[3] {
 		t.Errorf("%v", v)
 	}
-	if got := densityOf(t, Positions{Dims: 2}, [3]float64{}, one); len(got) != 0 {
+	if got := densityOf(t, points{dims: 2}, [3]float64{}, one); len(got) != 0 {
 		t.Errorf("%v", got)
 	}
 }
