@@ -20,6 +20,7 @@ type encoded struct {
 	Name   string          `json:"name"`
 	Ink    uint8           `json:"ink"`
 	Rule   json.RawMessage `json:"rule"`
+	Found  ID              `json:"found,omitempty"` // its number in the map of the one that it lies in
 }
 
 // EncodeRule writes a rule: {"limits": [...]}.
@@ -48,7 +49,7 @@ func (t Tree) MarshalJSON() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.Populations = append(e.Populations, encoded{p.ID, p.Parent, p.Name, p.Ink, raw})
+		e.Populations = append(e.Populations, encoded{p.ID, p.Parent, p.Name, p.Ink, raw, p.Found})
 	}
 	return json.Marshal(e)
 }
@@ -91,7 +92,8 @@ func Decode(raw []byte, rows int, note func(string)) (Tree, error) {
 		}
 		depth[x.ID], open = len(open), append(open, x.ID)
 		t.last = max(t.last, x.ID)
-		t.list = append(t.list, Population{x.ID, x.Parent, t.free(Tidy(x.Name), 0), x.Ink % Inks, r})
+		t.list = append(t.list, Population{x.ID, x.Parent, t.free(Tidy(x.Name), 0), x.Ink % Inks, r,
+			max(x.Found, 0)})
 	}
 	return t, nil
 }

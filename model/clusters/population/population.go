@@ -22,6 +22,8 @@ type Population struct {
 	Name   string
 	Ink    uint8 // its colour, below Inks
 	Rule   Rule
+	// Found is its number in the map of the population that it lies in, where it was named there; else 0.
+	Found ID
 }
 
 // Unassigned is what rows are called that are in no population.

@@ -127,7 +127,7 @@ func (d *Dataset) describe(tables []*Dataset, joined []Joined) {
 	}
 	for _, t := range tables {
 		d.Total += max(t.Total, t.Points)
-		d.Parts = append(d.Parts, t.Path)
+		d.Parts, d.Keywords = append(d.Parts, t.Path), append(d.Keywords, t.Metadata)
 		for _, w := range t.Warnings {
 			d.Warnings = append(d.Warnings, t.Name+": "+w)
 		}

@@ -15,14 +15,16 @@ type Dataset struct {
 	Path     string        // where it came from, "" if generated
 	Parts    []string      // the paths of the files it was put together from, if several
 	Joined   []JoinedTable // tables whose columns stand after its own
+	Subset   *Subset       // which rows of other data these are; nil: it is all that was read
 	Format   string        // registered name of the format, "demo" if generated
 	Points   int
 	Columns  []Column
-	Metadata map[string]string // the file's own keywords
-	Warnings []string          // oddities of the file, in words
-	Reading  Reading           // how the user asked to read it, for text
-	Found    Reading           // separator and header of a text as it was read, asked for or recognised
-	Unsure   bool              // how a text is to be read was guessed, and could be otherwise: the warnings say what
+	Metadata map[string]string   // the file's own keywords; of several those of the first
+	Keywords []map[string]string // keywords of each file of Parts
+	Warnings []string            // oddities of the file, in words
+	Reading  Reading             // how the user asked to read it, for text
+	Found    Reading             // separator and header of a text as it was read, asked for or recognised
+	Unsure   bool                // how a text is to be read was guessed, and could be otherwise: the warnings say what
 	// Spillover is the file's own compensation matrix, or nil. Values are never compensated here.
 	Spillover *Spillover
 	// Spillovers are those of the files of Parts, by Origin, where they are not the same; else nil.

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"blossom/model/base/problem"
+	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
 	"blossom/model/data/fingerprint"
 	"blossom/model/data/format"
@@ -37,6 +38,8 @@ type Opened struct {
 	Restored bool
 	// Back is the document as it was put aside, where it is one that was; Doc has its history.
 	Back *Kept
+	// Population is the one that is chosen then.
+	Population population.ID
 	// Saved are the prints that the session had of its files, by where they are now.
 	Saved fingerprint.Set
 }
@@ -85,11 +88,17 @@ func Load(ctx context.Context, paths []string, o format.Options, j *work.Job) (*
 
 // Prepare makes a document of a data set, with what Begin chooses for it.
 func Prepare(ctx context.Context, data *dataset.Dataset, seed uint64, j *work.Job) (*Opened, error) {
+	return prepare(ctx, data, transform.Default(data), seed, j)
+}
+
+// prepare does so with a transform.
+func prepare(ctx context.Context, data *dataset.Dataset, spec transform.Spec, seed uint64, j *work.Job) (*Opened,
+	error) {
 	var report func(done, total int64)
 	if j != nil {
 		report = j.Report
 	}
-	start, err := Begin(ctx, data, seed, report)
+	start, err := begin(ctx, data, spec, seed, report)
 	if err != nil {
 		return nil, err
 	}

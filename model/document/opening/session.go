@@ -73,17 +73,9 @@ func findData(ctx context.Context, s *session.Session, path, wanted, chosen stri
 	if f.prints, err = printsOf(ctx, files); err != nil {
 		return f, err
 	}
-	how := s.Sampling()
-	o.MaxPoints, o.Sample, o.Seed = how.MaxPoints, how.How, how.Seed
-	if o.Reading = (dataset.Reading{}); s.Data.Reading != nil {
-		o.Reading = *s.Data.Reading
-	}
 	f.files = files
-	if f.data, err = source.All(ctx, files[:len(files)-len(s.Data.Joined)], how.Match, o); err != nil {
-		return f, err
-	}
 	var lost []string
-	if f.data, lost, err = rejoin(ctx, f.data, joinedOf(s, files), o); err != nil {
+	if f.data, lost, err = readData(ctx, s, path, files, o); err != nil {
 		return f, err
 	}
 	if what := append(lost, s.Differences(f.data, files, f.prints)...); len(what) > 0 {
@@ -91,6 +83,24 @@ func findData(ctx context.Context, s *session.Session, path, wanted, chosen stri
 		return f, &Changed{Changed: c, s: s, found: f}
 	}
 	return f, nil
+}
+
+// readData reads the data of a session, which is or would be the file called path, from its files as they were read.
+// Tables that can be joined no more are told.
+func readData(ctx context.Context, s *session.Session, path string, files []string, o format.Options) (
+	data *dataset.Dataset, lost []string, err error) {
+	how := s.Sampling()
+	o.MaxPoints, o.Sample, o.Seed = how.MaxPoints, how.How, how.Seed
+	if o.Reading = (dataset.Reading{}); s.Data.Reading != nil {
+		o.Reading = *s.Data.Reading
+	}
+	if data, err = source.All(ctx, files[:len(files)-len(s.Data.Joined)], how.Match, o); err != nil {
+		return nil, nil, err
+	}
+	if data, lost, err = rejoin(ctx, data, joinedOf(s, files), o); err == nil && s.Data.Subset != nil {
+		data, err = s.Data.Subset.Take(ctx, data, s.Parent(), path)
+	}
+	return data, lost, err
 }
 
 func readSession(path string) (*session.Session, error) {

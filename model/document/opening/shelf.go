@@ -3,9 +3,12 @@ package opening
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
+	"blossom/model/base/revision"
+	"blossom/model/clusters/population"
 	"blossom/model/data/fingerprint"
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
@@ -25,6 +28,9 @@ type Kept struct {
 	Session string
 	Saved   state.Stamp
 	Written fingerprint.Print // print of that file
+	// ID is the document's, and Within that of the one of whose points it has those of the population Subset.
+	ID, Within revision.Revision
+	Subset     population.ID
 
 	mu sync.Mutex // guards all that follows, which shrink changes while a job that was given up may still open it
 	contents
@@ -40,8 +46,12 @@ type contents struct {
 
 // Keep puts a document aside that was left. name is the session file that "save" wrote to, or "".
 func Keep(o *Opened, name string, saved state.Stamp, now time.Time) *Kept {
-	return &Kept{Title: o.Doc.Title, Points: o.Doc.Data.Points, Files: o.Doc.Files(), At: now, Session: name,
-		Saved: saved, contents: contents{doc: o.Doc, table: o.Table}}
+	k := &Kept{Title: o.Doc.Title, Points: o.Doc.Data.Points, Files: o.Doc.Files(), At: now, Session: name,
+		Saved: saved, ID: o.Doc.ID, Within: o.Doc.Within, contents: contents{doc: o.Doc, table: o.Table}}
+	if s := o.Doc.Data.Subset; s != nil {
+		k.Subset = population.ID(s.Population)
+	}
+	return k
 }
 
 // Unsaved says whether there is something in it that no session file has.
@@ -137,6 +147,14 @@ type Shelf struct {
 
 // List returns what is there, the latest first.
 func (s *Shelf) List() []*Kept { return s.list }
+
+// Find returns the document on the shelf that is like, the latest; nil: there is none.
+func (s *Shelf) Find(like func(k *Kept) bool) *Kept {
+	if i := slices.IndexFunc(s.list, like); i >= 0 {
+		return s.list[i]
+	}
+	return nil
+}
 
 // Put adds a document, and returns the one for which there is no more room, or nil.
 func (s *Shelf) Put(k *Kept) (fallen *Kept) {

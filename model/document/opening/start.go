@@ -31,6 +31,12 @@ type Start struct {
 // grid of landmarks as their number allows. progress may be nil and is called from several goroutines.
 // The error is a Problem, or ctx's.
 func Begin(ctx context.Context, ds *dataset.Dataset, seed uint64, progress func(done, total int64)) (*Start, error) {
+	return begin(ctx, ds, transform.Default(ds), seed, progress)
+}
+
+// begin does so with a transform.
+func begin(ctx context.Context, ds *dataset.Dataset, spec transform.Spec, seed uint64,
+	progress func(done, total int64)) (*Start, error) {
 	if ds.Points == 0 {
 		return nil, problem.New(ds.Path, "open a table with at least one row of numbers",
 			"it has columns but no points")
@@ -39,7 +45,7 @@ func Begin(ctx context.Context, ds *dataset.Dataset, seed uint64, progress func(
 		return nil, problem.Wrap(err, ds.Path, "open a table with at least one numeric column that varies", "%s",
 			problem.As(err).What)
 	}
-	s := &Start{Spec: transform.Default(ds)}
+	s := &Start{Spec: spec}
 	var err error
 	if s.Table, err = Space(ctx, ds, s.Spec, transform.Shuffle(ds.Points, seed), progress); err != nil {
 		return nil, err

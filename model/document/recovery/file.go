@@ -29,15 +29,16 @@ type About struct {
 // aboutName is the file in a save that has it.
 const aboutName = "about.json"
 
-// beside is what a save has in it beside the session.
-func (a About) beside() (map[string][]byte, error) {
+// into puts it beside the session in a save.
+func (a About) into(s *session.Session) error {
 	if a.Session != "" {
 		if info, err := os.Stat(a.Session); err == nil {
 			a.SessionAt = info.ModTime()
 		}
 	}
 	text, err := json.Marshal(a)
-	return map[string][]byte{aboutName: text}, err
+	s.Put(aboutName, text)
+	return err
 }
 
 // file is a save that was read: a session, which can be opened as any other, with what is needed to list it.

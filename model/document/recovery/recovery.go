@@ -174,7 +174,7 @@ func (s *Slot) write(d *state.Document, about About, path, program string, now t
 	if err != nil {
 		return err
 	}
-	if f.Beside, err = about.beside(); err != nil {
+	if err := about.into(f); err != nil {
 		return err
 	}
 	if err := s.store(f); err != nil {

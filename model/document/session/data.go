@@ -24,6 +24,7 @@ type Data struct {
 	More    []Place            `json:"more,omitempty"`    // the other files, where several were opened as one
 	Joined  []Joined           `json:"joined,omitempty"`  // tables whose columns stand beside those, row by row
 	Match   *match.How         `json:"match,omitempty"`   // how their columns were matched
+	Subset  *Subset            `json:"subset,omitempty"`  // which rows of them it is of; nil: all that are read
 	Reading *dataset.Reading   `json:"reading,omitempty"` // how a text is read, as far as the user has said
 	Points  int                `json:"points"`
 	Total   int                `json:"total"`                // in the file; more than Points when a sample was opened

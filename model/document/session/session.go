@@ -89,8 +89,9 @@ func of(d *state.Document, c state.Context, now time.Time) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Session{Format: fileFormat, Version: fileVersion, Program: c.Program, Saved: now.UTC(),
-		Data: dataOf(d, c.File), Seed: d.Seed, Parts: parts, arrays: kept, own: len(kept.order)}, nil
+	s := &Session{Format: fileFormat, Version: fileVersion, Program: c.Program, Saved: now.UTC(),
+		Data: dataOf(d, c.File), Seed: d.Seed, Parts: parts, arrays: kept, own: len(kept.order)}
+	return s, s.keepSubset(d)
 }
 
 // Arrays returns the names of the arrays that WriteLean leaves out.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"blossom/model/base/matrix"
+	"blossom/model/base/revision"
 	"blossom/model/data/dataset"
 	"blossom/model/data/fingerprint"
 	"blossom/model/data/match"
@@ -16,6 +17,10 @@ import (
 type Document struct {
 	Data *dataset.Dataset
 	Seed uint64
+	// ID tells the documents of a program apart; copies have the same.
+	ID revision.Revision
+	// Within is the document of whose points it has those of a population; 0: it is gone, or has never been.
+	Within revision.Revision
 	// Title names what is open, for the window.
 	Title string
 	// Sampling is how the points were chosen from the file, to choose the same again.
@@ -46,7 +51,7 @@ type Sampling struct {
 
 // New returns a document in the given state, with an empty history.
 func New(data *dataset.Dataset, title string, seed uint64, s State) *Document {
-	d := &Document{Data: data, Title: title, Seed: seed, state: s}
+	d := &Document{Data: data, Title: title, Seed: seed, ID: revision.Next(), state: s}
 	d.history = newHistory("Open "+title, d.Time())
 	return d
 }

@@ -1,0 +1,190 @@
+package opening
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"blossom/model/clusters/population"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
+	"blossom/model/maps/selection"
+)
+
+// random is a set of so many of n rows.
+func random(r *rand.Rand, n, count int) *selection.Set {
+	words := make([]uint64, (n+63)/64)
+	for _, row := range r.Perm(n)[:count] {
+		words[row/64] |= 1 << (row % 64)
+	}
+	return selection.FromBits(n, words)
+}
+
+// rowsOf are the rows of a set.
+func rowsOf(s *selection.Set) (rows []int32) {
+	s.Each(0, s.Len(), func(row int) { rows = append(rows, int32(row)) })
+	return rows
+}
+
+// within is a document with a population of so many points, and the document of those.
+func within(t *testing.T, rows, count int) (parent, sub *Opened, id population.ID) {
+	t.Helper()
+	k := kept(t, rows)
+	parent, err := k.Open(t.Context(), "", "", format.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := random(rand.New(rand.NewPCG(uint64(rows), uint64(count))), rows, count)
+	tree, id, err := population.Tree{}.Add(population.Population{Name: "live", Rule: population.Of(set)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parent.Doc.Do("New population", func(s *state.State) { parts.Populations.Put(s, tree) })
+	sub, err = Among(t.Context(), parent.Doc.Copy(), dataset.Subset{Name: "live", Population: int32(id), Points: rows,
+		Rows: rowsOf(set)}, "test", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parent, sub, id
+}
+
+func TestASubsetHasTheRowsOfItsPopulation(t *testing.T) {
+	parent, sub, _ := within(t, 500, 200)
+	data := sub.Doc.Data
+	if data.Points != 200 || data.Total != 200 || sub.Doc.Within != parent.Doc.ID || sub.Table.X.Rows != 200 {
+		t.Fatalf("%d points of %d, within %d", data.Points, data.Total, sub.Doc.Within)
+	}
+	for i, row := range data.Subset.Rows {
+		for c := range data.Columns {
+			if data.Columns[c].Values[i] != parent.Doc.Data.Columns[c].Values[row] {
+				t.Fatalf("row %d is not row %d", i, row)
+			}
+		}
+	}
+	if numbers := data.RowNumbers(); numbers[0].Values[7] != float32(data.Subset.Rows[7]+1) {
+		t.Error("its rows are numbered otherwise")
+	}
+}
+
+// A session of a subset is opened with the same rows, wherever the file of the whole data is, and knows what it was
+// part of.
+func TestASessionOfASubsetIsOpenedWithItsRows(t *testing.T) {
+	_, sub, _ := within(t, 500, 200)
+	s, err := session.Full(sub.Doc, "", "test", time.Time{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := s.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	folder, from := t.TempDir(), sub.Doc.Data.Path
+	path := filepath.Join(folder, "live.blossom")
+	if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(from, filepath.Join(folder, filepath.Base(from))); err != nil {
+		t.Fatal(err)
+	}
+	again, err := LoadSession(t.Context(), path, "", "", format.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(again.Doc.Data.Subset.Rows, sub.Doc.Data.Subset.Rows) || len(again.Notes) > 0 ||
+		!slices.Equal(again.Doc.Data.Columns[0].Values, sub.Doc.Data.Columns[0].Values) {
+		t.Fatalf("%d points, notes %q", again.Doc.Data.Points, again.Notes)
+	}
+	back, err := Parent(t.Context(), again.Doc, format.Options{}, nil)
+	if err != nil || back.Doc.Data.Points != 500 || parts.Populations.Of(back.Doc.State()).Len() != 1 {
+		t.Fatalf("%+v: %v", back, err)
+	}
+}
+
+// Populations of a subset are in its parent: those of columns as they are, others as the same points; named again they
+// take their own place, and what is gone is gone.
+func TestPopulationsOfASubsetAreTakenBack(t *testing.T) {
+	parent, sub, id := within(t, 500, 200)
+	own := random(rand.New(rand.NewPCG(3, 4)), 200, 50)
+	low := &population.Limits{Of: []population.Limit{{Column: "a", Low: 0, High: 5}}}
+	tree, first, _ := population.Tree{}.Add(population.Population{Name: "cells", Rule: population.Of(own)})
+	tree, _, _ = tree.Add(population.Population{Name: "low", Parent: first, Rule: low})
+	lows := selection.None(200)
+	found := &Found{Subset: sub.Doc.Data.Subset, Tree: tree, Sets: []*selection.Set{own, lows}}
+	if err := found.Into(parent.Doc); err != nil {
+		t.Fatal(err)
+	}
+	names := func() (out []string) {
+		for _, p := range parts.Populations.Of(parent.Doc.State()).All() {
+			out = append(out, p.Name)
+		}
+		return out
+	}
+	if got := names(); !slices.Equal(got, []string{"live", "cells", "low"}) {
+		t.Fatalf("%q", got)
+	}
+	all := parts.Populations.Of(parent.Doc.State()).All()
+	if all[1].Parent != id || all[2].Parent != all[1].ID || all[2].Rule != low {
+		t.Fatalf("%+v", all)
+	}
+	var rows []int32
+	for _, row := range rowsOf(own) {
+		rows = append(rows, sub.Doc.Data.Subset.Rows[row])
+	}
+	if got := all[1].Rule.(*population.Cells).Set; !slices.Equal(rowsOf(got), rows) {
+		t.Error("other points have been taken back")
+	}
+	done := parent.Doc.History().Done()
+	if err := found.Into(parent.Doc); err != nil || parent.Doc.History().Done() != done {
+		t.Fatalf("the same populations have made another entry: %v", err)
+	}
+	found.Tree, found.Sets = tree.Rename(first, "mine").Remove(all[2].Found), found.Sets[:1]
+	if err := found.Into(parent.Doc); err != nil || !slices.Equal(names(), []string{"live", "mine"}) {
+		t.Fatalf("%q: %v", names(), err)
+	}
+	if got, _ := parts.Populations.Of(parent.Doc.State()).Named("mine"); got.ID != all[1].ID {
+		t.Error("it has another number")
+	}
+}
+
+// A gate that is moved changes the points of the map below it: fixed points that stay are the same.
+func TestASubsetFollowsItsPopulation(t *testing.T) {
+	parent, sub, id := within(t, 500, 200)
+	r := rand.New(rand.NewPCG(7, 8))
+	own := random(r, 200, 60)
+	tree, _, _ := population.Tree{}.Add(population.Population{Name: "mine", Rule: population.Of(own)})
+	sub.Doc.Do("New population", func(s *state.State) { parts.Populations.Put(s, tree) })
+	moved := random(r, 500, 260)
+	landmarks := parts.Landmarks.Of(sub.Doc.State())
+	was := sub.Doc.Data.Subset.Rows
+	out, err := Follow(t.Context(), sub, parent.Doc.Copy(), dataset.Subset{Name: "live", Population: int32(id),
+		Points: 500, Rows: rowsOf(moved)}, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out.Doc.Data.Points != 260 || out.Table.X.Rows != 260 || out.Doc.Within != parent.Doc.ID {
+		t.Fatalf("%d points", out.Doc.Data.Points)
+	}
+	if l := parts.Landmarks.Of(out.Doc.State()); !slices.Equal(l.Codebook.Data, landmarks.Codebook.Data) {
+		t.Error("the map is another one")
+	}
+	p, _ := parts.Populations.Of(out.Doc.State()).Named("mine")
+	set := p.Rule.(*population.Cells).Set
+	for i, row := range out.Doc.Data.Subset.Rows {
+		at, there := slices.BinarySearch(was, row)
+		if want := there && own.Contains(at); set.Contains(i) != want {
+			t.Fatalf("row %d: %v, want %v", row, set.Contains(i), want)
+		}
+	}
+	same, err := Follow(t.Context(), out, parent.Doc.Copy(), dataset.Subset{Name: "live", Population: int32(id),
+		Points: 500, Rows: rowsOf(moved)}, "test")
+	if err != nil || same.Doc != out.Doc {
+		t.Fatalf("points that did not change have made another document: %v", err)
+	}
+}
