@@ -110,7 +110,8 @@ func setOffset(text []byte, keyword string, value int64) {
 	}
 }
 
-// ownKeyword matches the keywords that the writer makes itself, which are not carried over.
+// ownKeyword matches the keywords that the writer makes itself, which are not carried over, and those of columns, which
+// carryColumns is for.
 var ownKeyword = regexp.MustCompile(
 	`^(\$(BEGIN|END)(DATA|ANALYSIS|STEXT)|\$BYTEORD|\$DATATYPE|\$MODE|\$NEXTDATA|\$PAR|\$TOT|\$UNICODE` +
 		`|\$P\d+[A-Z]+|\$SPILLOVER|\$?SPILL|SPILLOVER|\$?COMP|\$DFC\d+TO\d+|FCS VERSION|BLOSSOM .*|P\d+[A-Z]+)$`)
@@ -144,6 +145,7 @@ func fcsTextOf(ds *dataset.Dataset) []byte {
 	if ds.Spillover != nil {
 		add("$SPILLOVER", spilloverText(ds, names))
 	}
+	carryColumns(add, ds)
 	for _, k := range sortedKeys(ds.Metadata) {
 		if k != "" && !ownKeyword.MatchString(strings.ToUpper(k)) {
 			add(k, ds.Metadata[k])

@@ -65,6 +65,38 @@ func TestFCSRoundTrip(t *testing.T) {
 	})
 }
 
+// Voltage and display of a column go with it to its new place; what has another scale or antigen now, or is gone, has
+// none of them.
+func TestKeywordsOfColumnsGoWithThem(t *testing.T) {
+	ds, err := dataset.FromColumns(ctx, "x", []dataset.Column{
+		{Name: "new", Values: []float32{1, 2}}, {Name: "PE-A", Label: "CD3", Range: 1024, Values: []float32{3, 4}},
+		{Name: "FITC-A", Values: []float32{5, 6}}, {Name: "APC-A", Label: "CD8", Range: 1024, Values: []float32{7, 8}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds.Metadata = map[string]string{"$P1N": "FITC-A", "$P1V": "100", "$P2N": "gone", "$P2V": "200", "$P3N": "PE-A",
+		"$p3s": "CD3", "$P3V": "300", "P3DISPLAY": "LOG", "$P3G": "9", "$P3R": "7", "$P3DATATYPE": "D", "$P4N": "APC-A",
+		"$P4S": "CD4", "$P4V": "400"}
+	var b bytes.Buffer
+	if err := writeFCS(ctx, &b, ds, func(int64, int64) {}); err != nil {
+		t.Fatal(err)
+	}
+	back, err := readBytes(b.Bytes(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := back.Metadata
+	if m["$P2V"] != "300" || m["P2DISPLAY"] != "LOG" || m["$P2R"] != "1024" || m["$P2G"] != "" {
+		t.Errorf("%q", m)
+	}
+	for k := range m {
+		if strings.HasSuffix(k, "V") && strings.HasPrefix(k, "$P") && k != "$P2V" || strings.HasSuffix(k, "DATATYPE") &&
+			k != "$DATATYPE" {
+			t.Errorf("%s is carried", k)
+		}
+	}
+}
+
 func TestFCSLabelsSurvive(t *testing.T) {
 	ds, err := dataset.FromColumns(ctx, "x", []dataset.Column{
 		{Name: "population", Categories: []string{"T, naive", `B "1"`, "N|K/"}, Values: []float32{2, 0, nan32, 1}}})
