@@ -38,6 +38,8 @@ type View struct {
 	Linked bool `json:"linked,omitempty"`
 	// Tree: the spanning tree of the points is drawn over them.
 	Tree bool `json:"tree,omitempty"`
+	// Contours: lines of equal density are drawn over the points of a flat map, or in their place.
+	Contours Contours `json:"contours,omitempty"`
 	// The population whose points it shows alone, 0: all points. One that is gone is as none.
 	Of population.ID `json:"of,omitempty"`
 }
@@ -72,6 +74,19 @@ func (l LegendAt) sane() LegendAt {
 	}
 	return l
 }
+
+// Contours is how a view shows lines of equal density.
+type Contours string
+
+// Contours of a view.
+const (
+	NoContours    Contours = ""
+	ContoursOver  Contours = "over"  // over the points
+	ContoursAlone Contours = "alone" // in their place
+)
+
+// AllContours are those that there can be.
+var AllContours = []Contours{NoContours, ContoursOver, ContoursAlone}
 
 // Camera is where a view looks; its meaning is the window's. All zero: it fits what there is.
 type Camera struct {
@@ -143,7 +158,7 @@ func (v View) equal(o View) bool {
 	return v.ID == o.ID && v.Camera == o.Camera && v.Landmarks == o.Landmarks && v.Names == o.Names &&
 		v.NoWords == o.NoWords &&
 		v.Legend == o.Legend && v.LegendAt == o.LegendAt && v.Axes == o.Axes && v.Turntable == o.Turntable &&
-		v.Linked == o.Linked && v.Tree == o.Tree && v.Of == o.Of &&
+		v.Linked == o.Linked && v.Tree == o.Tree && v.Contours == o.Contours && v.Of == o.Of &&
 		v.Kind == o.Kind && bytes.Equal(v.Settings, o.Settings)
 }
 
@@ -172,6 +187,9 @@ func readViews(raw json.RawMessage, c state.Context) (ViewList, error) {
 			return l, problem.New(c.File, remedy, "its views have no names of their own")
 		}
 		v.Camera, v.LegendAt = v.Camera.Sane(), v.LegendAt.sane()
+		if !slices.Contains(AllContours, v.Contours) {
+			v.Contours = NoContours
+		}
 		if err := embedding.Check(v.Recipe, c.Data, madeOf(c.Data)); err != nil {
 			if c.Note != nil {
 				c.Note("a view shows EmbedSOM in place of what it showed: " + problem.As(err).What)
