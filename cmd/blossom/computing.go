@@ -14,6 +14,7 @@ import (
 	"blossom/model/data/source"
 	"blossom/model/job"
 	"blossom/model/job/run"
+	"blossom/render/palette"
 )
 
 // computing is a command that makes a job of its flags, or of a session, and executes or prints it.
@@ -91,7 +92,7 @@ func (o *computing) done(ctx context.Context, report run.Report,
 
 // options are what the flags say of the machine.
 func (o *computing) options(report run.Report) job.Options {
-	return job.Options{Engine: o.s.Machine.GPU, Program: signature(), Report: report}
+	return job.Options{Engine: o.s.Machine.GPU, Program: signature(), Report: report, Colour: palette.Ink}
 }
 
 // ready says what is wrong before any work is done: with the flags, what is wanted, and where it goes.

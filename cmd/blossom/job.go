@@ -76,6 +76,10 @@ func (f *jobFlags) job(ctx context.Context, s *run.Flags, inputs []string, repor
 		if err != nil {
 			return nil, err
 		}
+		if s.Data.Subset != nil {
+			return nil, problem.New(f.session, "leave INPUT out, or take the session of the whole data",
+				"is of the points of %s alone, which other data do not have", s.Data.Subset.Name)
+		}
 		wanted, input = s.Data.Path, inputs[0]
 	}
 	opened, err := opening.LoadSession(ctx, f.session, wanted, input, o, nil)

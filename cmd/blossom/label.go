@@ -29,9 +29,14 @@ func labelCommand(a *app) *cobra.Command {
 name of the deepest population that has it, and of several beside each other the first; none for one in no population.
 --all adds a column of 0 and 1 for each population by its name, --coordinates those of the map before it.
 
+--each population writes a file for each of them: LABELS is cells.fcs for "cells_T cells_CD4.fcs", of the rows of that
+population, in their order, with their data as they are and their numbers, from 1. --each file is one for each file of
+the data. Without an extension they are in the format of the data. All of them take their places together, or none does.
+
 The extension of LABELS says how: .csv, .tsv, .csv.gz (names), .fcs, .npy, .npz (numbers from 1 in the order of the
-populations, 0 for none; FCS has the names in its keywords, .npz needs --coordinates or --with-data); "-" is CSV on
-standard output.
+populations, 0 for none; FCS has names and colours in its keywords, .npz needs --coordinates or --with-data); "-" is CSV
+on standard output. Coordinates in FCS are above 0 for programs of cytometry: its keywords say factor and offsets.
+--key is a table of the populations: number, path, name, colour and how many points each has.
 --gates writes the populations that are gates and limits as Gating-ML 2.0, for other programs: nested as they are, with
 the scales and the matrix that they were drawn with; what no gate can say is named.
 --write-rules writes the populations that other data have too (gates, limits, labels of the file) as JSON, and --rules
@@ -43,12 +48,15 @@ INPUT is other data than the session's, with the same columns: gates and points 
 fixed points of the session's data is an error, or with --partial said and left without rows.`,
 		Example: `  blossom label --session analysis.blossom -o labels.csv --all --coordinates
   blossom label patient7.fcs --session analysis.blossom -o patient7-labels.fcs --with-data --partial
+  blossom label --session analysis.blossom -o cells.fcs --each population --key key.csv
   blossom label --session analysis.blossom --counts counts.csv`,
 		RunE: o.run,
 	}
 	f, n := c.Flags(), &o.n
 	outputFlag(c, &n.Output, "`LABELS` file: "+strings.Join(format.Extensions(), ", ")+", or - for standard output")
 	f.StringVar(&n.Counts, "counts", "", "write how many points each population has to this `file`")
+	f.StringVar(&n.Key, "key", "", "write number, path, name, colour and points of each population to this `file`")
+	f.StringVar((*string)(&n.Each), "each", "", "a file of each `population` or file of the data")
 	f.StringVar(&n.Gates, "gates", "", "write the gates among them to this `file`, as Gating-ML 2.0")
 	f.StringVar(&n.Rules, "write-rules", "", "write the populations that other data have too to this `file`")
 	f.StringVar(&o.rules, "rules", "", "take the populations from this `file` in the place of a session")
@@ -57,7 +65,7 @@ fixed points of the session's data is an error, or with --partial said and left 
 	f.BoolVar(&n.Partial, "partial", false, "go on where a population cannot be evaluated: it has no rows then")
 	besideFlags(f, &n.Beside)
 	o.computing.flags(c)
-	c.Args = o.from.args("counts", "gates", "write-rules", "all", "coordinates", "partial")
+	c.Args = o.from.args("counts", "key", "each", "gates", "write-rules", "all", "coordinates", "partial")
 	computeFlags(f, &o.s.Machine)
 	devicesFlag(f, &o.s.Machine.GPU.Device, &o.s.Machine.GPU.Beside)
 	return c
@@ -71,7 +79,8 @@ func (o *labelling) run(c *cobra.Command, inputs []string) error {
 			"there are no populations to look for")}
 	}
 	state := func(j *job.Job, ctx context.Context, s *run.Flags) error { return j.ForRules(ctx, s, o.rules) }
-	w, err := o.compute(c.Context(), cmp.Or(o.n.Output, o.n.Counts, o.n.Gates, o.n.Rules), inputs, state, &o.n)
+	w, err := o.compute(c.Context(), cmp.Or(o.n.Output, o.n.Counts, o.n.Key, o.n.Gates,
+		o.n.Rules), inputs, state, &o.n)
 	if w == nil {
 		return err
 	}
@@ -86,7 +95,9 @@ func (o *labelling) run(c *cobra.Command, inputs []string) error {
 type labelsDone struct {
 	Input       string           `json:"input"`
 	Output      string           `json:"output,omitempty"`
+	Files       []string         `json:"files,omitempty"` // with --each
 	Counts      string           `json:"counts,omitempty"`
+	Key         string           `json:"key,omitempty"`
 	Gates       string           `json:"gates,omitempty"`
 	Points      int              `json:"points"`
 	Unassigned  int              `json:"unassigned"`
@@ -103,8 +114,11 @@ type populationDone struct {
 }
 
 func ofPopulations(w *job.Work, n *job.Named) labelsDone {
-	out := labelsDone{Input: strings.Join(w.Inputs(), " "), Output: n.Output, Counts: n.Counts, Gates: n.Gates,
-		Points: len(n.Made.Values), Unassigned: n.Made.None, Notes: append([]string{}, w.Notes...)}
+	out := labelsDone{Input: strings.Join(w.Inputs(), " "), Output: n.Output, Counts: n.Counts, Key: n.Key,
+		Gates: n.Gates, Points: len(n.Made.Values), Unassigned: n.Made.None, Notes: append([]string{}, w.Notes...)}
+	if n.Each != "" {
+		out.Files = n.Files
+	}
 	for i, p := range n.Tree.All() {
 		up, _ := n.Tree.Find(p.Parent)
 		out.Populations = append(out.Populations,

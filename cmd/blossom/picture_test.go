@@ -55,6 +55,19 @@ func colours(img image.Image) map[[3]uint8]int {
 	return count
 }
 
+// dark counts the dark pixels of a picture.
+func dark(img image.Image) (n int) {
+	b := img.Bounds()
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			if r, g, bl, _ := img.At(x, y).RGBA(); r+g+bl < 3*0x6000 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // A picture without a display: the size that was asked for, many colours, the same bytes each time.
 func TestRender(t *testing.T) {
 	needsGL(t)
@@ -109,6 +122,20 @@ func TestRender(t *testing.T) {
 		t.Errorf("the corner of a white picture is %d, %d, %d", r, g, b)
 	}
 
+	// Contours lie over the points, or stand in their place; a map in 3D has none, which is said.
+	run(append(small, "-o", "over.png", "--contours", "over", "--no-legend")...)
+	run(append(small, "-o", "alone.png", "--contours", "alone", "--no-legend")...)
+	run(append(small, "-o", "points.png", "--contours", "none", "--no-legend")...)
+	run(append(small, "-o", "as.png", "--no-legend")...)
+	over, alone := decode(t, at("over.png")), decode(t, at("alone.png"))
+	if text(t, at("over.png")) == text(t, at("as.png")) || text(t, at("points.png")) != text(t, at("as.png")) ||
+		len(colours(over)) < 10 || len(colours(alone)) > 0 || dark(alone) < 500 {
+		t.Errorf("%d strong colours below contours, %d in their place, %d dark pixels", len(colours(over)),
+			len(colours(alone)), dark(alone))
+	}
+	blossom(t, dir, "render", "demo:cytometry:100", "-o", "e.png", "--contours", "filled").refused(t, exitUsage,
+		"filled", "over or alone")
+
 	// A table that embed wrote can be drawn, by itself and as the coordinates of its input.
 	ok(t, dir, "embed", "demo:cytometry:3000", "--som", "8x8", "--epochs", "4", "-o", "map.csv")
 	run("map.csv", "-o", "plain.png", "--size", "300x300")
@@ -126,8 +153,10 @@ func TestRender(t *testing.T) {
 	blossom(t, dir, "render", "demo:cytometry:2000", "--coordinates", "map.csv", "-o", "d.png").refused(t, exitFailed,
 		"map.csv", "3000 rows")
 
-	run("demo:mammoth:2000", "--som", "3x3x3", "--epochs", "2", "--colour", "none", "--size", "300x200", "-o",
-		"three.png")
+	if said := ok(t, dir, "render", "demo:mammoth:2000", "--som", "3x3x3", "--epochs", "2", "--colour", "none",
+		"--size", "300x200", "-o", "three.png", "--contours", "over").stderr; !strings.Contains(said, "drawn without") {
+		t.Errorf("contours in 3D: %s", said)
+	}
 	run("demo:mammoth:1", "--size", "100x100", "-o", "one.png")
 	if len(colours(decode(t, at("three.png")))) == 0 {
 		t.Error("nothing is drawn in three dimensions")

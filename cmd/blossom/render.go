@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"blossom/model/base/problem"
+	"blossom/model/document/parts"
 	"blossom/model/job"
 	"blossom/model/job/run"
 	"blossom/render/palette"
@@ -73,6 +74,8 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.BoolVar(&p.Names, "show-names", false, "write the names of the landmarks")
 	fs.StringVar(&p.Title, "title", "", "text above the map")
 	fs.BoolVar(&p.AllPoints, "all-points", false, "fit the picture to the farthest outliers too")
+	fs.StringVar((*string)(&p.Contours), "contours", "", "lines of equal density, each around a tenth of the points "+
+		"more than the one within: `over` the points, alone, or none")
 	fs.StringVar(&p.At, "at", "",
 		"draw these columns, by name or number, as the axes: `COLUMN,COLUMN` or three for 3D")
 	fs.StringVar(&p.Coordinates, "coordinates", "",
@@ -139,6 +142,9 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 	if err := knownPalette(p.Palette); err != nil {
 		return err
 	}
+	if p.Contours == "none" {
+		p.Contours = parts.NoContours
+	}
 	if p.At == "" {
 		return nil
 	}
@@ -191,11 +197,11 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 // planOf is how a picture is drawn.
 func planOf(p *job.Picture) scene.Plan {
 	dark := strings.HasPrefix(p.Background, "dark")
-	return scene.Plan{By: p.Colour, All: p.AllPoints,
+	return scene.Plan{By: p.Colour, All: p.AllPoints, Contours: p.Contours != parts.NoContours,
 		Look: scene.Look{Palette: p.Palette, Reverse: p.Reverse, Low: p.Percentiles[0], High: p.Percentiles[1],
 			From: p.Ends[0], To: p.Ends[1], Size: p.PointSize, Opacity: p.Opacity},
 		Options: scene.Options{Width: p.Size[0], Height: p.Size[1], Scale: p.Zoom, Dark: dark,
 			White: p.Background == "white", Transparent: strings.HasSuffix(p.Background, "transparent"),
 			Flat: scene.Theme(dark).Accent, Legend: !p.NoLegend, Landmarks: p.Landmarks || p.Names, Edges: true,
-			Names: p.Names, Axes: true, Title: p.Title}}
+			Names: p.Names, Axes: true, Title: p.Title, Alone: p.Contours == parts.ContoursAlone}}
 }

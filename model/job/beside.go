@@ -2,10 +2,10 @@ package job
 
 import (
 	"context"
-	"maps"
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
+	"blossom/model/job/export"
 	"blossom/model/job/run"
 	"blossom/model/space/transform"
 )
@@ -32,8 +32,17 @@ func (b Beside) checkOutput(path string) error {
 // say of that goes to each of notes.
 func (b Beside) table(ctx context.Context, made *dataset.Dataset, p *run.Points,
 	notes ...*[]string) (*dataset.Dataset, error) {
+	data, err := b.data(ctx, p, notes...)
+	if err != nil || data == nil {
+		return made, err
+	}
+	return export.Onto(data, p.Data.RowNumbers(), made), nil
+}
+
+// data are the columns of the data that stand before others; nil: none do.
+func (b Beside) data(ctx context.Context, p *run.Points, notes ...*[]string) (*dataset.Dataset, error) {
 	if !b.WithData {
-		return made, nil
+		return nil, nil
 	}
 	data, err := p.As(ctx, b.Values)
 	if err != nil {
@@ -48,10 +57,5 @@ func (b Beside) table(ctx context.Context, made *dataset.Dataset, p *run.Points,
 			break
 		}
 	}
-	out := dataset.Beside(data, made.Columns...)
-	if out.Metadata = maps.Clone(data.Metadata); out.Metadata == nil {
-		out.Metadata = map[string]string{}
-	}
-	maps.Copy(out.Metadata, made.Metadata)
-	return out, nil
+	return data, nil
 }

@@ -187,7 +187,11 @@ func (j *Job) read(ctx context.Context, o *Options) error {
 		return problem.New(paths[0], another, "it has %d rows, the job was made of %d", ds.Total, f.Rows)
 	}
 	j.table = ds
-	return j.joinTables(ctx, o.Report)
+	if err := j.joinTables(ctx, o.Report); err != nil || j.Subset == nil {
+		return err
+	}
+	j.table, err = j.Subset.Take(ctx, j.table, nil, cmp.Or(j.name, paths[0]))
+	return err
 }
 
 // another is what to do where a file is not the one that a job was made of.

@@ -8,6 +8,7 @@ import (
 	"blossom/model/data/format"
 	"blossom/model/data/source"
 	"blossom/model/document/parts"
+	"blossom/model/document/session"
 	"blossom/model/document/state"
 )
 
@@ -27,13 +28,21 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 	for _, path := range d.Files() {
 		j.Data = append(j.Data, known(d, path, reading))
 	}
+	total := d.Data.Total
+	if d.Data.Subset != nil {
+		total = d.Data.Subset.Total
+		var err error
+		if j.Subset, err = session.SubsetOf(d.Data); err != nil {
+			return nil, err
+		}
+	}
 	if len(j.Data) == 1 {
-		j.Data[0].Rows = d.Data.Total
+		j.Data[0].Rows = total
 		j.Data[0].Reading.found(d.Data.Found)
 	}
 	for _, t := range d.Data.Joined {
 		f := known(d, t.Path, Reading{Reading: t.Reading})
-		f.Rows = d.Data.Total
+		f.Rows = total
 		f.Reading.found(t.Found)
 		j.Join = append(j.Join, f)
 	}
@@ -54,6 +63,7 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 	}
 	views := parts.Views.Of(now)
 	j.had.look = lookOf(views, parts.Looks.Of(now))
+	j.had.contours = views.Get(views.Active).Contours
 	if r := views.Get(views.Active).Recipe; r.Kind != "embedsom" {
 		j.had.shown = r.Kind
 	}

@@ -65,7 +65,7 @@ func TestAPictureOfASessionLooksAsItsWindow(t *testing.T) {
 		{"y", "x", []string{"palette", "opacity"}, Picture{Colour: "y", Reverse: true, Percentiles: [2]float64{2, 90},
 			PointSize: 3}, 0},
 		{"y", "y", []string{"colour"}, Picture{Colour: "corner"}, 0},
-		{"", "", []string{"reverse", "range", "point-size"},
+		{"", "", []string{"reverse", "range", "point-size", "contours"},
 			Picture{Colour: "none", Palette: "magma", Opacity: 0.5}, 0},
 		{"density", "", []string{"palette", "reverse", "range", "point-size", "opacity"},
 			Picture{Colour: "density"}, 0},
@@ -74,7 +74,9 @@ func TestAPictureOfASessionLooksAsItsWindow(t *testing.T) {
 	} {
 		look.Column, look.Of = c.column, c.of
 		o.Doc.Always(func(s *state.State) {
-			parts.Looks.Put(s, parts.Looks.Of(*s).With(parts.Views.Of(*s).Active, look))
+			views := parts.Views.Of(*s)
+			parts.Looks.Put(s, parts.Looks.Of(*s).With(views.Active, look))
+			parts.Views.Put(s, views.Edit(views.Active, func(v *parts.View) { v.Contours = parts.ContoursAlone }))
 		})
 		j, err := OfDocument(t.Context(), o.Doc)
 		if err != nil {
@@ -85,6 +87,9 @@ func TestAPictureOfASessionLooksAsItsWindow(t *testing.T) {
 			p.Colour = "corner"
 		}
 		j.Seen(p, func(name string) bool { return slices.Contains(c.given, name) })
+		if !slices.Contains(c.given, "contours") {
+			c.want.Contours = parts.ContoursAlone
+		}
 		if *p != c.want || len(j.notes) != c.notes {
 			t.Errorf("%q, given %q: %+v, %q", c.column, c.given, *p, j.notes)
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"image/color"
 	"slices"
 	"time"
 
@@ -22,7 +23,9 @@ type Options struct {
 	Engine  engine.Options // threads, cards and kernels; a variant is named by the job
 	Changed bool           // files of the data may be others than the job was made of
 	Program string         // name and version, for files
-	Report  run.Report
+	// Colour is that of populations, which palettes have; nil: files do not say it.
+	Colour func(ink uint8) color.NRGBA
+	Report run.Report
 }
 
 // Work is a job under way: what has been opened and made for it.

@@ -15,6 +15,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/data/match"
 	"blossom/model/data/source"
+	"blossom/model/document/session"
 	"blossom/model/document/state"
 )
 
@@ -38,6 +39,7 @@ type disk struct {
 	Data    []File                   `json:"data"`
 	Match   *match.How               `json:"match,omitempty"`
 	Join    []File                   `json:"join,omitempty"`
+	Subset  *session.Subset          `json:"subset,omitempty"`
 	State   map[string]state.Encoded `json:"state"`
 	Order   []string                 `json:"order,omitempty"`
 	Wanted  []json.RawMessage        `json:"wanted"`
@@ -76,6 +78,9 @@ func (j *Job) Write(w io.Writer) error {
 	}
 	if len(j.Join) > 0 {
 		list("join", "[]", len(j.Join), func(i int) { put(j.Join[i]) })
+	}
+	if j.Subset != nil {
+		field("subset", j.Subset)
 	}
 	parts := sorted(j.State)
 	list("state", "{}", len(parts), func(i int) {
@@ -160,7 +165,7 @@ func Read(r io.Reader, name string) (*Job, error) {
 	if err := bounded.Strict(text, &d); err != nil {
 		return nil, bad(remedyOf(err), "it makes no sense: %s", bounded.Flaw(err))
 	}
-	j := &Job{name: name, Data: d.Data, Join: d.Join, State: d.State, Order: d.Order, Seed: d.Seed}
+	j := &Job{name: name, Data: d.Data, Join: d.Join, Subset: d.Subset, State: d.State, Order: d.Order, Seed: d.Seed}
 	if d.Match != nil {
 		j.Match = *d.Match
 	}

@@ -30,7 +30,7 @@ func Open(ctx context.Context, s *run.Flags, paths []string, hash bool, report r
 	}
 	j, err := Describe(ctx, s.Input, paths, hash, report)
 	if err == nil {
-		j.Seed, j.Engine, j.given = s.Input.Seed, EngineOf(&s.Machine), given
+		j.Seed, j.Engine, j.had.given = s.Input.Seed, EngineOf(&s.Machine), given
 	}
 	return j, err
 }
@@ -74,7 +74,7 @@ func (j *Job) ForPoints(ctx context.Context, s *run.Flags) error {
 
 // space is the state in which there is the transform alone.
 func (j *Job) space(ctx context.Context, s *run.Flags) (now state.State, c run.Chosen, err error) {
-	if c, err = s.Space.Choose(ctx, j.table, j.given); err != nil {
+	if c, err = s.Space.Choose(ctx, j.table, j.had.given); err != nil {
 		return now, c, err
 	}
 	parts.Transform.Put(&now, c.Spec)

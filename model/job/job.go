@@ -11,6 +11,7 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/data/match"
 	"blossom/model/document/parts"
+	"blossom/model/document/session"
 	"blossom/model/document/state"
 	"blossom/model/job/run"
 )
@@ -20,6 +21,8 @@ type Job struct {
 	Data  []File    // one file, or several that are one table
 	Match match.How // how columns of several files are matched
 	Join  []File    // tables with a row for each row of the data, whose columns stand beside its own
+	// Subset is which of those rows are the data; nil: all.
+	Subset *session.Subset
 	// State are the parts of a document that matter, by their IDs. What is missing is as in a new document.
 	State map[string]state.Encoded
 	// Order are the names of the columns of the map, where they are not in the order of the table.
@@ -30,17 +33,18 @@ type Job struct {
 
 	name  string           // name of the file that it was read from
 	table *dataset.Dataset // the data, where somebody has read it already
-	given run.Given        // landmarks, where they were read already
 	notes []string         // choices made on the user's behalf, in words
 	had   had
 }
 
-// had is what a session has of maps.
+// had is what a session has of maps, and what was read of a map already.
 type had struct {
-	drawn []string // recipes of which it has one
-	shown string   // kind of embedding in its window, where that is another than EmbedSOM
-	look  *parts.Look
-	ran   map[string]step.Values // values that its maps ran with, by recipe
+	given    run.Given // landmarks
+	drawn    []string  // recipes of which it has one
+	shown    string    // kind of embedding in its window, where that is another than EmbedSOM
+	look     *parts.Look
+	contours parts.Contours         // as the active view has them
+	ran      map[string]step.Values // values that its maps ran with, by recipe
 }
 
 // Engine is what computes, where somebody has asked for it. The zero Engine is the best that works.

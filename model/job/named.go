@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"blossom/model/base/problem"
@@ -12,24 +14,28 @@ import (
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
 	"blossom/model/job/export"
+	"blossom/model/job/run"
 	"blossom/model/landmarks/train"
 	"blossom/model/space/transform"
 )
 
 // Named wants the population of every row: the populations of the state, evaluated on the data.
 type Named struct {
-	Output      string `json:"output,omitempty"`
-	Counts      string `json:"counts,omitempty"`      // how many rows each has, in long form
-	Gates       string `json:"gates,omitempty"`       // the gates among them, as Gating-ML
-	Rules       string `json:"rules,omitempty"`       // the ones that other data have too, as a file of rules
-	All         bool   `json:"all,omitempty"`         // a column of 0 and 1 of each population too
-	Coordinates bool   `json:"coordinates,omitempty"` // EmbedSOM's, before the labels
+	Output      string      `json:"output,omitempty"`      // labels
+	Each        export.Each `json:"each,omitempty"`        // output is a file for each of these
+	Counts      string      `json:"counts,omitempty"`      // how many rows each has, in long form
+	Key         string      `json:"key,omitempty"`         // number, path, name, colour and number of rows of each
+	Gates       string      `json:"gates,omitempty"`       // the gates among them, as Gating-ML
+	Rules       string      `json:"rules,omitempty"`       // the ones that other data have too, as a file of rules
+	All         bool        `json:"all,omitempty"`         // a column of 0 and 1 of each population too
+	Coordinates bool        `json:"coordinates,omitempty"` // EmbedSOM's, before the labels
 	// Partial: populations that cannot be evaluated have no rows; else they are an error.
 	Partial bool `json:"partial,omitempty"`
 	Beside
 
-	Tree population.Tree    `json:"-"`
-	Made *population.Labels `json:"-"`
+	Tree  population.Tree    `json:"-"`
+	Made  *population.Labels `json:"-"`
+	Files []string           `json:"-"` // the files of labels
 }
 
 func init() { Register(Kind{ID: "populations", New: func() Want { return &Named{} }}) }
@@ -39,15 +45,36 @@ func (n *Named) What() string { return "populations" }
 
 // Paths are the files that it names.
 func (n *Named) Paths() (written, read []*string) {
-	return []*string{&n.Output, &n.Counts, &n.Gates, &n.Rules}, nil
+	return []*string{&n.Output, &n.Counts, &n.Key, &n.Gates, &n.Rules}, nil
 }
 
 // Check says what is wrong with the wish.
 func (n *Named) Check() error {
-	if err := knownTable(n.Counts); err != nil {
-		return err
+	for _, table := range []string{n.Counts, n.Key} {
+		if err := knownTable(table); err != nil {
+			return err
+		}
 	}
-	return n.Beside.checkOutput(n.Output)
+	if err := n.Each.Check(); err != nil {
+		return run.Usage{Err: err}
+	}
+	output := n.Output
+	switch {
+	case n.Each == "":
+	case output == "" || output == "-":
+		return run.Usage{Err: problem.New("", "name them with -o: cells.csv for cells_T.csv, cells_B.csv",
+			"each %s has a file of its own (--each), and these have no name", n.Each)}
+	case filepath.Ext(output) == "":
+		output = "" // they are in the format of the data
+	}
+	return n.beside().checkOutput(output)
+}
+
+// beside is which columns of the data stand before labels: those of the rows of a population are what it is.
+func (n *Named) beside() Beside {
+	b := n.Beside
+	b.WithData = b.WithData || n.Each == export.EachPopulation
+	return b
 }
 
 // Make evaluates the populations, and writes what is wanted of them.
@@ -56,34 +83,35 @@ func (n *Named) Make(ctx context.Context, w *Work) error {
 		return err
 	}
 	w.Notes = append(w.Notes, w.notes...)
-	if n.Counts != "" {
-		counts, err := export.PopulationCounts(ctx, w.table, n.Tree, n.Made)
-		if err != nil {
-			return err
+	names := &export.Names{Data: w.table, Tree: n.Tree, Labels: n.Made, Colour: w.Options.Colour, All: n.All,
+		Each: n.Each}
+	for _, x := range []struct {
+		path  string
+		write func() error
+	}{
+		{n.Counts, func() error { return w.save(ctx, n.Counts, names.Counts) }},
+		{n.Key, func() error { return w.save(ctx, n.Key, names.Key) }},
+		{n.Gates, func() error { return n.gates(w) }},
+		{n.Rules, func() error { return n.rules(w) }},
+		{n.Output, func() error { return n.labels(ctx, w, names) }},
+	} {
+		if x.path == "" {
+			continue
 		}
-		if err := w.Files.Save(ctx, n.Counts, counts, nil); err != nil {
+		if err := x.write(); err != nil {
 			return err
 		}
 	}
-	if n.Gates != "" {
-		if err := n.gates(w); err != nil {
-			return err
-		}
-	}
-	if n.Rules != "" {
-		if err := n.rules(w); err != nil {
-			return err
-		}
-	}
-	if n.Output == "" {
-		return nil
-	}
-	ds, err := n.table(ctx, w)
+	return nil
+}
+
+// save writes a table that has to be made.
+func (w *Work) save(ctx context.Context, path string, make func(context.Context) (*dataset.Dataset, error)) error {
+	ds, err := make(ctx)
 	if err != nil {
 		return err
 	}
-	w.Notes = append(w.Notes, format.Lost(n.Output, ds)...)
-	return w.Files.Save(ctx, n.Output, ds, w.Options.Report.Stage("writing"))
+	return w.Files.Save(ctx, path, ds, nil)
 }
 
 // evaluate finds the points of the populations of the state.
@@ -157,26 +185,45 @@ func (n *Named) gates(w *Work) error {
 	})
 }
 
-// table is what is written: the data if it is wanted, coordinates if they are, then labels.
-func (n *Named) table(ctx context.Context, w *Work) (*dataset.Dataset, error) {
-	labels, err := export.Populations(ctx, n.Tree, n.Made, n.All)
-	if err != nil {
-		return nil, err
+// labels writes those of all rows, in one file or in several, with what is to stand before them.
+func (n *Named) labels(ctx context.Context, w *Work, names *export.Names) (err error) {
+	n.Files = names.Paths(n.Output)
+	if err = n.apart(w); err != nil {
+		return err
 	}
 	if n.Coordinates {
 		e := Embedding{}
-		if err := e.Make(ctx, w); err != nil {
-			return nil, err
+		if err = e.Make(ctx, w); err != nil {
+			return err
 		}
-		places, err := e.Map.Coordinates(ctx)
-		if err != nil {
-			return nil, err
+		if names.Places, err = e.Map.Coordinates(ctx); err != nil {
+			return err
 		}
-		return n.Beside.table(ctx, dataset.Beside(places, labels...), w.Points, &w.Notes)
 	}
-	ds, err := dataset.FromColumns(ctx, "populations", labels)
-	if err != nil {
-		return nil, err
+	if names.Before, err = n.beside().data(ctx, w.Points, &w.Notes); err != nil {
+		return err
 	}
-	return n.Beside.table(ctx, ds, w.Points, &w.Notes)
+	lost, err := names.Save(ctx, &w.Files, n.Output, w.Options.Report.Stage("writing"))
+	w.Notes = append(w.Notes, lost...)
+	return err
+}
+
+// apart refuses files of labels, whose names are known now, that are data of the job or other files of it.
+func (n *Named) apart(w *Work) error {
+	if n.Each == "" {
+		return nil // then it is the output, which has been looked at
+	}
+	var others []string
+	for _, path := range []string{n.Counts, n.Key, n.Gates, n.Rules} {
+		others = append(others, filepath.Clean(path))
+	}
+	for _, path := range n.Files {
+		if err := format.SameFile(path, w.Inputs()...); err != nil {
+			return err
+		}
+		if slices.Contains(others, filepath.Clean(path)) {
+			return problem.New(path, "give each output a file of its own", "is named twice")
+		}
+	}
+	return nil
 }

@@ -44,6 +44,8 @@ type Picture struct {
 	Names       bool       `json:"show_names,omitempty"` // names are written beside landmarks
 	Title       string     `json:"title,omitempty"`
 	AllPoints   bool       `json:"all_points,omitempty"` // it is fitted to the farthest outliers too
+	// Contours are lines of equal density, of a flat map.
+	Contours parts.Contours `json:"contours,omitempty"`
 
 	Made *Drawn `json:"-"`
 }
@@ -120,6 +122,8 @@ func (p *Picture) Check() error {
 		return wrong("use a number above 0 and up to 1", "--opacity %g is not possible", p.Opacity)
 	case !slices.Contains(Backgrounds, p.Background):
 		return wrong("use "+problem.OneOf(Backgrounds...), "--background %q is not known", p.Background)
+	case !slices.Contains(parts.AllContours, p.Contours):
+		return wrong("use over or alone, or leave it out", "contours %q are not known", string(p.Contours))
 	case p.Output != "" && p.Output != "-":
 		return run.Wrong(context.Background(), export.PictureName(p.Output))
 	}
@@ -166,6 +170,9 @@ func (p *Picture) Make(ctx context.Context, w *Work) (err error) {
 	}
 	if d.Map == nil {
 		w.Notes = append(slices.Concat(w.Notes, d.Data.Warnings), w.notes...)
+	}
+	if p.Contours != parts.NoContours && d.Places.Dims == 3 {
+		w.Notes = append(w.Notes, "contours are lines of flat maps: this one is drawn without")
 	}
 	if d.Outside > 0 && !p.AllPoints {
 		w.Notes = append(w.Notes, "far outside of the map: "+problem.Count(d.Outside, "point")+

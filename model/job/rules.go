@@ -10,9 +10,11 @@ import (
 	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 	"blossom/model/clusters/population"
+	"blossom/model/data/dataset"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/job/run"
+	"blossom/model/space/transform"
 )
 
 // rulesFile is populations that other data have too, as a file of their own (docs/populations.md).
@@ -86,6 +88,9 @@ func (j *Job) ForRules(ctx context.Context, s *run.Flags, path string) error {
 	if err != nil {
 		return err
 	}
+	if err := mapless(j.table, spec); err != nil {
+		return err
+	}
 	tree, err := population.Decode(f.Tree, j.table.Points, func(said string) { j.Note(said) })
 	if err != nil {
 		return problem.Wrap(err, path, problem.As(err).Remedy, "%s", problem.As(err).What)
@@ -95,4 +100,21 @@ func (j *Job) ForRules(ctx context.Context, s *run.Flags, path string) error {
 	parts.Transform.Put(&now, spec)
 	parts.Populations.Put(&now, tree)
 	return j.PutState(now, "transform", "populations")
+}
+
+// mapless has the numbers of a table without markers in its map, which every state has: rules ask for columns, and for
+// no map.
+func mapless(ds *dataset.Dataset, spec transform.Spec) error {
+	if len(spec.MapColumns()) > 0 {
+		return nil
+	}
+	for i := range spec.Columns {
+		if ds.Columns[i].Categories == nil {
+			spec.Columns[i].Use = transform.InMap
+		}
+	}
+	if len(spec.MapColumns()) == 0 {
+		return problem.New(ds.Path, "give a table that has some", "has no column of numbers")
+	}
+	return nil
 }

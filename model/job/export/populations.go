@@ -46,16 +46,16 @@ func path(t population.Tree, p population.Population) string {
 	return strings.Join(names, "/")
 }
 
-// PopulationCounts returns how many rows each population has, in long form: a row for each population and sample (file
+// Counts returns how many rows each population has, in long form: a row for each population and sample (file
 // of the data, where it has several), with its place in the tree, its number of rows, and these as parts of all rows of
 // the sample and of those of the population above. What is in no population is the last of each sample.
-func PopulationCounts(ctx context.Context, ds *dataset.Dataset, t population.Tree,
-	l *population.Labels) (*dataset.Dataset, error) {
+func (n *Names) Counts(ctx context.Context) (*dataset.Dataset, error) {
+	ds, t := n.Data, n.Tree
 	samples, of := []string{ds.Name}, func(int) int { return 0 }
 	if origin := ds.Origin(); origin != nil {
 		samples, of = origin.Categories, func(row int) int { return int(origin.Values[row]) }
 	}
-	n, counts := t.Len(), l.Count(samples, of)
+	counts := n.Labels.Count(samples, of)
 	var names, paths, in texts
 	var points, ofAll, ofParent []float32
 	add := func(name, path string, sample, count, parent int) {
@@ -69,7 +69,7 @@ func PopulationCounts(ctx context.Context, ds *dataset.Dataset, t population.Tre
 		for i, p := range t.All() {
 			add(p.Name, path(t, p), s, counts.Points[i][s], counts.Of(t, i, s, true))
 		}
-		add(population.Unassigned, population.Unassigned, s, counts.Points[n][s], counts.Rows[s])
+		add(population.Unassigned, population.Unassigned, s, counts.Points[t.Len()][s], counts.Rows[s])
 	}
 	return dataset.FromColumns(ctx, "populations", []dataset.Column{names.column("population"), paths.column("path"),
 		in.column("sample"), {Name: "points", Values: points}, {Name: "of_all", Values: ofAll},
