@@ -2,6 +2,7 @@ package render
 
 import (
 	"image/color"
+	"slices"
 	"unsafe"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
@@ -198,6 +199,31 @@ type Edge struct {
 	A, B   int32
 	Colour color.NRGBA
 	Width  float32
+}
+
+// Lines are lines over the points of a map.
+type Lines struct {
+	Places matrix.Matrix32 // n x 2 or n x 3
+	Edges  []Edge          // between rows of Places; later ones lie on top
+}
+
+// And returns these lines and more, which lie on top. Lines of a flat map and of one in 3D do not go together: then
+// they are the first.
+func (l Lines) And(more Lines) Lines {
+	switch {
+	case len(l.Edges) == 0:
+		return more
+	case len(more.Edges) == 0 || l.Places.Cols != more.Places.Cols:
+		return l
+	}
+	n := int32(l.Places.Rows)
+	out := Lines{Edges: slices.Clone(l.Edges), Places: matrix.Matrix32{Rows: l.Places.Rows + more.Places.Rows,
+		Cols: l.Places.Cols, Data: slices.Concat(l.Places.Data, more.Places.Data)}}
+	for _, e := range more.Edges {
+		e.A, e.B = e.A+n, e.B+n
+		out.Edges = append(out.Edges, e)
+	}
+	return out
 }
 
 // PlainEdges are edges that say no more than what joins which.

@@ -23,6 +23,7 @@ type PictureOptions struct {
 	Scale         float64 // pixels per point of length: sizes of text and landmarks; 0: 1
 
 	Points *PointBuffer  // must not change while the picture is made
+	Bare   bool          // points are not drawn: they only say what there is to be seen
 	Values *ValueBuffer  // nil: none
 	States *StateBuffer  // nil: none
 	Style  Style         // Size or Opacity 0: as AutoStyle says; in pixels of this picture
@@ -55,8 +56,9 @@ type PictureOptions struct {
 	Edges         []Edge
 	Cells         []Cell       // behind the points of a flat map
 	Keys          []legend.Key // keys of edges and cells, where View is given
-	Lines         []Edge       // below the landmarks, between rows of LinePlaces
-	LinePlaces    matrix.Matrix32
+	Lines         Lines        // below the landmarks
+	// Tiles are pictures within this one, over all else; scale, theme, fonts and transparency are its own.
+	Tiles []SheetCell
 	// Over is painted over all of it, in order: by who shows something else than points, or more than they.
 	Over []Paint
 }
@@ -83,8 +85,9 @@ type PictureJob struct {
 	ends  [3]AxisEnd
 	img   *image.RGBA
 	side  int
-	tile  int // under way
-	next  int // first point not drawn in it
+	tile  int       // under way
+	next  int       // first point not drawn in it
+	sheet *SheetJob // job of the pictures within it; nil: it has not begun
 }
 
 // Picture makes a picture at once. The error is a problem.Problem.
@@ -224,11 +227,11 @@ func (j *PictureJob) Step(points int) float64 {
 	area := j.frame.area
 	columns, rows := (area.Dx()+j.side-1)/j.side, (area.Dy()+j.side-1)/j.side
 	tiles, n := columns*rows, 0
-	if j.o.Points != nil {
+	if j.o.Points != nil && !j.o.Bare {
 		n = j.o.Points.Len()
 	}
 	if j.tile >= tiles {
-		return 1
+		return j.within(points)
 	}
 	points = max(points, 1)
 	x, y := j.tile%columns*j.side, j.tile/columns*j.side
@@ -258,7 +261,7 @@ func (j *PictureJob) Step(points int) float64 {
 		ground = color.NRGBA{}
 	}
 	j.layer.Resolve(ground)
-	j.layer.DrawEdges(j.o.LinePlaces, j.o.Lines, float32(j.o.Scale))
+	j.layer.DrawEdges(j.o.Lines.Places, j.o.Lines.Edges, float32(j.o.Scale))
 	if !j.o.Landmarks.Empty() {
 		j.layer.DrawEdges(j.o.Landmarks, j.o.Edges, float32(j.o.Scale))
 		j.layer.DrawLandmarks(j.o.Landmarks, j.o.Marks, j.o.LandmarkStyle)
@@ -273,7 +276,23 @@ func (j *PictureJob) Step(points int) float64 {
 		return float64(j.tile) / float64(tiles) * 0.99
 	}
 	j.finish()
-	return 1
+	return j.within(points)
+}
+
+// within goes on with the pictures within it.
+func (j *PictureJob) within(points int) float64 {
+	if len(j.o.Tiles) == 0 {
+		return 1
+	}
+	if j.sheet == nil {
+		j.sheet = j.r.sheet(SheetOptions{Width: j.o.Width, Height: j.o.Height, Scale: j.o.Scale, Theme: j.o.Theme,
+			Transparent: j.o.Transparent, Fonts: j.o.Fonts, Cells: j.o.Tiles}, j.img)
+	}
+	done, err := j.sheet.Step(points)
+	if err != nil { // a tile has no size, which is no picture
+		j.sheet.next()
+	}
+	return done
 }
 
 // Image returns the picture once Step has returned 1.
@@ -284,6 +303,9 @@ func (j *PictureJob) Close() {
 	if j.layer != nil {
 		j.layer.Free()
 		j.layer = nil
+	}
+	if j.sheet != nil {
+		j.sheet.Close()
 	}
 	gl.Flush()
 }

@@ -79,8 +79,14 @@ func (r *Renderer) NewSheet(o SheetOptions) (*SheetJob, error) {
 	if o.Fonts == nil {
 		o.Fonts = text.Builtin()
 	}
-	s := &SheetJob{r: r, o: o, img: image.NewRGBA(image.Rect(0, 0, o.Width, o.Height))}
-	draw.Draw(s.img, s.img.Rect, image.NewUniform(o.Theme.Line), image.Point{}, draw.Src)
+	img := image.NewRGBA(image.Rect(0, 0, o.Width, o.Height))
+	draw.Draw(img, img.Rect, image.NewUniform(o.Theme.Line), image.Point{}, draw.Src)
+	return r.sheet(o, img), nil
+}
+
+// sheet prepares a sheet on a picture that is there.
+func (r *Renderer) sheet(o SheetOptions, img *image.RGBA) *SheetJob {
+	s := &SheetJob{r: r, o: o, img: img}
 	total := 0.0
 	for _, c := range o.Cells {
 		work := float64(c.Rect.Dx()*c.Rect.Dy()) / 10
@@ -93,7 +99,7 @@ func (r *Renderer) NewSheet(o SheetOptions) (*SheetJob, error) {
 	for i := range s.works {
 		s.works[i] /= max(total, 1)
 	}
-	return s, nil
+	return s
 }
 
 // Step draws up to so many points and returns the share of the work that is done. The error is a

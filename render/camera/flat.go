@@ -7,6 +7,9 @@ import "math"
 type Flat struct {
 	Centre Vec
 	Scale  float64
+	// Free: the axes have units of their own, and what is shown fills the viewport both ways. Scale is then the number
+	// of pixels per unit to the right.
+	Free bool
 
 	w, h               int
 	minScale, maxScale float64
@@ -35,13 +38,29 @@ func (c *Flat) SetLimits(b Bounds) {
 	fit := c.fitScale(b, Margins{})
 	c.minScale = fit / 50
 	c.maxScale = fit * 1e6
-	if r := b.reach(); r > 0 {
-		// A step of float32 at the rim of the map is then at most 8 pixels.
+	// A step of float32 at the rim of the map is then at most 8 pixels.
+	if r := b.reach(); r > 0 && !c.Free {
+		c.maxScale = math.Min(c.maxScale, 8*0x1p23/r)
+	} else if r := math.Max(math.Max(math.Abs(b.Min.X), math.Abs(b.Max.X)),
+		c.stretch()*math.Max(math.Abs(b.Min.Y), math.Abs(b.Max.Y))); r > 0 {
 		c.maxScale = math.Min(c.maxScale, 8*0x1p23/r)
 	}
 	c.maxScale = math.Max(c.maxScale, c.minScale)
 	c.Scale = c.clampScale(c.Scale)
 	c.keepInView()
+}
+
+// stretch is how many times longer a unit upwards is than one to the right: where axes are free the box of what is
+// shown has the shape of the viewport.
+func (c *Flat) stretch() float64 {
+	if !c.Free || !c.limited {
+		return 1
+	}
+	s := float64(c.h) / float64(c.w) * (c.limits.Max.X - c.limits.Min.X) / (c.limits.Max.Y - c.limits.Min.Y)
+	if !(s > 1e-30 && s < 1e30) { // one of the sides has no length
+		return 1
+	}
+	return s
 }
 
 func (c *Flat) clampScale(s float64) float64 {
@@ -59,21 +78,21 @@ func (c *Flat) keepInView() {
 	if !c.limited {
 		return
 	}
-	rx, ry := 0.45*float64(c.w)/c.Scale, 0.45*float64(c.h)/c.Scale
+	rx, ry := 0.45*float64(c.w)/c.Scale, 0.45*float64(c.h)/(c.Scale*c.stretch())
 	c.Centre.X = clamp(c.Centre.X, c.limits.Min.X-rx, c.limits.Max.X+rx)
 	c.Centre.Y = clamp(c.Centre.Y, c.limits.Min.Y-ry, c.limits.Max.Y+ry)
 }
 
 func (c *Flat) ScreenFromWorld(p Vec) (x, y float64, ok bool) {
 	x = float64(c.w)/2 + (p.X-c.Centre.X)*c.Scale
-	y = float64(c.h)/2 - (p.Y-c.Centre.Y)*c.Scale
+	y = float64(c.h)/2 - (p.Y-c.Centre.Y)*c.Scale*c.stretch()
 	return x, y, finite(x) && finite(y)
 }
 
 func (c *Flat) WorldFromScreen(x, y float64) Vec {
 	return Vec{
 		X: c.Centre.X + (x-float64(c.w)/2)/c.Scale,
-		Y: c.Centre.Y - (y-float64(c.h)/2)/c.Scale,
+		Y: c.Centre.Y - (y-float64(c.h)/2)/(c.Scale*c.stretch()),
 	}
 }
 
@@ -84,16 +103,22 @@ func (c *Flat) WorldFromScreenAt(x, y float64, depthOf Vec) Vec {
 	return p
 }
 
-func (c *Flat) Place() Place {
-	return Place{Centre: c.Centre, Span: float64(min(c.w, c.h)) / c.Scale}
+// side is the side of the viewport that a span is of.
+func (c *Flat) side() float64 {
+	if c.Free {
+		return float64(c.w)
+	}
+	return float64(min(c.w, c.h))
 }
+
+func (c *Flat) Place() Place { return Place{Centre: c.Centre, Span: c.side() / c.Scale} }
 
 func (c *Flat) SetPlace(p Place) {
 	if !p.valid() {
 		return
 	}
 	c.Centre = Vec{X: p.Centre.X, Y: p.Centre.Y}
-	c.Scale = c.clampScale(float64(min(c.w, c.h)) / p.Span)
+	c.Scale = c.clampScale(c.side() / p.Span)
 	c.keepInView()
 }
 
@@ -106,7 +131,7 @@ func (c *Flat) ZoomAt(x, y, factor float64) {
 	// The point under the cursor is Centre + d/Scale before and after.
 	k := 1/c.Scale - 1/s
 	c.Centre.X += (x - float64(c.w)/2) * k
-	c.Centre.Y -= (y - float64(c.h)/2) * k
+	c.Centre.Y -= (y - float64(c.h)/2) * k / c.stretch()
 	c.Scale = s
 }
 
@@ -115,7 +140,7 @@ func (c *Flat) Pan(dx, dy float64) {
 		return
 	}
 	c.Centre.X -= dx / c.Scale
-	c.Centre.Y += dy / c.Scale
+	c.Centre.Y += dy / (c.Scale * c.stretch())
 	c.keepInView()
 }
 
@@ -127,7 +152,7 @@ func (c *Flat) Fit(b Bounds, m Margins) {
 	mid := b.centre()
 	c.Centre = Vec{
 		X: mid.X + (m.Right-m.Left)/2/c.Scale,
-		Y: mid.Y + (m.Top-m.Bottom)/2/c.Scale,
+		Y: mid.Y + (m.Top-m.Bottom)/2/(c.Scale*c.stretch()),
 	}
 }
 
@@ -136,8 +161,11 @@ func (c *Flat) Fit(b Bounds, m Margins) {
 func (c *Flat) fitScale(b Bounds, m Margins) float64 {
 	w := math.Max(float64(c.w)-m.Left-m.Right, float64(c.w)/8)
 	h := math.Max(float64(c.h)-m.Top-m.Bottom, float64(c.h)/8)
-	bw, bh := b.Max.X-b.Min.X, b.Max.Y-b.Min.Y
+	bw, bh := b.Max.X-b.Min.X, (b.Max.Y-b.Min.Y)*c.stretch()
 	tiny := b.reach() * 0x1p-22 // below this the extent is rounding
+	if c.Free {
+		tiny = 0
+	}
 	if bw <= tiny && bh <= tiny {
 		bw, bh = math.Max(1, tiny), math.Max(1, tiny)
 	}
@@ -145,9 +173,12 @@ func (c *Flat) fitScale(b Bounds, m Margins) float64 {
 }
 
 func (c *Flat) Framed(w, h int) Camera {
-	f := &Flat{Centre: c.Centre}
+	f := &Flat{Centre: c.Centre, Free: c.Free}
 	f.Resize(w, h)
-	f.Scale = c.Scale * math.Min(float64(f.w)/float64(c.w), float64(f.h)/float64(c.h))
+	if f.Scale = c.Scale * math.Min(float64(f.w)/float64(c.w), float64(f.h)/float64(c.h)); c.Free {
+		f.limits, f.limited, f.minScale, f.maxScale = c.limits, c.limited, c.minScale, c.maxScale
+		f.Scale = c.Scale * float64(f.w) / float64(c.w)
+	}
 	return f
 }
 
@@ -155,7 +186,7 @@ func (c *Flat) Projection() Projection {
 	p := Projection{Origin: c.Centre.array32(), W: c.w, H: c.h}
 	p.Origin[2] = 0
 	rest := c.Centre.sub(fromArray32(p.Origin)) // the part of the centre that float32 cannot hold
-	sx, sy := 2*c.Scale/float64(c.w), -2*c.Scale/float64(c.h)
+	sx, sy := 2*c.Scale/float64(c.w), -2*c.Scale*c.stretch()/float64(c.h)
 	p.M = [16]float32{
 		float32(sx), 0, 0, 0,
 		0, float32(sy), 0, 0,

@@ -79,6 +79,9 @@ func OfLabels(name string, labels int, inks string) Colouring {
 	return c
 }
 
+// Ink is the colour of a number that labels keep, where nobody has chosen a palette: see OfLabels.
+func Ink(number uint8) color.NRGBA { return ByName("many").Label(int(number), 1) }
+
 // Mode tells the two drawing paths how to find the entry of a value.
 type Mode int32
 

@@ -12,10 +12,11 @@ import (
 // Plan says which picture of a map is drawn.
 type Plan struct {
 	Options
-	By      string // the column that colours points, one that can be derived, NoColour, or "" for what suits
-	Look    Look
-	All     bool // show the farthest outliers too, however small they make the rest
-	Threads int
+	By       string // the column that colours points, one that can be derived, NoColour, or "" for what suits
+	Look     Look
+	Contours bool // lines of equal density, of a flat map
+	All      bool // show the farthest outliers too, however small they make the rest
+	Threads  int
 }
 
 // drawn is how many points are drawn between two looks at the context.
@@ -54,6 +55,9 @@ func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64))
 	if values != nil {
 		values.Count(func(i int) bool { x := s.Points.Host()[i*dims]; return x == x })
 		copy(s.Values.Host(), values.Numbers)
+	}
+	if err := s.trace(ctx, p); err != nil {
+		return nil, err
 	}
 	s.Points.Upload(0, n)
 	s.Values.Upload(0, n)

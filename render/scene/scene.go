@@ -10,6 +10,7 @@ import (
 	"blossom/assets"
 	"blossom/model/landmarks/graph"
 	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/density"
 	"blossom/model/work/embedding"
 	"blossom/render"
 	"blossom/render/axes"
@@ -29,6 +30,7 @@ type Scene struct {
 	Landmarks *landmark.Set    // nil: none
 	Arranged  bool             // points lie where somebody has moved landmarks to
 	Graph     *graph.Graph     // over them; nil: edges are those of their net
+	Contours  *density.Lines   // lines of equal density; nil: none
 	Axes      []embedding.Axis // one for each coordinate; none where they mean nothing
 	Factors   []float64        // factors that coordinates were multiplied with, see Stretch; nil: none were
 	View      camera.Camera    // camera of a window that shows it; nil: Box
@@ -63,6 +65,7 @@ type Options struct {
 	Shade         bool // patches behind the points show how far landmarks are from those they are joined to
 	Names         bool // names of landmarks, shown with them
 	Axes          bool
+	Alone         bool // contours are, without the points
 	Title         string
 }
 
@@ -77,6 +80,10 @@ func (s Scene) Picture(o Options) (render.PictureOptions, error) {
 		Width: o.Width, Height: o.Height, Scale: o.Scale, Points: s.Points, Values: s.Values, States: s.States,
 		Style: render.Style{Size: float32(s.Look.Size * o.Scale), Opacity: float32(s.Look.Opacity), Colouring: c},
 		View:  s.View, Box: s.Box, Theme: o.Theme(), Transparent: o.Transparent, Title: o.Title, Fonts: fonts,
+	}
+	if s.Contours != nil {
+		p.Lines = Contours(s.Contours, p.Theme)
+		p.Bare = o.Alone && len(p.Lines.Edges) > 0
 	}
 	if s.Arranged {
 		p.Note = Arranged

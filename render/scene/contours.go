@@ -1,0 +1,42 @@
+package scene
+
+import (
+	"context"
+
+	"blossom/model/maps/density"
+	"blossom/model/maps/derived"
+	"blossom/render"
+)
+
+// ContourSample is how many points, at most, contours are made from.
+const ContourSample = 50_000
+
+// contourWidth is that of a line, in points.
+const contourWidth = 1
+
+// ContoursOf returns the lines that part points of a flat map into tenths by their density, over the box that
+// derived.Core has of them.
+func ContoursOf(ctx context.Context, pos []float32) (*density.Lines, error) {
+	low, high, ok := derived.Core(derived.Positions{Dims: 2, Pos: pos})
+	if !ok {
+		return &density.Lines{}, nil
+	}
+	return density.Contours(ctx, pos, [2]float64{low[0], low[1]}, [2]float64{high[0], high[1]}, density.Tenths)
+}
+
+// Contours is how lines of equal density are drawn.
+func Contours(l *density.Lines, t render.Theme) render.Lines {
+	out := render.Lines{Places: l.Places, Edges: make([]render.Edge, len(l.Pieces))}
+	for i, p := range l.Pieces {
+		out.Edges[i] = render.Edge{A: p.A, B: p.B, Colour: t.Text, Width: contourWidth}
+	}
+	return out
+}
+
+// trace makes the contours that a plan wants of the points, which are in a random order.
+func (s *Scene) trace(ctx context.Context, p Plan) (err error) {
+	if p.Contours && s.Points.Dims() == 2 {
+		s.Contours, err = ContoursOf(ctx, s.Points.Host()[:2*min(s.Points.Len(), ContourSample)])
+	}
+	return err
+}
