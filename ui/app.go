@@ -32,7 +32,8 @@ import (
 	"blossom/ui/panel"
 	"blossom/ui/shell"
 	"blossom/ui/view"
-	_ "blossom/ui/view/heat" // a kind of view
+	_ "blossom/ui/view/heat" // kinds of views
+	_ "blossom/ui/view/wall"
 	"blossom/ui/widget"
 )
 

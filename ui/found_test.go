@@ -53,10 +53,11 @@ func knowsTheUsualWords(t *testing.T, a *App) {
 	var items []dialog.Item
 	uitest.Do(func() { items = a.paletteItems() })
 	for word, want := range map[string]string{"gate": "Select tool", "population": "New population",
-		"statistics": "Show Data panel", "histogram": "Show Data panel", "subset": "Select tool",
+		"statistics": "Show Data panel", "histogram": "Show Data panel", "subset": "Map of these points alone",
 		"filter": "Select tool", "connect": "Landmarks tool", "save": "Save session", "join": "Add file…",
 		"save coordinates": "Export…", "save landmarks": "Export landmarks…", "biaxial": "Columns as axes…",
-		"logicle": "Show Transform panel", "dendrogram": "Cluster the points", "image": "Screenshot",
+		"logicle": "Show Transform panel", "contour": "Show contours", "dendrogram": "Cluster the points",
+		"image":      "Screenshot",
 		"perplexity": "Show t-SNE panel", "least distance": "Show UMAP panel", "sigma": "Show Train panel"} {
 		found := dialog.Matching(items, word)
 		if len(found) == 0 {

@@ -1,6 +1,9 @@
 package desk
 
-import "blossom/model/space/transform"
+import (
+	"blossom/model/job/export"
+	"blossom/model/space/transform"
+)
 
 // Output writes what the window shows to files. What is written is one state: it waits until nothing is stale.
 type Output interface {
@@ -8,8 +11,8 @@ type Output interface {
 	Coordinates(path string, t Table)
 	// Landmarks writes the landmarks as the command line reads them.
 	Landmarks(path string)
-	// Populations writes what points are called, in one of the ways of NamesFile.
-	Populations(path string, what NamesFile)
+	// Populations writes what points are called, or a table of the populations.
+	Populations(path string, n Names)
 	// Picture writes the active view, or all of them, as they are looked at.
 	Picture(path string, p Picture)
 	// PictureSize returns how large the picture will be, in pixels.
@@ -27,14 +30,24 @@ type Table struct {
 	Derived []string
 }
 
-// NamesFile is what is written of populations.
+// Names says what is written of populations.
+type Names struct {
+	What NamesFile
+	// Labels may have a column of 0 and 1 of each population, and the columns of the data, with these values, and
+	// coordinates before them; Each is what each file is of.
+	All, Columns, Coordinates bool
+	Values                    transform.Values
+	Each                      export.Each
+}
+
+// NamesFile is a kind of file of populations.
 type NamesFile int
 
-// The ways.
+// The kinds.
 const (
 	NamedLabels NamesFile = iota // the name of the population of every point
-	NamedEach                    // and a column of 0 and 1 for each of them
 	NamedCounts                  // how many points each has in each file
+	NamedKey                     // number, path, name, colour and number of points of each
 	NamedGates                   // the gates among them, as Gating-ML
 )
 

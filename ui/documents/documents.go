@@ -4,7 +4,9 @@
 package documents
 
 import (
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,6 +52,7 @@ type Documents struct {
 	Autosave *Autosave
 	Recovery Recovery
 	Welcome  Welcome
+	Subset   Subset
 	// Landmarks are those of the open document in files of their own.
 	Landmarks Landmarks
 
@@ -73,7 +76,7 @@ type part struct {
 func New(w Window, dialogs *dialog.Stack, engines *engine.Chooser, r *Remembered, o Options) *Documents {
 	d := &Documents{Options: o, w: w, dialogs: dialogs, engines: engines, Autosave: NewAutosave(o.StateDir)}
 	p := part{d, w}
-	d.Shelf.part, d.Saving.part, d.Recovery.part, d.Landmarks.part, d.Welcome.part = p, p, p, p, p
+	d.Subset.part, d.Shelf.part, d.Saving.part, d.Recovery.part, d.Landmarks.part, d.Welcome.part = p, p, p, p, p, p
 	d.Recent = Recent{part: p, Remembered: r}
 	return d
 }
@@ -110,7 +113,8 @@ func (d *Documents) Maker() string {
 // Stem is the name of what is open, without its ending, for suggested file names.
 func (d *Documents) Stem() string {
 	title := d.w.Desk().Doc.Title
-	return strings.TrimSuffix(title, filepath.Ext(title))
+	title = strings.TrimSuffix(title, filepath.Ext(title))
+	return strings.NewReplacer("/", "-", `\`, "-").Replace(title) // a population may have been called so
 }
 
 // IsInput refuses to write over the user's data, which is never changed.
@@ -129,8 +133,17 @@ func (d *Documents) Wrote(paths ...string) {
 	for i := range paths {
 		names[i] = filepath.Base(paths[i])
 	}
-	d.w.Say("written: " + strings.Join(paths, ", "))
-	d.note("Written: " + strings.Join(names, " and "))
+	d.w.Say("written: " + strings.Join(few(paths), ", "))
+	d.note("Written: " + strings.Join(few(names), " and "))
+}
+
+// few are as many files as a message has room for, and how many more there are.
+func few(files []string) []string {
+	const most = 3
+	if len(files) <= most {
+		return files
+	}
+	return append(slices.Clone(files[:most]), fmt.Sprintf("%d more", len(files)-most))
 }
 
 // Due returns when the open document should be saved by itself next; ok is false if nothing has changed.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"blossom/model/data/dataset"
@@ -102,16 +103,14 @@ func (d *Documents) Adopt(o *opening.Opened, path string) {
 	m.Fingerprint(o.Saved, d.noteOtherContent)
 	now := d.w.Desk()
 	now.Session, now.Saved, now.Written = o.Session, savedStamp(o), o.Written
+	now.Stage.Scene.Gating.Chosen = o.Population
 	if o.Back != nil {
 		d.Shelf.goOn(o.Back)
 	}
 	d.remember(path, o)
 	d.context.SetTitle(m.Doc.Title + " — blossom")
-	for _, text := range o.Notes {
+	for _, text := range slices.Concat(o.Notes, m.Doc.Data.Warnings) {
 		d.w.Log("%s: %s", m.Doc.Title, text)
-	}
-	for _, w := range m.Doc.Data.Warnings {
-		d.w.Log("%s: %s", m.Doc.Title, w)
 	}
 	if !o.Restored && d.Recent.Grid {
 		m.Doc.Always(func(s *state.State) {
@@ -169,7 +168,10 @@ func (d *Documents) openedNote(o *opening.Opened) (n desk.Note) {
 		n.Actions = append(n.Actions, desk.Action{Label: "Reading…", Do: d.AskReading})
 	}
 	n.Actions = append(n.Actions, desk.Action{Label: "Change", Do: func() { d.w.Reveal("transform") }})
-	if !o.Restored {
+	switch {
+	case data.Subset != nil:
+		n.Actions = append(n.Actions, desk.Action{Label: "Back to the whole", Do: d.Subset.Back})
+	case !o.Restored:
 		n.Actions = append(n.Actions, d.without(o.Doc)...)
 	}
 	if w := data.Warnings; len(w) > 0 {

@@ -1,6 +1,9 @@
 package naming_test
 
 import (
+	"fmt"
+	"math"
+	"strings"
 	"testing"
 
 	"blossom/model/clusters/population"
@@ -134,5 +137,36 @@ func TestAClickPartsPointsIntoQuadrants(t *testing.T) {
 	d.Click(c.X, c.Y)
 	if err := s.Trouble(); err == nil || s.Desk.Populations().Tree().Len() != 4 {
 		t.Error("a view of no columns has quadrants")
+	}
+}
+
+// A freehand gate has the points that were selected when it was drawn, and the dialog says how many.
+func TestAGateHasThePointsThatWereSelected(t *testing.T) {
+	s, d := begin(t)
+	biaxial(s, d, "CD3", "CD19")
+	uitest.Do(func() { s.Desk.Stage.Hand().Shape = view.ByLasso })
+	for k := range 3 {
+		var path [][2]float64
+		for i := range 60 {
+			sin, cos := math.Sincos(2 * math.Pi * float64(i) / 60)
+			path = append(path, [2]float64{0.5 - 0.4*cos + 0.02*float64(k),
+				0.5 + (0.35+0.08*math.Sin(7*float64(i)))*sin})
+		}
+		stand.Strokes(s.Desk, d, path...)
+		d.Frames(2)
+		selected := s.Desk.Stage.Selected()
+		title := fmt.Sprintf("gate %d", k)
+		name(t, s, title, naming.New)
+		if !strings.Contains(s.Named.Note, widget.Grouped(selected.Count())+" points") {
+			t.Errorf("%d are selected, and it says %q", selected.Count(), s.Named.Note)
+		}
+		now := populated(s, d)
+		p, ok := now.Tree.Named(title)
+		if !ok || p.Rule.Kind() != "gate" {
+			t.Fatalf("%+v", p)
+		}
+		if got := now.Sets[now.Tree.Place(p.ID)]; selected.Count() < 20 || !selection.Equal(got, selected) {
+			t.Errorf("%d points of %d that were selected", got.Count(), selected.Count())
+		}
 	}
 }

@@ -4,6 +4,7 @@
 package naming
 
 import (
+	"context"
 	"fmt"
 
 	"blossom/model/base/problem"
@@ -27,18 +28,21 @@ func edit(d *desk.Desk, name string, change func(population.Tree) population.Tre
 
 // New asks for the name of a population of what is selected: the selected points or, where landmarks are and no points,
 // the points whose nearest landmark is one of those.
-func New(d *desk.Desk) {
+func New(d *desk.Desk) { Name(d, func() {}) }
+
+// Name is New, with what is done then with the population, which is the chosen one.
+func Name(d *desk.Desk, then func()) {
 	drawn, gated := d.Stage.Scene.Enclosed()
 	switch landmarks, points := d.Stage.Hand().Landmarks.Selected, d.Stage.Selected(); {
 	case !points.Empty() && gated:
-		newGate(d, drawn)
+		newGate(d, drawn, then)
 	case !points.Empty():
 		ask(d, fmt.Sprintf("%s of %s points", widget.Grouped(points.Count()), widget.Grouped(d.Doc.Data.Points)),
 			parentOf(d, points), func(t population.Tree, p population.Population) (population.Tree, error) {
 				p.Rule = population.Of(points)
 				t, id, err := t.Add(p)
 				return t, chosen(d, id, err)
-			})
+			}, then)
 	case len(landmarks) > 0:
 		ids := append([]int(nil), landmarks...)
 		ask(d, fmt.Sprintf("the points of %s", counted(len(ids), "landmark")), 0,
@@ -51,7 +55,7 @@ func New(d *desk.Desk) {
 					parts.Landmarks.Put(s, parts.Landmarks.Of(*s).Carry(ids, int32(id)))
 				})
 				return t.Redefine(id, &population.Landmarks{Groups: []population.ID{id}}), chosen(d, id, nil)
-			})
+			}, then)
 	default:
 		d.Window.Fail(problem.New("",
 			"draw around some with the Select tool (4), click a name in the legend, or select landmarks",
@@ -61,7 +65,7 @@ func New(d *desk.Desk) {
 
 // newGate asks for the name of a gate: a region of two columns, which later points of it belong to as well, and whose
 // corners can be moved. Where only points of a population were in sight, or could be enclosed, it lies in that one.
-func newGate(d *desk.Desk, drawn view.Drawn) {
+func newGate(d *desk.Desk, drawn view.Drawn, then func()) {
 	g, parent := drawn.Gate, drawn.In
 	if now, fresh := d.Populations().Now(); drawn.Among != nil && now != nil && fresh {
 		parent = 0
@@ -75,6 +79,9 @@ func newGate(d *desk.Desk, drawn view.Drawn) {
 		}
 	}
 	points := d.Stage.Selected()
+	if has := gateRows(d, drawn.Gate, parent); g != nil && has != nil {
+		points = has // on a side of it may be points that the screen puts elsewhere
+	}
 	what := fmt.Sprintf("a gate on %s and %s with %s points", d.ColumnTitle(drawn.Gate.X.Column),
 		d.ColumnTitle(drawn.Gate.Y.Column), widget.Grouped(points.Count()))
 	if g == nil {
@@ -86,7 +93,28 @@ func newGate(d *desk.Desk, drawn view.Drawn) {
 		}
 		t, id, err := t.Add(p)
 		return t, chosen(d, id, err)
-	})
+	}, then)
+}
+
+// gateRows are the rows that a gate has in a parent (0: in none); nil: they are not known at once.
+func gateRows(d *desk.Desk, g *population.Gate, parent population.ID) *selection.Set {
+	columns := map[string]*dataset.Column{}
+	for _, name := range g.Needs().Columns {
+		c, _, err := d.Column(name)
+		if err != nil || c == nil {
+			return nil
+		}
+		columns[name] = c
+	}
+	set, err := g.Rows(context.Background(), population.Table(d.Doc.Data.Points, columns))
+	if err != nil || parent == 0 {
+		return set
+	}
+	now, fresh := d.Populations().Now()
+	if now == nil || !fresh || now.Tree.Place(parent) < 0 {
+		return nil
+	}
+	return selection.Intersect(set, now.Sets[now.Tree.Place(parent)])
 }
 
 // chosen makes a population that was made the one that commands speak of.
@@ -108,7 +136,7 @@ func counted(n int, thing string) string {
 // ask asks for the name of a population, and adds it: one entry of the history, in which the active view takes their
 // colours where they are the first.
 func ask(d *desk.Desk, what string, parent population.ID, add func(population.Tree,
-	population.Population) (population.Tree, error)) {
+	population.Population) (population.Tree, error), then func()) {
 	note := "It is " + what + "."
 	if up, ok := tree(d).Find(parent); ok {
 		note = fmt.Sprintf("It is %s, and lies in %s.", what, population.Brief(up.Name))
@@ -130,6 +158,7 @@ func ask(d *desk.Desk, what string, parent population.ID, add func(population.Tr
 			})
 			d.Doc.Commit()
 			d.Window.Reveal("populations")
+			then()
 			return nil
 		}})
 }
@@ -316,5 +345,5 @@ func FromLimits(d *desk.Desk, limits []population.Limit, parent population.ID) {
 		p.Rule = rule
 		t, id, err := t.Add(p)
 		return t, chosen(d, id, err)
-	})
+	}, func() {})
 }

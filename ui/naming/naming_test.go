@@ -42,7 +42,8 @@ func name(t *testing.T, s *stand.Window, text string, ask func(*desk.Desk)) {
 	uitest.Do(func() {
 		s.Named = desk.NameQuestion{}
 		if ask(s.Desk); s.Named.Answer == nil {
-			t.Fatal("no name is asked for")
+			t.Errorf("no name is asked for: %v", s.Trouble())
+			return
 		}
 		if err := s.Named.Answer(text); err != nil {
 			t.Error(err)
@@ -218,9 +219,9 @@ func TestNamesStandWherePointsAre(t *testing.T) {
 	uitest.Do(func() {
 		p, err := s.Desk.Stage.Scatters()[0].Picture(scene.Options{Width: 300, Height: 300, Scale: 1})
 		near := func(a float32, b float64) bool { return math.Abs(float64(a)-b) < 1e-5 }
-		if err != nil || len(p.Lines) != 4 || p.LinePlaces.Rows != 8 || !near(p.LinePlaces.Row(3)[0], 4) ||
-			!near(p.LinePlaces.Row(3)[1], 3) {
-			t.Errorf("%v: %d sides at %v", err, len(p.Lines), p.LinePlaces.Data)
+		if err != nil || len(p.Lines.Edges) != 4 || p.Lines.Places.Rows != 8 || !near(p.Lines.Places.Row(3)[0], 4) ||
+			!near(p.Lines.Places.Row(3)[1], 3) {
+			t.Errorf("%v: %d sides at %v", err, len(p.Lines.Edges), p.Lines.Places.Data)
 		}
 	})
 }

@@ -4,13 +4,12 @@ import (
 	"testing"
 
 	"blossom/model/clusters/population"
-	"blossom/model/work/embedding"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/render/camera"
-	"blossom/ui/naming"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
-	"blossom/ui/view"
 )
 
 // A brush over landmarks of the map paints the points whose nearest landmark in the space is one of them into a
@@ -79,20 +78,36 @@ func TestABrushPaintsLandmarksIntoAPopulation(t *testing.T) {
 	if again := check(0); again != first {
 		t.Errorf("taken back and undone, %d landmarks of %d", again, first)
 	}
-	// A gate that is painted into keeps its points, and has those of landmarks too.
-	r := biaxial(s, d, "CD4", "CD8")
-	uitest.Do(func() { s.Desk.Stage.Hand().Shape = view.ByRect })
-	d.Drag(r.Center().X, r.Y0+4, r.X1-4, r.Y1-4, 5)
-	name(t, s, "gate", naming.New)
-	gate := populated(s, d).Sets[1].Count()
+}
+
+// A stroke that reaches no landmark changes nothing, and a gate that is chosen is not painted into: its points stay.
+func TestAGateIsNotPaintedInto(t *testing.T) {
+	s, d := stand.Open(t, stand.Options{Data: "demo:cytometry:3000", W: 900, H: 700, Views: stand.Whole, Trained: true})
+	gate := &population.Limits{Of: []population.Limit{{Column: column(s, "CD3"), Low: 2000, High: 1e9}}}
 	uitest.Do(func() {
-		s.Desk.Stage.SetEmbedding(s.Desk.Stage.Active(), embedding.EmbedSOM())
 		s.Tool("paint")
+		s.Desk.Stage.Hand().Brush = 5
+		tree, id, err := population.Tree{}.Add(population.Population{Name: "T cells", Rule: gate})
+		if err != nil {
+			t.Error(err)
+		}
+		s.Desk.Doc.Do("Name", func(now *state.State) { parts.Populations.Put(now, tree) })
+		s.Desk.Stage.Scene.Gating.Chosen = id
 	})
 	s.Rest(d)
-	stroke(c.X+50, c.Y-150, c.X+200, c.Y-150)
-	now = populated(s, d)
-	if p := now.Tree.All()[1]; p.Rule.Kind() != "any" || now.Sets[1].Count() <= gate {
-		t.Errorf("%s has %d points, and had %d", p.Rule.Says(), now.Sets[1].Count(), gate)
+	r, done := s.Desk.Stage.Scatters()[0].Rect(), s.Desk.Doc.History().Done()
+	d.Drag(r.X0+3, r.Y1-3, r.X0+12, r.Y1-3, 4)
+	d.Frames(3)
+	if n := s.Desk.Doc.History().Done(); n != done {
+		t.Errorf("a stroke over nothing is %d entries", n-done)
+	}
+	uitest.Do(func() { s.Desk.Stage.Hand().Brush = 60 })
+	c := r.Center()
+	d.Drag(c.X-200, c.Y, c.X, c.Y, 6)
+	d.Frames(3)
+	now := populated(s, d)
+	if now.Tree.Len() != 2 || now.Tree.All()[0].Rule != population.Rule(gate) || now.Sets[0].Empty() ||
+		s.Desk.Stage.Scene.Gating.Chosen != now.Tree.All()[1].ID {
+		t.Errorf("%+v", now.Tree.All())
 	}
 }

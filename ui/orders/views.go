@@ -71,6 +71,11 @@ var viewCommands = []*order{
 		Also: "mst minimum", Keys: []string{"Shift+K"},
 		Checked: func(d *desk.Desk) bool { return d.Active().Tree },
 		Run:     func(d *desk.Desk) { d.Show(func(v *parts.View) { v.Tree = !v.Tree }) }},
+	{ID: "show-contours", Menu: "View", Title: "Show contours", Also: "density lines levels isolines",
+		Help:    "Draw lines of equal density over the points, each around a tenth of them more than the one within",
+		Enabled: func(d *desk.Desk) bool { return !d.Stage.Scatter().Eye.Solid() },
+		Checked: func(d *desk.Desk) bool { return d.Active().Contours != parts.NoContours },
+		Run:     func(d *desk.Desk) { d.Show(toggleContours) }},
 	{ID: "show-legend", Menu: "View", Title: "Show legend", Help: "Show what the colours mean", Keys: []string{"G"},
 		Checked: func(d *desk.Desk) bool { return d.Active().Legend },
 		Run:     toggleLegend},
@@ -96,6 +101,14 @@ func colourOn(d *desk.Desk, on int) {
 }
 
 func severalViews(d *desk.Desk) bool { return d.Stage.Count() > 1 }
+
+func toggleContours(v *parts.View) {
+	if v.Contours == parts.NoContours {
+		v.Contours = parts.ContoursOver
+	} else {
+		v.Contours = parts.NoContours
+	}
+}
 
 func toggleNames(d *desk.Desk) { d.Show(func(v *parts.View) { v.Names = !v.Names }) }
 

@@ -3,6 +3,7 @@ package output
 import (
 	"context"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -10,53 +11,118 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 	"blossom/model/job/export"
+	"blossom/model/space/transform"
 	"blossom/model/work"
+	"blossom/render/palette"
 	"blossom/ui/desk"
 )
 
-// Populations writes what points are called, how many each population has, or the gates among them, as blossom label
-// does of a session.
-func (o *Output) Populations(path string, what desk.NamesFile) {
+// Populations writes what points are called, or a table of the populations, as blossom label does of a session.
+func (o *Output) Populations(path string, want desk.Names) {
 	o.WhenFresh(func() {
 		d := o.w.Desk()
 		now, fresh := d.Populations().Now()
-		data, spec := d.Doc.Data, d.Table().Spec
-		switch {
-		case now == nil || !fresh:
+		if now == nil || !fresh {
 			o.w.Fail(problem.New("", "export again in a moment", "the points of populations are being looked for"))
 			return
-		case o.Documents.IsInput(path):
+		}
+		names := &export.Names{Data: d.Doc.Data, Tree: now.Tree, Labels: now.Labels, Colour: palette.Ink,
+			All: want.All, Each: want.Each}
+		h := handing{space: d.Table(), want: want, path: path, paths: []string{path}, names: names}
+		if want.What == desk.NamedLabels {
+			h.paths = names.Paths(path)
+		}
+		if !o.free(h.paths, path) {
 			return
 		}
-		o.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
-			var left []string
-			var err error
-			if what == desk.NamedGates {
-				err = format.AtomicWrite(path, func(to io.Writer) (err error) {
-					left, err = export.Gates(to, data, spec, now.Tree)
-					return err
-				})
-			} else {
-				var table *dataset.Dataset
-				if what == desk.NamedCounts {
-					table, err = export.PopulationCounts(ctx, data, now.Tree, now.Labels)
-				} else {
-					var columns []dataset.Column
-					columns, err = export.Populations(ctx, now.Tree, now.Labels, what == desk.NamedEach)
-					if err == nil {
-						table, err = dataset.FromColumns(ctx, "populations", columns)
-					}
-				}
-				if err == nil {
-					err = format.Save(ctx, path, table, j.Report)
-				}
+		if v := d.Stage.Scatter(); want.Coordinates {
+			if err := v.Field().Err(); err != nil {
+				o.w.Fail(err)
+				return
 			}
+			h.places = o.places(v, nil)
+		}
+		o.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
+			said, err := h.write(ctx, j.Report)
 			return func() {
-				o.Documents.Wrote(path)
-				if len(left) > 0 {
-					o.w.Say("no gates, and left out of " + filepath.Base(path) + ": " + strings.Join(left, ", "))
+				o.Documents.Wrote(h.paths...)
+				if said != "" {
+					o.w.Say(said)
 				}
 			}, err
 		})
 	})
+}
+
+// free says whether files can be written: none of them is of the data, and none is there but the one that the user has
+// been asked about.
+func (o *Output) free(paths []string, asked string) bool {
+	for _, path := range paths {
+		if o.Documents.IsInput(path) {
+			return false
+		}
+		if _, err := os.Lstat(path); err == nil && path != asked {
+			o.w.Fail(problem.New(path, "choose another name or folder, or take it away", "is there already"))
+			return false
+		}
+	}
+	return true
+}
+
+// handing is what is written of populations, on its way into files.
+type handing struct {
+	space  *transform.Table
+	want   desk.Names
+	path   string   // as the user has named it
+	paths  []string // the files
+	names  *export.Names
+	places func(context.Context) (*dataset.Dataset, error) // nil: no coordinates
+}
+
+// write writes the files, which take their places together. It returns what there is to say.
+func (h *handing) write(ctx context.Context, progress func(done, total int64)) (said string, err error) {
+	var files format.Files
+	defer files.Discard()
+	switch h.want.What {
+	case desk.NamedLabels:
+		err = h.labels(ctx, &files, progress)
+	case desk.NamedCounts, desk.NamedKey:
+		make := h.names.Counts
+		if h.want.What == desk.NamedKey {
+			make = h.names.Key
+		}
+		var table *dataset.Dataset
+		if table, err = make(ctx); err == nil {
+			err = files.Save(ctx, h.path, table, progress)
+		}
+	case desk.NamedGates:
+		err = files.Write(h.path, func(to io.Writer) error {
+			left, err := export.Gates(to, h.names.Data, h.space.Spec, h.names.Tree)
+			if len(left) > 0 {
+				said = "no gates, and left out of " + filepath.Base(h.path) + ": " + strings.Join(left, ", ")
+			}
+			return err
+		})
+	}
+	if err != nil {
+		return "", err
+	}
+	return said, files.Commit()
+}
+
+// labels writes those of all points.
+func (h *handing) labels(ctx context.Context, files *format.Files, progress func(done, total int64)) (err error) {
+	if h.places != nil {
+		if h.names.Places, err = h.places(ctx); err != nil {
+			return err
+		}
+	}
+	if h.want.Columns || h.want.Each == export.EachPopulation {
+		h.names.Before, err = export.As(ctx, h.names.Data, h.space.Spec, h.space.Factors(), h.want.Values)
+		if err != nil {
+			return err
+		}
+	}
+	_, err = h.names.Save(ctx, files, h.path, progress)
+	return err
 }

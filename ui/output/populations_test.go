@@ -10,6 +10,9 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/job"
+	"blossom/model/job/export"
+	"blossom/model/space/transform"
+	"blossom/render/palette"
 	"blossom/ui/desk"
 	"blossom/ui/uitest"
 )
@@ -35,35 +38,79 @@ func TestTheWindowWritesWhatTheCommandWrites(t *testing.T) {
 		return now != nil && fresh
 	})
 	dir := t.TempDir()
-	for what, file := range map[desk.NamesFile]string{desk.NamedLabels: "labels.fcs", desk.NamedEach: "each.csv",
-		desk.NamedCounts: "counts.csv", desk.NamedGates: "gates.xml"} {
-		window, command := filepath.Join(dir, file), filepath.Join(dir, "command-"+file)
-		uitest.Do(func() { a.out.Populations(window, what) })
-		d.Wait(file+" is written", 20*time.Second, func() bool { return there(window) && a.Jobs.Idle() })
-		want := &job.Named{}
-		switch what {
-		case desk.NamedCounts:
-			want.Counts = command
-		case desk.NamedGates:
-			want.Gates = command
-		default:
-			want.Output, want.All = command, what == desk.NamedEach
+	for _, x := range []struct {
+		file  string
+		of    []string // the files that are written
+		wants desk.Names
+		want  job.Named
+	}{
+		{"labels.fcs", nil, desk.Names{}, job.Named{}},
+		{"all.csv", nil, desk.Names{All: true}, job.Named{All: true}},
+		{"counts.csv", nil, desk.Names{What: desk.NamedCounts}, job.Named{}},
+		{"key.csv", nil, desk.Names{What: desk.NamedKey}, job.Named{}},
+		{"gates.xml", nil, desk.Names{What: desk.NamedGates}, job.Named{}},
+		{"placed.fcs", nil, desk.Names{Coordinates: true, Columns: true, Values: transform.Compensated},
+			job.Named{Coordinates: true, Beside: job.Beside{WithData: true, Values: transform.Compensated}}},
+		{"each.fcs", []string{"each_T, _cells_ 😀.fcs", "each_T, _cells_ 😀_CD4.fcs"},
+			desk.Names{Each: export.EachPopulation, Coordinates: true},
+			job.Named{Each: export.EachPopulation, Coordinates: true}},
+		{"file.csv", []string{"file_cytometry.csv"}, desk.Names{Each: export.EachFile},
+			job.Named{Each: export.EachFile}},
+	} {
+		window, command := filepath.Join(dir, "window"), filepath.Join(dir, "command")
+		for _, folder := range []string{window, command} {
+			if err := os.MkdirAll(folder, 0o755); err != nil {
+				t.Fatal(err)
+			}
 		}
+		if x.of == nil {
+			x.of = []string{x.file}
+		}
+		uitest.Do(func() { a.out.Populations(filepath.Join(window, x.file), x.wants) })
+		last := filepath.Join(window, x.of[len(x.of)-1])
+		d.Wait(x.file+" is written", 20*time.Second, func() bool { return there(last) && a.Jobs.Idle() })
+		out := &x.want.Output
+		switch x.wants.What {
+		case desk.NamedCounts:
+			out = &x.want.Counts
+		case desk.NamedKey:
+			out = &x.want.Key
+		case desk.NamedGates:
+			out = &x.want.Gates
+		}
+		*out = filepath.Join(command, x.file)
 		j, err := job.OfDocument(t.Context(), a.Desk().Doc)
 		if err != nil {
 			t.Fatal(err)
 		}
 		j.Engine.Kind = "cpu"
-		j.Want(want)
-		if _, err := job.Execute(t.Context(), j, job.Options{}); err != nil {
+		j.Want(&x.want)
+		if _, err := job.Execute(t.Context(), j, job.Options{Colour: palette.Ink}); err != nil {
 			t.Fatal(err)
 		}
-		got, err := os.ReadFile(window)
-		if err != nil || len(got) < 100 {
-			t.Fatal(err, len(got))
+		for _, file := range x.of {
+			got, err := os.ReadFile(filepath.Join(window, file))
+			if err != nil || len(got) < 100 {
+				t.Fatal(err, len(got))
+			}
+			want, err := os.ReadFile(filepath.Join(command, file))
+			if err != nil || string(got) != string(want) {
+				t.Errorf("%s: the window writes %d bytes and the command %d others (%v)", file, len(got), len(want),
+					err)
+			}
 		}
-		if want, err := os.ReadFile(command); err != nil || string(got) != string(want) {
-			t.Errorf("%s: the window writes %d bytes and the command %d others (%v)", file, len(got), len(want), err)
-		}
+	}
+	// A file that nobody was asked about is not written over, and then none is written.
+	second := filepath.Join(dir, "window", "again_T, _cells_ 😀_CD4.csv")
+	if err := os.WriteFile(second, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	uitest.Do(func() {
+		a.out.Populations(filepath.Join(dir, "window", "again.csv"), desk.Names{Each: export.EachPopulation})
+	})
+	d.Wait("it is refused", 20*time.Second, func() bool { return a.dialogs.Open("problem") != nil && a.Jobs.Idle() })
+	text, err := os.ReadFile(second)
+	if err != nil || string(text) != "mine" || there(filepath.Join(dir, "window", "again_T, _cells_ 😀.csv")) {
+		t.Errorf("%q, %v", text, err)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"blossom/ui/desk"
 	"blossom/ui/view"
 	"context"
-	"maps"
 	"path/filepath"
 	"slices"
 )
@@ -34,24 +33,16 @@ func (o *Output) Coordinates(path string, t desk.Table) {
 			o.w.Fail(err)
 			return
 		}
-		points, kind := v.Points(), v.Field().Kind().ID
-		points.Sync() // they have come already, unless the engine has just been changed
-		pos, dims := slices.Clone(points.Host()), points.Dims()
+		places := o.places(v, more)
 		if t.Recipe {
 			o.Documents.Saving.RecipeBeside(path)
 		}
-		said := o.tableMeta(v, more)
 		o.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
-			table, err := export.Coordinates(ctx, kind, pos, dims, space.Order)
-			if err == nil {
-				table = dataset.Beside(table, more...)
-				table.Metadata = said
-			}
+			table, err := places(ctx)
 			if err == nil && t.Columns {
+				rows := data.RowNumbers()
 				if data, err = export.As(ctx, data, space.Spec, space.Factors(), t.Values); err == nil {
-					table = dataset.Beside(data, table.Columns...)
-					table.Metadata = maps.Clone(table.Metadata)
-					maps.Copy(table.Metadata, said)
+					table = export.Onto(data, rows, table)
 				}
 			}
 			if err == nil {
@@ -60,6 +51,22 @@ func (o *Output) Coordinates(path string, t desk.Table) {
 			return func() { o.Documents.Wrote(path) }, err
 		})
 	})
+}
+
+// places takes the positions of the points in a view, and returns what makes a table of them and more columns.
+func (o *Output) places(v *view.Scatter, more []dataset.Column) func(context.Context) (*dataset.Dataset, error) {
+	points, kind, order := v.Points(), v.Field().Kind().ID, o.w.Desk().Table().Order
+	points.Sync() // they have come already, unless the engine has just been changed
+	pos, dims, said := slices.Clone(points.Host()), points.Dims(), o.tableMeta(v, more)
+	return func(ctx context.Context) (*dataset.Dataset, error) {
+		table, err := export.Coordinates(ctx, kind, pos, dims, order)
+		if err != nil {
+			return nil, err
+		}
+		table = dataset.Beside(table, more...)
+		table.Metadata = said
+		return table, nil
+	}
 }
 
 // derivedColumns returns the columns of these names, which have been made.

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"slices"
 
 	"blossom/model/base/revision"
 	"blossom/model/document/parts"
@@ -17,7 +18,7 @@ import (
 
 func init() {
 	Register(Kind{ID: "colour", Title: "Colour",
-		Also: "overlay heat density legend palette marker expression point size opacity",
+		Also: "overlay heat density legend palette marker contour expression point size opacity",
 		Key:  "Alt+C", Order: 20,
 		Help: "What the points of the active view are coloured by, and how they are drawn",
 		New:  func(d *desk.Desk) Panel { return &colours{desk: d} }})
@@ -78,6 +79,9 @@ func (p *colours) Draw() {
 	}
 	p.pointRows(look, v)
 	shown := p.desk.Active()
+	if !v.Eye.Solid() {
+		p.contourRow(shown)
+	}
 	type over struct {
 		title, command string
 		on             bool
@@ -261,6 +265,16 @@ func (p *colours) sameRange(look parts.Look) {
 			parts.Looks.Put(s, t.With(v.ID, l))
 		}
 	})
+}
+
+// contourRow says whether lines of equal density are drawn.
+func (p *colours) contourRow(shown parts.View) {
+	chosen := slices.Index(parts.AllContours, shown.Contours)
+	p.desk.UI.Muted("Contours")
+	if p.desk.UI.Segmented("##contours", []string{"None", "Over points", "Alone"}, &chosen, "Lines of equal density: "+
+		"within each lies a tenth of the points more than within the next. Alone: in the place of the points.") {
+		p.desk.Show(func(v *parts.View) { v.Contours = parts.AllContours[chosen] })
+	}
 }
 
 // stripSteps is the number of colours that show a palette of numbers.

@@ -354,12 +354,18 @@ func (p *data) files() {
 			if u.Width(widget.Small, name)+u.Pt(40) > imgui.ContentRegionAvail().X && i > 0 {
 				imgui.NewLine()
 			}
-			if _, removed := u.Chip(fmt.Sprintf("%s##file%d", name, i), widget.ChipOpts{Remove: true,
-				Tip: path + ". Its cross takes the file out; the map stays"}); removed {
+			chip := widget.ChipOpts{Tip: path}
+			if p.desk.Doc.Data.Subset == nil {
+				chip = widget.ChipOpts{Remove: true, Tip: path + ". Its cross takes the file out; the map stays"}
+			}
+			if _, removed := u.Chip(fmt.Sprintf("%s##file%d", name, i), chip); removed {
 				p.desk.Window.RemoveFile(i)
 			}
 		}
 		u.Space(2)
+	}
+	if p.desk.Doc.Data.Subset != nil { // the whole is made of files
+		return
 	}
 	links := []string{"add-file", "Add file…", "add-columns", "Add columns…", "files", "Files and columns…"}
 	if len(open) < 2 {

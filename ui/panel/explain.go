@@ -181,7 +181,8 @@ func explainOf(ctx context.Context, data *dataset.Dataset, spec transform.Spec, 
 	}
 	var others []*selection.Set
 	for i, x := range populated.Tree.All() {
-		if o := populated.Sets[i]; !o.Empty() && !selection.Equal(o, set) {
+		o := populated.Sets[i] // one that lies in the other is like it in any case
+		if !o.Empty() && !selection.Subtract(o, set).Empty() && !selection.Subtract(set, o).Empty() {
 			others, out.others = append(others, o), append(out.others, x.Name)
 		}
 	}
@@ -199,9 +200,8 @@ func (x *explanation) limitsOf(e explain.Description) (out []population.Limit) {
 	return out
 }
 
-// words says limits by the titles of columns.
-func (x *explanation) words(e explain.Description) string {
-	var out []string
+// words says limits by the titles of columns, one by one.
+func (x *explanation) words(e explain.Description) (out []string) {
 	for _, l := range e.Limits {
 		title, low, high := x.titles[l.Column], widget.FigureOf(l.Low, 4), widget.FigureOf(l.High, 4)
 		switch {
@@ -213,7 +213,7 @@ func (x *explanation) words(e explain.Description) string {
 			out = append(out, fmt.Sprintf("%s %s–%s", title, low, high))
 		}
 	}
-	return strings.Join(out, ", ")
+	return out
 }
 
 // describe lists the limits that describe them best; a click makes a population of one.
@@ -223,10 +223,17 @@ func (p *explained) describe(x *explanation) {
 	u.SplitNote("Limits that tell them best", "F1")
 	for i, e := range x.limits {
 		tip := fmt.Sprintf("%s\n%s points are within: %.1f %% of them are these (precision), and %.1f %% of these are "+
-			"there (recall).\nA click makes a population of the limits.", x.words(e), widget.Grouped(e.Within),
-			100*e.Precision, 100*e.Recall)
-		if u.Row(fmt.Sprintf("%s##limits%d", x.words(e), i), widget.RowOpts{Height: 23, Note: fmt.Sprintf("%.3f", e.F1),
-			Tip: tip}).Clicked {
+			"there (recall).\nA click makes a population of the limits.", strings.Join(x.words(e), ", "),
+			widget.Grouped(e.Within), 100*e.Precision, 100*e.Recall)
+		clicked, note := false, fmt.Sprintf("%.3f", e.F1)
+		for k, limit := range x.words(e) {
+			if k > 0 {
+				limit, note = "and "+limit, ""
+			}
+			clicked = u.Row(fmt.Sprintf("%s##limits%d.%d", limit, i, k), widget.RowOpts{Height: 23, Note: note,
+				Tip: tip}).Clicked || clicked
+		}
+		if clicked {
 			parent := population.ID(0)
 			if up, ok := parts.Populations.Of(p.desk.Doc.State()).Find(p.desk.Stage.Scene.Gating.Chosen); ok &&
 				p.desk.Stage.Selected().Empty() {

@@ -9,6 +9,7 @@ import (
 	"blossom/assets"
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
+	"blossom/model/job/export"
 	"blossom/model/live"
 	"blossom/model/space/transform"
 	"blossom/model/work/embedding"
@@ -33,7 +34,7 @@ type exports struct {
 	table   desk.Table
 	derived map[string]bool // columns to write beside coordinates, by their names
 	list    bool            // they are listed
-	each    bool            // labels with a column of each population
+	names   desk.Names      // labels of populations
 	picture desk.Picture
 }
 
@@ -98,7 +99,7 @@ func (p *exports) coordinateRows() {
 	}
 	u.Switch("With the columns of the data", &p.table.Columns, "Write the data's own columns before the coordinates")
 	if p.table.Columns {
-		p.valuesRow()
+		p.valuesRow("Values", &p.table.Values)
 	}
 	p.derivedRows()
 	u.Switch("Session beside it", &p.table.Recipe,
@@ -118,38 +119,56 @@ func (p *exports) coordinateRows() {
 	}
 }
 
+// eachWords say what files of labels are of, in the order of eaches.
+var eachWords, eaches = []string{"All points in one file", "A file for each population", "A file for each input file"},
+	[]export.Each{"", export.EachPopulation, export.EachFile}
+
 // populationRows write what points are called.
 func (p *exports) populationRows() {
-	u := p.desk.UI
+	u, n := p.desk.UI, &p.names
 	_, endings := p.formats()
-	u.Switch("A column of each", &p.each, "Beside the name of every point's population a column of 0 and 1 for each "+
+	words := eachWords
+	if p.desk.Doc.Data.Origin() == nil {
+		words = words[:2] // there is one file
+	}
+	of := max(0, slices.Index(eaches[:len(words)], n.Each))
+	u.Combo("Files", widget.Items(words...), &of, widget.ComboOpts{Tip: "One file with the labels of all points; or " +
+		"several, called after the one that you name: the points of each population with their data and numbers of " +
+		"rows, or those of each input file"})
+	if n.Each = eaches[of]; n.Each != export.EachPopulation {
+		u.Switch("With columns of data", &n.Columns, "Write the data's own columns before what points are called")
+	}
+	if n.Columns || n.Each == export.EachPopulation {
+		p.valuesRow("Values of labels", &n.Values)
+	}
+	u.Switch("With coordinates", &n.Coordinates, "Write where every point is in the active view, too; in FCS above 0, "+
+		"as programs of cytometry want it")
+	u.Switch("A column of each", &n.All, "Beside the name of every point's population a column of 0 and 1 for each "+
 		"population that it is in")
-	save := func(label, icon, tip, name, kind, ending string, what desk.NamesFile) {
+	save := func(label, icon, tip, name, kind, ending string, want desk.Names) {
 		u.Space(4)
 		if u.Button(label, widget.ButtonOpts{Icon: icon, Width: -1, Tip: tip}) {
 			title, _, _ := strings.Cut(label, "…")
-			p.ask(title, name, kind, ending, func(path string) { p.desk.Output.Populations(path, what) })
+			p.ask(title, name, kind, ending, func(path string) { p.desk.Output.Populations(path, want) })
 		}
 	}
-	labels := desk.NamedLabels
-	if p.each {
-		labels = desk.NamedEach
-	}
 	save("Save labels…##labels", assets.IconTag, "Write what every point is called, in the order of the data, in the "+
-		"format chosen above", "_labels", "Tables", endings[p.format], labels)
+		"format chosen above", "_labels", "Tables", endings[p.format], *n)
 	save("Save counts…##counts", assets.IconTable, "Write how many points each population has in each file, with "+
-		"their shares", "_counts", "Tables", endings[p.format], desk.NamedCounts)
+		"their shares", "_counts", "Tables", endings[p.format], desk.Names{What: desk.NamedCounts})
+	save("Save key…##key", assets.IconList, "Write the number, path, name and colour of each population, and how many "+
+		"points it has", "_key", "Tables", endings[p.format], desk.Names{What: desk.NamedKey})
 	save("Save gates…##gates", assets.IconChartScatter, "Write the gates and limits as Gating-ML 2.0, for other "+
-		"programs", "_gates", "Gating-ML", ".xml", desk.NamedGates)
+		"programs", "_gates", "Gating-ML", ".xml", desk.Names{What: desk.NamedGates})
 }
 
 // valuesRow chooses which values of the columns are written.
-func (p *exports) valuesRow() {
-	chosen := max(0, slices.Index(transform.AllValues, string(p.table.Values)))
-	p.desk.UI.Segmented("Values", []string{"Raw", "Compensated", "Of the map"}, &chosen,
+func (p *exports) valuesRow(name string, v *transform.Values) {
+	chosen := max(0, slices.Index(transform.AllValues, string(*v)))
+	p.desk.UI.Segmented(name, []string{"Raw", "Compensated", "Of the map"}, &chosen,
 		"Raw, as they were measured; compensated, in columns named Comp-…; or as the map has them, transformed, in "+
 			"columns whose names say how")
-	p.table.Values = transform.Values(transform.AllValues[chosen])
+	*v = transform.Values(transform.AllValues[chosen])
 }
 
 // offered says whether a column can be written beside the coordinates of the active view, which are none of them.

@@ -6,10 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"blossom/model/clusters/population"
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/job/export"
 	"blossom/model/live"
 	"blossom/model/space/transform"
+	"blossom/ui/desk"
 	"blossom/ui/uitest"
 	"blossom/ui/widget"
 )
@@ -134,5 +138,46 @@ func TestHistoryPanel(t *testing.T) {
 	d.Frames(2)
 	if s.Desk.Look().Column != "w" {
 		t.Fatal("it does not go forward")
+	}
+}
+
+// Labels are written as they are chosen: their files, columns and values; the key is a table of its own.
+func TestExportPanelWritesPopulations(t *testing.T) {
+	s, d := begin(t, "export", "demo:tesseract:500")
+	if d.Has("export/labels") {
+		t.Fatal("labels are offered where there are no populations")
+	}
+	uitest.Do(func() {
+		tree, _, _ := population.Tree{}.Add(population.Population{Name: "high",
+			Rule: &population.Limits{Of: []population.Limit{{Column: "x", Low: 0, High: 9}}}})
+		s.Desk.Doc.Do("Name", func(now *state.State) { parts.Populations.Put(now, tree) })
+	})
+	d.Frames(3)
+	asked := func(button string) desk.Names {
+		d.ClickOn("export/" + button)
+		d.Frames(2)
+		uitest.Do(func() { s.Asked.Answer("out.csv") })
+		return s.WroteNames[len(s.WroteNames)-1]
+	}
+	if got := asked("labels"); got != (desk.Names{}) {
+		t.Errorf("%+v", got)
+	}
+	d.ClickOn("export/Files")
+	d.Frames(3)
+	if d.Has("export/Files/A file for each input file") {
+		t.Error("files are offered, and there is one")
+	}
+	d.ClickOn("export/Files/A file for each population")
+	d.Frames(3)
+	d.ClickOn("export/Values of labels/Of the map")
+	d.ClickOn("export/With coordinates")
+	d.Frames(2)
+	d.Shoot("export-populations")
+	if got := asked("labels"); got != (desk.Names{Each: export.EachPopulation, Coordinates: true,
+		Values: transform.Mapped}) {
+		t.Errorf("%+v", got)
+	}
+	if got := asked("key"); got != (desk.Names{What: desk.NamedKey}) {
+		t.Errorf("%+v", got)
 	}
 }

@@ -69,6 +69,7 @@ func (p *populations) Note() string {
 
 func (p *populations) Draw() {
 	u := p.desk.UI
+	p.part()
 	p.buttons()
 	p.suggest()
 	tree := parts.Populations.Of(p.desk.Doc.State())
@@ -91,6 +92,22 @@ func (p *populations) Draw() {
 		}
 	}
 	p.foot(tree)
+}
+
+// part says what the points are part of, and offers to go back there.
+func (p *populations) part() {
+	u, s := p.desk.UI, p.desk.Doc.Data.Subset
+	if s == nil {
+		return
+	}
+	back := p.desk.Window.Command("back")
+	u.Wrapped(widget.Small, u.Theme().Muted, fmt.Sprintf("The points of %s: %s of the %s of %s. "+
+		"What is named here is in it, too, when you go back.", population.Brief(s.Name), widget.Grouped(len(s.Rows)),
+		widget.Grouped(s.Points), s.Of))
+	if u.Button("Back to the whole##back", widget.ButtonOpts{Width: -1, Tip: back.Tip, Disabled: !back.Can}) {
+		back.Run()
+	}
+	u.Space(6)
 }
 
 // buttons are what makes populations.
@@ -282,6 +299,8 @@ func (p *populations) menu(tree population.Tree) {
 	}
 	item(title, assets.IconFunnel, "In the active view. What is drawn there lies in it", alone.Can,
 		func() { alone.Run() })
+	apart := d.Window.Command("map-of-population")
+	item("Map of its points alone##map", assets.IconNetwork, apart.Help, apart.Can, func() { apart.Run() })
 	item("Rename…##rename", assets.IconPencil, "", true, func() { naming.Rename(d, x.ID) })
 	item("The selected points become its own##redefine", "", "In place of those that it has", selected,
 		func() { naming.Redefine(d, x.ID) })

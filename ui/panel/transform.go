@@ -218,7 +218,7 @@ func (p *transforms) op(now transform.ID) *transform.Op {
 		}
 	}
 	tip, changed := strings.Join(help, "\n"), false
-	if len(ops) <= 4 {
+	if len(ops) <= 5 {
 		changed = p.desk.UI.Segmented("Transform", titles, &chosen, tip)
 	} else {
 		changed = p.desk.UI.Combo("Transform", widget.Items(titles...), &chosen, widget.ComboOpts{Tip: tip})

@@ -123,3 +123,29 @@ func TestGapsAreFilledInOneWayAtATime(t *testing.T) {
 	}
 	s.Rest(d)
 }
+
+// An op whose numbers come from the column starts with those, and a number that is typed takes their place, for all
+// columns of the map.
+func TestNumbersOfLogicleAreThoseOfTheColumnUntilTyped(t *testing.T) {
+	s, d := begin(t, "transform", "demo:cytometry:1000")
+	d.ClickOn("transform/Transform/Logicle")
+	d.Frames(10)
+	d.Shoot("logicle")
+	all := func(text string) {
+		t.Helper()
+		spec := parts.Transform.Of(s.Desk.Doc.State())
+		for _, i := range spec.MapColumns() {
+			if got := spec.Columns[i].String(); got != text {
+				t.Errorf("column %d is %s, want %s", i, got, text)
+			}
+		}
+	}
+	all("logicle")
+	d.Enter("transform/Top", "262144")
+	d.Enter("transform/Width", "0.75")
+	all("logicle:262144:0.75")
+	if n := s.Desk.Doc.History().Done(); n != 3 {
+		t.Errorf("%d entries", n)
+	}
+	s.Rest(d)
+}

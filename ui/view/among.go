@@ -143,6 +143,18 @@ func (o *ofMenu) list(tree population.Tree, none string) {
 	}
 }
 
+// keep leaves out of the list what is not like.
+func (o *ofMenu) keep(like func(population.ID) bool) {
+	var items []widget.ComboItem
+	var ids []population.ID
+	for i, id := range o.ids {
+		if like(id) {
+			items, ids = append(items, o.items[i]), append(ids, id)
+		}
+	}
+	o.items, o.ids = items, ids
+}
+
 // draw draws the list of a view, if it is the one that is open.
 func (o *ofMenu) draw(v *Scatter) {
 	if o.of != v.View.ID {

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"blossom/model/data/dataset"
+	"blossom/model/live"
+	"blossom/model/work/embedding"
 	"blossom/render"
 	"blossom/render/axes"
 )
@@ -12,6 +15,21 @@ import (
 type axesOver struct {
 	lines []render.Segment
 	ends  [3]render.AxisEnd
+}
+
+// freeAxes says whether the axes of an embedding have units of their own: it is of columns that are not all places on a
+// map.
+func freeAxes(m *live.Map, r embedding.Recipe) bool {
+	if len(r.Columns) == 0 {
+		return false
+	}
+	for _, name := range r.Columns {
+		c, _, err := m.Column(name)
+		if err == nil && c != nil && c.Role != dataset.Placed && c.Provenance != dataset.Derived {
+			return true
+		}
+	}
+	return false
 }
 
 // axesShown says whether the view has axes and shows them.

@@ -37,9 +37,10 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	o.Landmarks, o.Names, o.Edges = v.HasLandmarks(), now.Names, v.EdgesShown()
 	o.Legend, o.Shade = now.Legend, v.graphChoice().Shade
 	look := v.View.Look()
-	out, err := scene.Scene{Points: v.Points(), Values: v.picture.values, States: v.among.in(v.View.scene),
-		Colours: v.Colours.Values,
-		Look:    sceneLook(look), Landmarks: l, Arranged: v.Arranged(), Graph: v.graph.shown(v),
+	o.Alone = v.contours.alone(v)
+	out, err := scene.Scene{Points: v.Points(), Contours: v.contours.shown(), Values: v.picture.values,
+		States: v.among.in(v.View.scene), Colours: v.Colours.Values,
+		Look: sceneLook(look), Landmarks: l, Arranged: v.Arranged(), Graph: v.graph.shown(v),
 		View: v.Eye.Cam}.Picture(o)
 	if err != nil {
 		return out, err
@@ -59,7 +60,7 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 		out.Marks = append(out.Marks, k&^render.Hovered)
 	}
 	if v.tree.of != 0 {
-		out.Lines, out.LinePlaces = v.tree.lines, v.tree.places(v)
+		out.Lines = out.Lines.And(render.Lines{Places: v.tree.places(v), Edges: v.tree.lines})
 	}
 	for _, over := range overs {
 		if over.Print != nil {

@@ -53,6 +53,13 @@ func (e *Eye) SetDims(dims int) {
 	e.Cam = camera.NewFlat(w, h)
 }
 
+// SetFree says whether the axes of a flat map have units of their own, each of which fills its side of the view.
+func (e *Eye) SetFree(free bool) {
+	if f, ok := e.Cam.(*camera.Flat); ok {
+		f.Free = free
+	}
+}
+
 // Solid says whether the camera is one of three dimensions.
 func (e *Eye) Solid() bool { return e.orbit() != nil }
 

@@ -198,7 +198,7 @@ func (v *Scatter) pointBounds() (camera.Bounds, bool) {
 	n := min(v.field.Shown(), BoundsSample)
 	if c := p.Changes(); c != v.middle.of || n != v.middle.to || !v.middle.known {
 		v.middle.of, v.middle.to = c, n
-		v.middle.bounds, v.middle.known = robustBounds(p, n)
+		v.middle.bounds, v.middle.known = robustBounds(p, n, freeAxes(v.View.scene.Map, v.View.State().Recipe))
 	}
 	return v.middle.bounds, v.middle.known
 }
@@ -206,8 +206,9 @@ func (v *Scatter) pointBounds() (camera.Bounds, bool) {
 // BoundsSample is how many points a view looks at to fit a map.
 const BoundsSample = 4000
 
-// robustBounds returns the box of the middle of the first points, in all coordinates.
-func robustBounds(p *render.PointBuffer, n int) (b camera.Bounds, ok bool) {
+// robustBounds returns the box of the middle of the first points, in all coordinates; of all of them along axes of
+// their own, unless these are far out.
+func robustBounds(p *render.PointBuffer, n int, free bool) (b camera.Bounds, ok bool) {
 	data, dims := p.Host(), p.Dims()
 	n = min(n, BoundsSample, p.Len())
 	if !p.Known(n) {
@@ -228,18 +229,27 @@ func robustBounds(p *render.PointBuffer, n int) (b camera.Bounds, ok bool) {
 	if count == 0 {
 		return b, false
 	}
-	x0, x1 := middle(at[0][:count])
-	y0, y1 := middle(at[1][:count])
+	x0, x1 := middle(at[0][:count], free)
+	y0, y1 := middle(at[1][:count], free)
 	b = camera.Bounds{Min: camera.Vec{X: x0, Y: y0}, Max: camera.Vec{X: x1, Y: y1}}
 	if dims == 3 {
-		b.Min.Z, b.Max.Z = middle(at[2][:count])
+		b.Min.Z, b.Max.Z = middle(at[2][:count], free)
 	}
 	return b, true
 }
 
-// middle returns the bounds of v without the outermost values on both sides, derived.Tail of them. It sorts v.
-func middle(v []float32) (lo, hi float64) {
+// middle returns the bounds of v without the outermost values on both sides, derived.Tail of them; with all an end
+// stays that is no further out than a third of what is between. It sorts v.
+func middle(v []float32, all bool) (lo, hi float64) {
 	slices.Sort(v)
 	cut := int(float64(len(v))*derived.Tail + 0.5)
-	return float64(v[cut]), float64(v[len(v)-1-cut])
+	lo, hi = float64(v[cut]), float64(v[len(v)-1-cut])
+	far := (hi - lo) / 3
+	if first := float64(v[0]); all && lo-first <= far {
+		lo = first
+	}
+	if last := float64(v[len(v)-1]); all && last-hi <= far {
+		hi = last
+	}
+	return lo, hi
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"blossom/model/base/matrix"
 	"blossom/model/clusters/population"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -60,31 +61,42 @@ func (g gated) axes() (axes [2]axis, ok bool) {
 	return axes, true
 }
 
-// drawn is a region of the screen as a gate on the axes of a view; nil where it is none. A stroke has no more
-// corners than it takes to stay within a point of it.
-func (x gated) drawn(r selection.Region) *population.Gate {
-	v := x.v
-	axes, ok := x.axes()
+// thinned is a region of the screen as it can be a gate on the axes of a view: with no more corners than it takes to
+// stay within a point of it. What is selected is what the gate has then. In other views it is as it is.
+func (x gated) thinned(r selection.Region) selection.Region {
 	corners, rectangle := r.Outline()
-	if !ok || len(corners) == 0 {
-		return nil
+	if _, ok := x.axes(); !ok || rectangle || len(corners) < 3 {
+		return r
 	}
-	g := &population.Gate{X: axes[0].Axis, Y: axes[1].Axis, Shape: population.Polygon}
 	var path [][2]float64
 	for _, p := range corners {
 		path = append(path, [2]float64{p.X, p.Y})
 	}
-	if rectangle {
-		g.Shape = population.Rectangle
-	} else {
-		path = shape.Simplify(append(path, path[0]), float64(v.View.scene.Scale))
-		path = path[:len(path)-1]
+	path = shape.Simplify(append(path, path[0]), float64(x.v.View.scene.Scale))
+	if len(path) < 4 {
+		return r
 	}
-	if len(path) < 3 && !rectangle {
+	thin := make([]selection.Point, len(path)-1)
+	for i := range thin {
+		thin[i] = selection.Point{X: path[i][0], Y: path[i][1]}
+	}
+	return selection.Lasso(thin)
+}
+
+// drawn is a region of the screen, thinned, as a gate on the axes of a view; nil where it is none.
+func (x gated) drawn(r selection.Region) *population.Gate {
+	v := x.v
+	axes, ok := x.axes()
+	corners, rectangle := r.Outline()
+	if !ok || len(corners) == 0 || len(corners) < 3 && !rectangle {
 		return nil
 	}
-	for _, p := range path {
-		at := v.Eye.World(p[0], p[1])
+	g := &population.Gate{X: axes[0].Axis, Y: axes[1].Axis, Shape: population.Polygon}
+	if rectangle {
+		g.Shape = population.Rectangle
+	}
+	for _, p := range corners {
+		at := v.Eye.World(p.X, p.Y)
 		g.Path = append(g.Path, [2]float64{at.X, at.Y})
 	}
 	return g
@@ -282,11 +294,7 @@ func compareBool(a, b bool) int {
 
 // print adds the outlines and names to a picture.
 func (gatesOver) print(v *Scatter, o *render.PictureOptions) {
-	if o.LinePlaces.Rows > 0 && o.LinePlaces.Cols != 2 {
-		return
-	}
-	o.Lines, o.LinePlaces = slices.Clone(o.Lines), o.LinePlaces.Clone()
-	o.LinePlaces.Cols = 2
+	sides := render.Lines{Places: matrix.Matrix32{Cols: 2}}
 	for _, g := range (gated{v}).shown() {
 		high := camera.Vec{Y: math.Inf(-1)}
 		for _, side := range g.sides() {
@@ -295,17 +303,18 @@ func (gatesOver) print(v *Scatter, o *render.PictureOptions) {
 				if at.Y > high.Y {
 					high = at
 				}
-				o.LinePlaces.Data = append(o.LinePlaces.Data, float32(at.X), float32(at.Y))
+				sides.Places.Data = append(sides.Places.Data, float32(at.X), float32(at.Y))
 			}
-			n := int32(o.LinePlaces.Rows)
-			o.LinePlaces.Rows += 2
-			o.Lines = append(o.Lines, render.Edge{A: n, B: n + 1, Colour: o.Theme.Text, Width: 1.25})
+			n := int32(sides.Places.Rows)
+			sides.Places.Rows += 2
+			sides.Edges = append(sides.Edges, render.Edge{A: n, B: n + 1, Colour: o.Theme.Text, Width: 1.25})
 		}
 		if g.gate.Shape == population.Quadrant { // in the middle of what is seen of it
 			high = v.Eye.World(float64(g.corners[1].X+g.corners[3].X)/2, float64(g.corners[1].Y+g.corners[3].Y)/2)
 		}
 		o.Words = append(o.Words, render.Word{Text: g.Name, At: []float32{float32(high.X), float32(high.Y)}})
 	}
+	o.Lines = o.Lines.And(sides)
 }
 
 // shareOf is the share of a population of that above it, and how many points it has.

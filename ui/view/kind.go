@@ -97,6 +97,9 @@ func (s *Stage) ShowKind(v *View, id string) {
 	v.fill()
 }
 
+// ShowPoints has the view show the points of its embedding.
+func (v *View) ShowPoints() { v.Edit(func(p *parts.View) { p.Kind = ScatterKind }) }
+
 // fill makes the content of the kind that the document has for the view. One that nobody knows here is shown as points,
 // and kept.
 func (v *View) fill() {

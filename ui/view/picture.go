@@ -103,7 +103,12 @@ func (p *picture) paint(v *Scatter) {
 		p.values.Upload(0, p.values.Len())
 		p.valued = v.Colours.Rev
 	}
-	key := pictureKey{proj: v.Eye.Cam.Projection(), style: v.Style(), shown: v.field.Shown(), values: p.valued,
+	contours := v.contours.update(v)
+	shown := v.field.Shown()
+	if v.contours.alone(v) {
+		shown = 0
+	}
+	key := pictureKey{proj: v.Eye.Cam.Projection(), style: v.Style(), shown: shown, values: p.valued,
 		ground: s.Theme.Background, path: s.Renderer.Path(), box: v.axesShown()}
 	changed := false
 	// An engine may write points that took it longer after the frame that asked for them.
@@ -125,8 +130,9 @@ func (p *picture) paint(v *Scatter) {
 	}
 	p.unfinished = p.drawn < key.shown
 	tree := v.tree.update(v)
-	if p.markLandmarks(v) || tree || changed {
+	if p.markLandmarks(v) || tree || contours || changed {
 		p.layer.Resolve(s.Theme.Background)
+		v.contours.draw(v)
 		v.tree.draw(v)
 		p.drawLandmarks(v)
 		p.empty = false

@@ -53,7 +53,7 @@ func TestALassoTakesWhatIsInside(t *testing.T) {
 				wrong++
 			}
 		}
-		if wrong > 0 || in < 50 || set.Count() < in-20 || set.Count() > in+20 {
+		if wrong > 0 || in < 10 || set.Count() < in-20 || set.Count() > in+20 {
 			t.Errorf("view %d: %d points inside, %d selected, %d of them wrong", v.View.ID, in, set.Count(), wrong)
 		}
 		if n := s.Desk.Doc.History().Done(); n != done+1+i {

@@ -548,6 +548,7 @@ func (s *Stage) enclosed(at Ground, r selection.Region, m Mode) {
 		return
 	}
 	was := s.Selected()
+	r = gated{v}.thinned(r)
 	s.Pick(selection.OnScreen{Region: v.InPicture(r), View: v.SelectionView(), Points: points}, m)
 	s.Scene.drew(v, r, m, was)
 }

@@ -40,21 +40,17 @@ type paint struct {
 	path  []point
 	id    population.ID
 	erase bool
+	tree  population.Tree // with the population that is painted into, put into the document with the first landmark
 }
 
 // painted returns the tree with a population that landmarks can be painted into, and its ID: the one that is chosen,
-// which has points of landmarks from now on too, else a new one.
+// where it is one of landmarks, else a new one. A gate stays what it is.
 func painted(tree population.Tree, chosen population.ID) (population.Tree, population.ID, error) {
-	p, ok := tree.Find(chosen)
-	if !ok {
-		t, id, err := tree.Add(population.Population{Name: "population", Rule: &population.Landmarks{}})
-		return t.Redefine(id, &population.Landmarks{Groups: []population.ID{id}}), id, err
-	}
-	own := &population.Landmarks{Groups: []population.ID{chosen}}
-	if carried(p.Rule, chosen) {
+	if p, ok := tree.Find(chosen); ok && carried(p.Rule, chosen) {
 		return tree, chosen, nil
 	}
-	return tree.Redefine(chosen, population.Join(p.Rule, own)), chosen, nil
+	t, id, err := tree.Add(population.Population{Name: "population", Rule: &population.Landmarks{}})
+	return t.Redefine(id, &population.Landmarks{Groups: []population.ID{id}}), id, err
 }
 
 // carried says whether a rule has the points of landmarks that carry a population.
@@ -75,7 +71,6 @@ func (p *paint) start(g *Hand) {
 	}
 	s := v.View.scene
 	tree := parts.Populations.Of(s.Map.Doc.State())
-	first := tree.Len() == 0
 	p.erase = g.press.mods.Has(shell.Alt)
 	if p.erase {
 		if p.id = s.Gating.Chosen; tree.Place(p.id) < 0 {
@@ -83,24 +78,16 @@ func (p *paint) start(g *Hand) {
 			g.Host.Said("choose the population that landmarks are taken out of")
 			return
 		}
+		p.tree = tree
 	} else {
 		var err error
-		if tree, p.id, err = painted(tree, s.Gating.Chosen); err != nil {
+		if p.tree, p.id, err = painted(tree, s.Gating.Chosen); err != nil {
 			s.Fail(err)
 			return
 		}
 	}
-	name, _ := tree.Find(p.id)
-	s.Gating.Chosen = p.id
+	name, _ := p.tree.Find(p.id)
 	s.Map.Doc.Begin("Paint " + population.Brief(name.Name))
-	s.Map.Doc.Change(func(now *state.State) {
-		parts.Populations.Put(now, tree)
-		if first {
-			t, l := parts.Looks.Of(*now), v.View.Look()
-			l.Column = s.Map.Populations().Column()
-			parts.Looks.Put(now, t.With(parts.Views.Of(*now).LookOf(v.View.ID.Key()), l))
-		}
-	})
 	p.path = []point{g.press.at}
 	p.dab(g, g.press.at, g.press.at)
 }
@@ -136,9 +123,33 @@ func (p *paint) dab(g *Hand, from, to point) {
 		group = 0
 	}
 	if changed := set.Carry(ids, group); changed != set {
+		p.take(g)
 		doc.Change(func(now *state.State) { parts.Landmarks.Put(now, changed) })
 		g.Landmarks.Selected = changed.Carrying(int32(p.id))
 	}
+}
+
+// take puts the population into the document that has its first landmark now. A stroke that reaches none changes
+// nothing.
+func (p *paint) take(g *Hand) {
+	v, ok := g.At.(*Scatter)
+	if !ok {
+		return
+	}
+	s := v.View.scene
+	was := parts.Populations.Of(s.Map.Doc.State())
+	s.Gating.Chosen = p.id
+	if population.Equal(was, p.tree) {
+		return
+	}
+	s.Map.Doc.Change(func(now *state.State) {
+		parts.Populations.Put(now, p.tree)
+		if was.Len() == 0 {
+			t, l := parts.Looks.Of(*now), v.View.Look()
+			l.Column = s.Map.Populations().Column()
+			parts.Looks.Put(now, t.With(parts.Views.Of(*now).LookOf(v.View.ID.Key()), l))
+		}
+	})
 }
 
 // carries says whether a landmark carries a population.
@@ -165,7 +176,7 @@ func (s *Scene) paintOptions(r widget.Rect) {
 	u, tree := s.UI, s.Map.Populations().Tree()
 	chosen, ok := tree.Find(s.Gating.Chosen)
 	name := "a new population"
-	if ok {
+	if ok = ok && carried(chosen.Rule, chosen.ID); ok {
 		name = chosen.Name
 	}
 	u.OptionsBar("options", r, func(o *widget.Options) {
@@ -173,6 +184,10 @@ func (s *Scene) paintOptions(r widget.Rect) {
 			"The population that landmarks are painted into"); clicked {
 			u.OpenList("paint into", under)
 			s.populations.list(tree, "A new population")
+			s.populations.keep(func(id population.ID) bool {
+				p, _ := tree.Find(id)
+				return id == 0 || carried(p.Rule, id)
+			})
 		}
 		size := widget.Param{Min: 2, Max: 200, Default: usualBrush, Log: true, Integer: true}
 		o.Slider("Size", &s.Hand.Brush, size, "How far from its middle the brush paints, in points")

@@ -119,6 +119,7 @@ type Scatter struct {
 	axes     axesOver
 	graph    graphOver
 	tree     treeOver
+	contours contourOver
 	words    words
 	among    among
 	// LegendBox is where the legend lies; empty: there is none.
@@ -160,6 +161,7 @@ func New(id ID, scene *Scene) *View {
 	v.scatter = &Scatter{View: v, Eye: NewEye(2)}
 	v.scatter.picture.layer = scene.Renderer.NewLayer()
 	keepColours(&scene.Map.Values, &v.scatter.Colours)
+	keepContours(&scene.Map.Values, &v.scatter.contours)
 	v.fill()
 	return v
 }
@@ -177,6 +179,7 @@ func (v *Scatter) Free() {
 	v.picture.free()
 	v.among.free()
 	v.Colours.value.Drop()
+	v.contours.value.Drop()
 }
 
 // lie puts the view in a place, its header at the top and what it shows below that and below a bar, if that is there.
@@ -251,6 +254,7 @@ func (v *Scatter) refresh() {
 	if dims := field.Dims(); dims != v.dims || fresh {
 		v.dims = dims
 		v.Eye.SetDims(dims)
+		v.Eye.SetFree(freeAxes(v.View.scene.Map, s.Recipe))
 		v.Eye.Moved, v.middle.known, v.unfit = false, false, true
 		v.picture.renew()
 		v.Fit(false)

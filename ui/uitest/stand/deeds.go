@@ -49,6 +49,6 @@ func Deeds(at *desk.Desk, n, back, more int) {
 func (w *Window) Coordinates(_ string, t desk.Table) { w.Wrote = t }
 
 // Populations remembers what was to be written of them.
-func (w *Window) Populations(_ string, what desk.NamesFile) {
-	w.WroteNames = append(w.WroteNames, what)
+func (w *Window) Populations(_ string, n desk.Names) {
+	w.WroteNames = append(w.WroteNames, n)
 }

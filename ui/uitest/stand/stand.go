@@ -60,7 +60,7 @@ type Window struct {
 	Revealed   []string          // panels, by their IDs
 	Copied     string
 	Wrote      desk.Table        // the last table of coordinates
-	WroteNames []desk.NamesFile  // files of populations, in their order
+	WroteNames []desk.Names      // files of populations, in their order
 	Do         map[string]func() // functions of commands, by their IDs; other commands do nothing
 
 	t       testing.TB

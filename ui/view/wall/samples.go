@@ -1,0 +1,130 @@
+package wall
+
+import (
+	"context"
+
+	"blossom/assets"
+	"blossom/model/data/dataset"
+	"blossom/model/maps/selection"
+	"blossom/model/space/transform"
+	"blossom/render"
+	"blossom/render/colour"
+	"blossom/ui/view"
+	"blossom/ui/widget"
+)
+
+func init() {
+	register(view.Kind{ID: "wall-samples", Title: "Wall of samples", Icon: assets.IconGrid3x3, Order: 21,
+		Help: "A small map for each file, or each label of a column, with the points of it alone in colour"},
+		func(v *view.View) subject { return &samples{v: v} })
+}
+
+// mostLabels is how many labels a column may have whose labels are samples.
+const mostLabels = 400
+
+// samples are maps with the points of one label of a column each; of several files, those of one file.
+type samples struct{ v *view.View }
+
+// columns are those whose labels can be samples.
+func (x *samples) columns() (out []*dataset.Column) {
+	data := x.v.Data()
+	for i := range data.Columns {
+		if c := &data.Columns[i]; colour.IsLabel(c) && len(c.Categories) <= mostLabels {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// column is the one whose labels are samples; nil: there is none.
+func (x *samples) column(s *Settings) *dataset.Column {
+	all := x.columns()
+	for _, c := range all {
+		if c.Name == s.Column {
+			return c
+		}
+	}
+	if own := x.v.Data().Origin(); own != nil {
+		return own
+	}
+	if len(all) > 0 {
+		return all[0]
+	}
+	return nil
+}
+
+func (x *samples) want(s *Settings) (k key, tiles func(ctx context.Context) ([]tile, error), ok bool) {
+	table, c := x.v.Scene().Map.Table(), x.column(s)
+	if c == nil {
+		return key{}, nil, false
+	}
+	return key{what: c.Name, made: table.Rev, with: c.Rev}, func(ctx context.Context) ([]tile, error) {
+		return ofLabels(c, rows(table)), ctx.Err()
+	}, true
+}
+
+// ofLabels are the maps of the labels of a column that points have, which are in an order.
+func ofLabels(c *dataset.Column, order []int32) (out []tile) {
+	v := colour.Of(c, transform.Column{}, order)
+	n := min(len(order), sample)
+	at := make([]int, len(v.Labels))
+	for label, name := range v.Labels {
+		if v.Counts[label] == 0 {
+			continue
+		}
+		out = append(out, tile{name: name, note: widget.Grouped(v.Counts[label]), column: c.Name, label: label,
+			inside: make([]uint8, n)})
+		at[label] = len(out)
+	}
+	for i, l := range v.Numbers[:n] {
+		if l == l && at[int(l)] > 0 {
+			out[at[int(l)]-1].inside[i] = render.Selected
+		}
+	}
+	return out
+}
+
+func (x *samples) empty() string {
+	if len(x.columns()) == 0 {
+		return "No column has labels. Open several files together, or add columns that name samples."
+	}
+	return "The maps are on their way."
+}
+
+func (x *samples) title() string { return "Samples" }
+
+func (x *samples) by(s *Settings) string {
+	if c := x.column(s); c != nil {
+		return c.Short()
+	}
+	return ""
+}
+
+func (x *samples) menu(s *Settings) (changed bool) {
+	now := x.column(s)
+	for _, c := range x.columns() {
+		if x.v.Scene().UI.MenuItem(c.Title()+"##"+c.Name, widget.MenuOpts{Checked: c == now,
+			Tip: "A map for each of its labels"}) {
+			s.Column, changed = c.Name, true
+		}
+	}
+	return changed
+}
+
+// pick selects the points of a sample.
+func (x *samples) pick(t *tile) {
+	scene := x.v.Scene()
+	at, ok := x.v.Data().Places()[t.column]
+	if !ok {
+		return
+	}
+	v := colour.Of(&x.v.Data().Columns[at], transform.Column{}, nil)
+	words := make([]uint64, (len(v.Numbers)+63)/64)
+	for row, l := range v.Numbers {
+		if l == l && int(l) == t.label {
+			words[row/64] |= 1 << (row % 64)
+		}
+	}
+	scene.SelectNamed(t.name, selection.FromBits(len(v.Numbers), words))
+	x.v.ShowPoints()
+}

@@ -1,0 +1,170 @@
+package wall_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	_ "blossom/gpu/cpu"
+	"blossom/model/clusters/population"
+	"blossom/model/data/dataset"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/render/camera"
+	"blossom/render/scene"
+	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
+	"blossom/ui/view"
+	_ "blossom/ui/view/wall"
+	"blossom/ui/widget"
+)
+
+func TestMain(m *testing.M) { uitest.Main(m) }
+
+// walled opens a wall of a kind, of the demo with populations of the points high and low in CD3.
+func walled(t *testing.T, kind string, o stand.Options) (*stand.Window, *uitest.Driver, *view.View) {
+	t.Helper()
+	o.Data, o.Views = "demo:cytometry:800", stand.Whole
+	s, d := stand.Open(t, o)
+	v := s.Desk.Stage.Active()
+	uitest.Do(func() {
+		at, tree := "", population.Tree{}
+		for i := range s.Desk.Doc.Data.Columns {
+			if c := &s.Desk.Doc.Data.Columns[i]; c.Short() == "CD3" {
+				at = c.Name
+			}
+		}
+		for _, p := range []population.Population{
+			{Name: "T cells", Rule: limits(at, 2000, math.Inf(1))},
+			{Name: "others", Rule: limits(at, math.Inf(-1), 2000)}} {
+			var err error
+			if tree, _, err = tree.Add(p); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.Desk.Doc.Do("Populations", func(now *state.State) { parts.Populations.Put(now, tree) })
+		s.Desk.Stage.ShowKind(v, kind)
+	})
+	s.Rest(d)
+	d.Frames(3)
+	return s, d, v
+}
+
+func limits(column string, low, high float64) population.Rule {
+	return &population.Limits{Of: []population.Limit{{Column: column, Low: low, High: high}}}
+}
+
+// below is the place of a view without its header.
+func below(v *view.View) widget.Rect {
+	a := v.Area()
+	a.Y0 = v.Header.Y1
+	return a
+}
+
+// tiles are the pictures within that for a file.
+func tiles(t *testing.T, v *view.View) (n int, points []int) {
+	t.Helper()
+	uitest.Do(func() {
+		o, err := v.Content().Picture(scene.Options{Width: 1200, Height: 900, Scale: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range o.Tiles {
+			count := 0
+			if x.Picture.States != nil {
+				for _, s := range x.Picture.States.Host() {
+					if s != 0 {
+						count++
+					}
+				}
+			}
+			points = append(points, count)
+		}
+		n = len(o.Tiles)
+	})
+	return n, points
+}
+
+// A wall of columns has a map for each, and a click on one makes it the map.
+func TestAWallOfColumnsShowsAMapForEach(t *testing.T) {
+	s, d, v := walled(t, "wall-columns", stand.Options{W: 1000, H: 700})
+	if n, _ := tiles(t, v); n != 30 {
+		t.Fatalf("%d maps of 30 columns", n)
+	}
+	r := below(v)
+	d.Move(r.X0+60, r.Y0+60)
+	d.Frames(3)
+	if !d.Has("tooltip") {
+		t.Error("a map does not say what it is")
+	}
+	d.Click(r.X0+60, r.Y0+60)
+	d.Frames(4)
+	first := s.Desk.Doc.Data.Columns[s.Desk.Table().Cols[0]].Name
+	if v.Scatter() == nil || v.Look().Column != first {
+		t.Errorf("a click shows %q coloured by %q", v.State().Kind, v.Look().Column)
+	}
+}
+
+// The points of a map of a wall are where landmarks were dragged to.
+func TestAWallFollowsTheLandmarks(t *testing.T) {
+	s, d, v := walled(t, "wall-columns", stand.Options{W: 800, H: 600})
+	picture := func() []byte { return slices.Clone(d.Screenshot().Pix) }
+	before := picture()
+	uitest.Do(func() {
+		l := s.Marks()
+		b, _ := camera.BoundsOf(l.Pos.Data, 2)
+		moved, err := l.Move([]int{0, 1, 2, 3, 4, 5}, []float32{float32(b.Max.X-b.Min.X) / 2, 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Desk.Doc.Do("Move landmarks", func(now *state.State) { parts.Landmarks.Put(now, moved) })
+	})
+	s.Rest(d)
+	d.Frames(6)
+	if slices.Equal(before, picture()) {
+		t.Error("the maps have not moved")
+	}
+	if v.Content().Stir().Unfinished {
+		t.Error("maps are still to be drawn")
+	}
+}
+
+// A map of a sample, or of a population, has its points in colour and no others.
+func TestMapsOfAWallHaveThePointsOfTheirSamples(t *testing.T) {
+	s, d, v := walled(t, "wall-populations", stand.Options{W: 800, H: 600})
+	now, _ := s.Desk.Populations().Now()
+	want := []int{now.Sets[0].Count(), now.Sets[1].Count()}
+	if n, got := tiles(t, v); n != 2 || !slices.Equal(got, want) {
+		t.Errorf("%d maps with %v points, want %v", n, got, want)
+	}
+	uitest.Do(func() { s.Desk.Stage.ShowKind(v, "wall-samples") })
+	s.Rest(d)
+	d.Frames(4)
+	labels := s.Desk.Doc.Data.Columns[slices.IndexFunc(s.Desk.Doc.Data.Columns, func(c dataset.Column) bool {
+		return len(c.Categories) > 0
+	})]
+	counts := make([]int, len(labels.Categories))
+	for _, x := range labels.Values {
+		if x == x {
+			counts[int(x)]++
+		}
+	}
+	counts = slices.DeleteFunc(counts, func(n int) bool { return n == 0 })
+	if n, got := tiles(t, v); n != len(counts) || !slices.Equal(got, counts) {
+		t.Errorf("%d maps with %v points, want %v", n, got, counts)
+	}
+	title, note := v.Content().Label()
+	if title != "Samples" || !strings.Contains(note, "EmbedSOM") {
+		t.Errorf("it is called %s, %s", title, note)
+	}
+}
+
+// A wall looks as it did.
+func TestAWallLooks(t *testing.T) {
+	_, d, v := walled(t, "wall-columns", stand.Options{W: 640, H: 460})
+	d.PictureOf("wall-light", below(v))
+	d.End()
+	_, d, v = walled(t, "wall-populations", stand.Options{W: 1040, H: 640, Scale: 2, Dark: true})
+	d.PictureOf("wall-populations-dark-200", below(v))
+}
