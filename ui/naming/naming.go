@@ -6,6 +6,7 @@ package naming
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"blossom/model/base/problem"
 	"blossom/model/clusters/population"
@@ -261,6 +262,42 @@ func Nest(d *desk.Desk, id, parent population.ID) {
 	if p, ok := t.Find(id); ok {
 		edit(d, "Nest "+population.Brief(p.Name), func(population.Tree) population.Tree { return t })
 	}
+}
+
+// Put puts a population beside another one: before it, or behind it.
+func Put(d *desk.Desk, id, other population.ID, behind bool) {
+	was := tree(d)
+	t, err := was.Put(id, other, behind)
+	if err != nil {
+		d.Window.Fail(err)
+		return
+	}
+	if p, ok := t.Find(id); ok && !population.Equal(was, t) {
+		edit(d, "Place of "+population.Brief(p.Name), func(population.Tree) population.Tree { return t })
+	}
+}
+
+// Hide takes the points of a population out of all views, or shows them again: nothing of what points are called
+// changes by that.
+func Hide(d *desk.Desk, id population.ID, hidden bool) {
+	d.Doc.Look(func(s *state.State) { parts.Views.Put(s, parts.Views.Of(*s).Hide(id, hidden)) })
+}
+
+// ShowAll shows the points of all populations that were hidden.
+func ShowAll(d *desk.Desk) {
+	d.Doc.Look(func(s *state.State) {
+		l := parts.Views.Of(*s)
+		l.Hidden = nil
+		parts.Views.Put(s, l)
+	})
+}
+
+// Hidden says whether points of a population that there is are hidden.
+func Hidden(d *desk.Desk) bool {
+	t := tree(d)
+	return slices.ContainsFunc(parts.Views.Of(d.Doc.State()).Hidden, func(id population.ID) bool {
+		return t.Place(id) >= 0
+	})
 }
 
 // Merge puts the points of a population into another one beside it.

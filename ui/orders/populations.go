@@ -1,6 +1,8 @@
 package orders
 
 import (
+	"slices"
+
 	"blossom/assets"
 	"blossom/model/clusters/population"
 	"blossom/model/document/parts"
@@ -41,6 +43,20 @@ var populationCommands = []*order{
 			}
 			d.Stage.Active().ShowOf(0)
 		}},
+	{ID: "hide-population", Menu: "View", Title: "Hide the points of the population", Icon: assets.IconEyeOff,
+		Also:    "eye show visible debris filter",
+		Help:    "No view shows the points of the population that is chosen in its panel. Once more shows them",
+		Enabled: hasPopulation,
+		Checked: func(d *desk.Desk) bool {
+			return slices.Contains(parts.Views.Of(d.Doc.State()).Hidden, d.Stage.Scene.Gating.Chosen)
+		},
+		Run: func(d *desk.Desk) {
+			id := d.Stage.Scene.Gating.Chosen
+			naming.Hide(d, id, !slices.Contains(parts.Views.Of(d.Doc.State()).Hidden, id))
+		}},
+	{ID: "show-populations", Menu: "View", Title: "Show the points of all populations", Icon: assets.IconEye,
+		Also: "eye hidden unhide visible", Help: "Show the points that are hidden by the eyes in the Populations panel",
+		Enabled: naming.Hidden, Run: naming.ShowAll},
 	{ID: "rename-population", Menu: "Edit", Title: "Rename the population", Also: "annotate name",
 		Help:    "Give the population that is chosen in its panel another name",
 		Enabled: hasPopulation, Run: func(d *desk.Desk) { naming.Rename(d, d.Stage.Scene.Gating.Chosen) }},

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"slices"
 
 	"blossom/assets"
 	"blossom/model/base/problem"
@@ -34,6 +35,7 @@ type populations struct {
 	key    populationsKey
 	asked  population.ID // the one that a menu is open for
 	parent bool          // shares are those of the parent
+	carry  population.ID // the one whose row is carried to another place, 0: none
 
 	suggestions *naming.Suggestions
 	number      float64 // how many are suggested
@@ -49,6 +51,7 @@ type populationsKey struct {
 	parent bool
 	folds  int
 	look   string // the palette of the active view
+	views  revision.Revision
 }
 
 // populationRow is a row; ID 0 is what is in no population.
@@ -57,6 +60,7 @@ type populationRow struct {
 	place int
 	label string
 	opts  widget.PopulationOpts
+	at    widget.Rect // where it was drawn in this frame; empty: it was not in sight
 }
 
 // Note says how many there are.
@@ -83,13 +87,20 @@ func (p *populations) Draw() {
 	p.lay(tree, now, fresh)
 	u.ContextMenu("population", func() { p.menu(tree) })
 	u.ContextMenu("population-colour", func() { p.colours(tree) })
+	var carry widget.RowCarry
 	for i := range p.rows {
+		p.rows[i].at = widget.Rect{}
 		if u.SkipRow() {
 			continue
 		}
-		if p.row(&p.rows[i]) {
+		how, changed := p.row(&p.rows[i])
+		if changed {
 			return // the tree is another one now
 		}
+		carry = max(carry, how)
+	}
+	if p.carried(tree, carry) {
+		return
 	}
 	p.foot(tree)
 }
@@ -156,13 +167,14 @@ func (p *populations) suggest() {
 // lay makes the rows, where something of them has changed.
 func (p *populations) lay(tree population.Tree, now *live.Populated, fresh bool) {
 	key := populationsKey{parts.Populations.Rev(p.desk.Doc.State()), now, fresh, p.desk.Window.Dark(), p.parent,
-		len(p.folded), p.desk.Look().Palette + p.desk.Look().Column}
+		len(p.folded), p.desk.Look().Palette + p.desk.Look().Column, parts.Views.Rev(p.desk.Doc.State())}
 	if key == p.key {
 		return
 	}
 	p.key, p.rows = key, p.rows[:0]
 	all := p.desk.Doc.Data.Points
 	depths, hidden, inks := tree.Depths(), -1, p.inks(tree)
+	unseen := parts.Views.Of(p.desk.Doc.State()).Hidden
 	for i, x := range tree.All() {
 		if hidden >= 0 && depths[i] > hidden {
 			continue
@@ -171,7 +183,7 @@ func (p *populations) lay(tree population.Tree, now *live.Populated, fresh bool)
 		row := populationRow{id: x.ID, place: i, label: fmt.Sprintf("population%d", x.ID)}
 		ink := inks.LabelColour(i)
 		row.opts = widget.PopulationOpts{Name: x.Name, Depth: depths[i], Origin: originIcon(x.Rule), Part: -1,
-			Ink: widget.RGBA(ink.R, ink.G, ink.B, 255)}
+			Ink: widget.RGBA(ink.R, ink.G, ink.B, 255), Hidden: slices.Contains(unseen, x.ID)}
 		if i+1 < tree.Len() && depths[i+1] > depths[i] {
 			row.opts.Fold = widget.Unfolded
 			if p.folded[x.ID] {
@@ -182,7 +194,7 @@ func (p *populations) lay(tree population.Tree, now *live.Populated, fresh bool)
 		p.rows = append(p.rows, row)
 	}
 	if now != nil {
-		none := populationRow{label: "unassigned", opts: widget.PopulationOpts{Name: population.Unassigned, Dim: true,
+		none := populationRow{label: "unassigned", opts: widget.PopulationOpts{Name: population.Unassigned, Dim: true, NoEye: true,
 			Ink: p.desk.UI.Theme().Press, Count: widget.Grouped(now.None), Share: portion(now.None, all),
 			Part: share(now.None, all), Tip: "Points in none of them. A click selects them."}}
 		p.rows = append(p.rows, none)
@@ -226,8 +238,11 @@ func (p *populations) count(row *populationRow, x population.Population, now *li
 		}
 	}
 	row.opts.Count, row.opts.Share, row.opts.Part = widget.Grouped(n), portion(n, of), share(n, of)
-	row.opts.Tip = fmt.Sprintf("%s\n%s points: %s of all%s\nBy %s\nA click selects them; Shift adds, Alt takes away.",
-		x.Name, widget.Grouped(n), portion(n, all), up, x.Rule.Says())
+	row.opts.Tip = fmt.Sprintf("%s\n%s points: %s of all%s\nBy %s\nA click selects them; Shift adds, Alt takes away. "+
+		"A drag puts it elsewhere, or into another one.", x.Name, widget.Grouped(n), portion(n, all), up, x.Rule.Says())
+	if row.opts.Hidden {
+		row.opts.Tip += "\nIts points are hidden: the eye shows them."
+	}
 	if err := now.Why[place]; err != nil {
 		row.opts.Wrong, row.opts.Tip = true, problem.As(err).Error()
 	}
@@ -245,11 +260,17 @@ func portion(n, of int) string {
 	}
 }
 
-// row draws a row and does what the user does with it; it says whether the tree has changed by that.
-func (p *populations) row(r *populationRow) (changed bool) {
+// row draws a row and does what the user does with it; it says whether it is carried elsewhere, and whether the tree has
+// changed.
+func (p *populations) row(r *populationRow) (carry widget.RowCarry, changed bool) {
 	u, d := p.desk.UI, p.desk
 	r.opts.Chosen = r.id != 0 && r.id == d.Stage.Scene.Gating.Chosen
 	x := u.PopulationRow(r.label, r.opts)
+	r.at = x.Rect
+	if x.Carry != widget.NotCarried && r.id != 0 {
+		p.carry = r.id
+		return x.Carry, false
+	}
 	if x.Hovered && p.key.now != nil && p.key.fresh && r.id != 0 {
 		d.Stage.Highlight(d.Naming.Column(d.Doc.Data, "population"), r.place)
 	}
@@ -260,6 +281,9 @@ func (p *populations) row(r *populationRow) (changed bool) {
 		} else {
 			p.folded[r.id] = true
 		}
+		u.Again()
+	case x.Hides:
+		naming.Hide(d, r.id, !r.opts.Hidden)
 		u.Again()
 	case x.Right && r.id != 0:
 		p.asked, d.Stage.Scene.Gating.Chosen = r.id, r.id
@@ -272,7 +296,42 @@ func (p *populations) row(r *populationRow) (changed bool) {
 	case x.Clicked:
 		d.Stage.Scene.Gating.Chosen = r.id
 		naming.Select(d, r.id)
+		return widget.NotCarried, true
+	}
+	return widget.NotCarried, false
+}
+
+// carried shows where a row that is carried would come to lie, and puts its population there when it is let go of: into
+// the one whose row is under the mouse or, near the edge of a row, beside that one. It says whether the tree has changed.
+func (p *populations) carried(tree population.Tree, how widget.RowCarry) (changed bool) {
+	x, ok := tree.Find(p.carry)
+	if how == widget.NotCarried || !ok {
+		return false
+	}
+	u := p.desk.UI
+	own := tree.Within(x.ID)
+	for i := range p.rows {
+		r := &p.rows[i]
+		part, over := u.Upright(r.at)
+		within := slices.ContainsFunc(own, func(o population.Population) bool { return o.ID == r.id })
+		if !over || within || r.id == 0 {
+			continue
+		}
+		const edge = 0.28
+		into, behind := part > edge && part < 1-edge, part >= 1-edge
+		if how == widget.Carried {
+			u.CarriedRow(x.Name, r.at, into, behind, r.opts.Depth)
+			return false
+		}
+		if into {
+			naming.Nest(p.desk, x.ID, r.id)
+		} else {
+			naming.Put(p.desk, x.ID, r.id, behind)
+		}
 		return true
+	}
+	if how == widget.Carried {
+		u.CarriedRow(x.Name, widget.Rect{}, false, false, 0)
 	}
 	return false
 }
@@ -301,6 +360,12 @@ func (p *populations) menu(tree population.Tree) {
 		func() { alone.Run() })
 	apart := d.Window.Command("map-of-population")
 	item("Map of its points alone##map", assets.IconNetwork, apart.Help, apart.Can, func() { apart.Run() })
+	eye, icon := "Hide its points##hide", assets.IconEyeOff
+	hidden := slices.Contains(parts.Views.Of(d.Doc.State()).Hidden, x.ID)
+	if hidden {
+		eye, icon = "Show its points##hide", assets.IconEye
+	}
+	item(eye, icon, "In all views", true, func() { naming.Hide(d, x.ID, !hidden) })
 	item("Rename…##rename", assets.IconPencil, "", true, func() { naming.Rename(d, x.ID) })
 	item("The selected points become its own##redefine", "", "In place of those that it has", selected,
 		func() { naming.Redefine(d, x.ID) })

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -9,6 +10,8 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/maps/selection"
+	"blossom/render"
+	"blossom/ui/naming"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
@@ -113,6 +116,102 @@ func TestRowsOfPopulationsAnswerToTheMouse(t *testing.T) {
 	d.ClickOn(nameOf(t, d, s, "remove"))
 	if n := tree().Len(); n != 3 {
 		t.Errorf("%d populations stay", n)
+	}
+}
+
+// A row that is dragged onto another lies in it, near its edge beside it; Esc lets it lie where it was. Nothing is
+// selected by that.
+func TestRowsOfPopulationsAreDragged(t *testing.T) {
+	s, d := named(t)
+	names := func() (out string) {
+		tree := parts.Populations.Of(s.Desk.Doc.State())
+		depths := tree.Depths()
+		for i, p := range tree.All() {
+			out += strings.Repeat(".", depths[i]) + fmt.Sprint(p.ID) + " "
+		}
+		return out
+	}
+	drag := func(from, to string, part float32, keys string) {
+		a, b := d.Rect("side bar/populations/population"+from).Center(), d.Rect("side bar/populations/population"+to)
+		d.Move(a.X, a.Y)
+		d.Press(shell.Left)
+		for i := range 4 {
+			d.Move(a.X, a.Y+(b.Y0+part*b.H()-a.Y)*float32(i+1)/4)
+			d.Frames(1)
+		}
+		if keys != "" {
+			d.Keys(keys)
+		}
+		d.Release(shell.Left)
+		d.Frames(3)
+	}
+	if was := names(); was != "1 .2 .3 4 5 " {
+		t.Fatal(was)
+	}
+	for _, x := range []struct {
+		from, to, keys string
+		part           float32
+		want           string
+	}{
+		{"5", "1", "", 0.5, "1 .2 .3 .5 4 "},
+		{"5", "2", "", 0.05, "1 .5 .2 .3 4 "},
+		{"5", "4", "", 0.95, "1 .2 .3 4 5 "},
+		{"2", "4", "Escape", 0.5, "1 .2 .3 4 5 "},
+		{"1", "3", "", 0.5, "1 .2 .3 4 5 "}, // into itself: it stays
+		{"4", "1", "", 0.1, "4 1 .2 .3 5 "},
+	} {
+		if drag(x.from, x.to, x.part, x.keys); names() != x.want {
+			t.Errorf("%s to %s at %g: %s, want %s", x.from, x.to, x.part, names(), x.want)
+		}
+	}
+	if n := s.Desk.Stage.Selected().Count(); n != 0 {
+		t.Errorf("%d points are selected by drags", n)
+	}
+	uitest.Do(func() { s.Desk.Doc.Undo() })
+	if now := names(); now != "1 .2 .3 4 5 " {
+		t.Errorf("undone it is %s", now)
+	}
+}
+
+// The eye of a row hides its points in every view: they are neither drawn nor enclosed. No entry of the history is made.
+func TestTheEyeHidesThePointsOfAPopulation(t *testing.T) {
+	s, d := named(t)
+	done := s.Desk.Doc.History().Done()
+	hidden := func() (n int) {
+		uitest.Do(func() {
+			if b := s.Desk.Stage.Scatter().States(); b != nil {
+				for _, x := range b.Host() {
+					if x&render.Hidden != 0 {
+						n++
+					}
+				}
+			}
+		})
+		return n
+	}
+	click := func(id string) {
+		d.ClickOn("side bar/populations/population" + id + ".eye")
+		s.Rest(d)
+		d.Frames(3)
+	}
+	if click("2"); hidden() != 700 {
+		t.Errorf("%d points are hidden", hidden())
+	}
+	if click("5"); hidden() != 701 {
+		t.Errorf("with those of another %d points are hidden", hidden())
+	}
+	uitest.Do(func() { s.Desk.Stage.Active().ShowOf(1) })
+	s.Rest(d)
+	if d.Frames(3); hidden() != 2000-500 {
+		t.Errorf("in a view of the one above %d points are hidden", hidden())
+	}
+	uitest.Do(func() { naming.ShowAll(s.Desk); s.Desk.Stage.Active().ShowOf(0) })
+	s.Rest(d)
+	if d.Frames(3); hidden() != 0 {
+		t.Errorf("%d points stay hidden", hidden())
+	}
+	if n := s.Desk.Doc.History().Done(); n != done || s.Desk.Stage.Selected().Count() != 0 {
+		t.Errorf("%d entries, %d points selected", n-done, s.Desk.Stage.Selected().Count())
 	}
 }
 

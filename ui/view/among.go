@@ -7,15 +7,16 @@ import (
 	"blossom/model/base/revision"
 	"blossom/model/clusters/population"
 	"blossom/model/document/parts"
+	"blossom/model/live"
 	"blossom/model/maps/selection"
 	"blossom/render"
 	"blossom/ui/widget"
 )
 
-// among is the population whose points a view shows alone. What is drawn there lies in it, and gates of others are not
-// seen.
+// among is the points that a view shows: those of one population alone, or all, without those of hidden ones. What is
+// drawn in a view of a population lies in it, and gates of others are not seen.
 type among struct {
-	id      population.ID       // 0: the view shows all points
+	id      population.ID       // the population; 0: the view shows those of all
 	set     *selection.Set      // its rows; nil: all
 	states  *render.StateBuffer // which points are selected and which are not shown; nil: those of the scene are
 	of      amongKey
@@ -24,8 +25,9 @@ type among struct {
 
 // amongKey is what the states depend on.
 type amongKey struct {
-	id                       population.ID
-	labels, selection, table revision.Revision
+	id                              population.ID
+	hidden                          bool
+	labels, selection, table, views revision.Revision
 }
 
 // inSight is the state of a point that a view shows which shows the points of a population alone; drawing knows it not.
@@ -35,31 +37,34 @@ const inSight = 1 << 7
 func (a *among) update(v *Scatter) {
 	m := v.View.scene.Map
 	state := m.Doc.State()
-	id := v.View.State().Of
-	if id != 0 && parts.Populations.Of(state).Place(id) < 0 { // it is gone
+	tree, views := parts.Populations.Of(state), parts.Views.Of(state)
+	id := views.Get(v.View.ID.Key()).Of
+	if id != 0 && tree.Place(id) < 0 { // it is gone
 		id = 0
 	}
-	if id == 0 {
-		if a.id != 0 {
+	hides := slices.ContainsFunc(views.Hidden, func(id population.ID) bool { return tree.Place(id) >= 0 })
+	if id == 0 && !hides {
+		if a.states != nil {
 			a.free()
 		}
 		return
 	}
 	now, _ := m.Populations().Now()
-	place := -1
-	if now != nil {
-		place = now.Tree.Place(id)
-	}
-	if place < 0 { // its points are on their way
+	if now == nil || id != 0 && now.Tree.Place(id) < 0 { // its points are on their way
 		return
 	}
 	table := m.Table()
-	key := amongKey{id, now.Derived.Rev, parts.Selection.Rev(state), table.Rev}
+	key := amongKey{id: id, hidden: hides, labels: now.Derived.Rev, selection: parts.Selection.Rev(state),
+		table: table.Rev}
+	if hides {
+		key.views = parts.Views.Rev(state)
+	}
 	if key == a.of {
 		return
 	}
-	a.of, a.id, a.set = key, id, now.Sets[place]
-	if a.set.Len() != m.Doc.Data.Points { // the data are others
+	rows := m.Doc.Data.Points
+	a.of, a.id, a.set = key, id, seen(now, id, views.Hidden, rows)
+	if a.set.Len() != rows { // the data are others
 		return
 	}
 	if n := table.X.Rows; a.states == nil {
@@ -67,11 +72,25 @@ func (a *among) update(v *Scatter) {
 	} else if a.states.Len() != n {
 		a.states.Resize(n)
 	}
-	selection.Invert(a.set, m.Doc.Data.Points).FillStates(table.Order, a.states.Host(), render.Hidden)
+	selection.Invert(a.set, rows).FillStates(table.Order, a.states.Host(), render.Hidden)
 	a.set.FillStates(table.Order, a.states.Host(), inSight)
 	selection.Intersect(parts.Selection.Of(state), a.set).FillStates(table.Order, a.states.Host(), render.Selected)
 	a.states.Upload(0, a.states.Len())
 	a.changes++
+}
+
+// seen are the rows of a population, 0: of all, without those of hidden ones.
+func seen(now *live.Populated, id population.ID, hidden []population.ID, rows int) *selection.Set {
+	set := selection.All(rows)
+	if id != 0 {
+		set = now.Sets[now.Tree.Place(id)]
+	}
+	for _, h := range hidden {
+		if place := now.Tree.Place(h); place >= 0 && now.Sets[place].Len() == set.Len() {
+			set = selection.Subtract(set, now.Sets[place])
+		}
+	}
+	return set
 }
 
 // shows says whether a point is one of those that the view shows.
@@ -93,6 +112,9 @@ func (a *among) in(s *Scene) *render.StateBuffer {
 	}
 	return s.States
 }
+
+// States are what the view shows of each point: whether it is drawn, and selected.
+func (v *Scatter) States() *render.StateBuffer { return v.among.in(v.View.scene) }
 
 // Among is the rows whose points the view shows; nil: all.
 func (v *View) Among() *selection.Set { return v.scatter.among.set }

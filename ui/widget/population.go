@@ -28,25 +28,40 @@ type PopulationOpts struct {
 	Tip    string
 	Chosen bool
 	Dim    bool
+	Hidden bool // no view shows its points
+	NoEye  bool // it cannot be hidden
 	Wrong  bool // it could not be made: Tip says why
 }
+
+// RowCarry is how far a row is carried to another place.
+type RowCarry uint8
+
+const (
+	NotCarried RowCarry = iota
+	Carried             // it is under way, with the mouse
+	Dropped             // it is let go of in this frame
+)
 
 // PopulationHit is what the user did to the row of a population.
 type PopulationHit struct {
 	RowHit
-	Folds, Recolour bool // the chevron, the square of its colour was clicked
-	Swatch          Rect
+	Folds, Hides, Recolour bool // the chevron, the eye, the square of its colour was clicked
+	Swatch                 Rect
+	Carry                  RowCarry
 }
 
 // populationHeight is the height of a row, points.
 const populationHeight = 24
 
-// PopulationRow draws a row of the tree of populations: a chevron, its colour, its name, where it comes from, how many
-// points it has, and their share. Its ID is not its name, which may hold anything.
+// deepestRow is how far rows are indented at most: deeper ones are drawn there.
+const deepestRow = 8
+
+// PopulationRow draws a row of the tree of populations: a chevron, an eye, its colour, its name, where it comes from, how
+// many points it has, and their share. Its ID is not its name, which may hold anything.
 func (u *UI) PopulationRow(id string, o PopulationOpts) (out PopulationHit) {
 	t := &u.theme
 	x := u.rowHit(id, populationHeight, o.Tip, false)
-	out.RowHit = x.row()
+	out.RowHit, out.Carry = x.row(), u.carried(x)
 	wide := x.Inset(-u.Pt(12), 0) // over the padding of the side bar, as in lists
 	l := u.lineIn(x.Rect)
 	l.dl.PushClipRectV(wide.Min(), wide.Max(), true)
@@ -57,12 +72,11 @@ func (u *UI) PopulationRow(id string, o PopulationOpts) (out PopulationHit) {
 		u.fill(l.dl, wide, t.Row, 0)
 	}
 	ink, quiet := t.Text, t.Muted
-	if o.Dim {
+	if o.Dim || o.Hidden {
 		ink = quiet
 	}
-	const deepest = 8 // deeper ones are drawn there
-	l.X0 += u.Pt(14 * float32(min(o.Depth, deepest)))
-	out.Folds, out.Recolour, out.Swatch = u.populationMarks(&l, x, id, &o)
+	l.X0 += u.Pt(14 * float32(min(o.Depth, deepestRow)))
+	u.populationMarks(&l, x, id, &o, &out)
 	right := u.textIn(l.dl, Number, l.Rect, 1, ink, o.Share)
 	l.X1 -= max(right, u.Pt(44)) + u.Pt(6)
 	if bar := u.Pt(30); o.Part >= 0 && l.W() > u.Pt(150) {
@@ -90,8 +104,8 @@ func (u *UI) PopulationRow(id string, o PopulationOpts) (out PopulationHit) {
 	return out
 }
 
-// populationMarks draws the chevron and the square of the colour, which are places of their own for the mouse.
-func (u *UI) populationMarks(l *line, x hit, id string, o *PopulationOpts) (folds, recolour bool, swatch Rect) {
+// populationMarks draws the chevron, the eye and the square of the colour, which are places of their own for the mouse.
+func (u *UI) populationMarks(l *line, x hit, id string, o *PopulationOpts, out *PopulationHit) {
 	chevron := Rect{l.X0 - u.Pt(4), l.Y0, l.X0 + u.Pt(14), l.Y1}
 	if o.Fold != NoFold {
 		icon := assets.IconChevronRight
@@ -102,13 +116,74 @@ func (u *UI) populationMarks(l *line, x hit, id string, o *PopulationOpts) (fold
 		u.mark(id+".fold", chevron)
 	}
 	l.X0 += u.Pt(16)
-	swatch = Rect{l.X0 - u.Pt(3), l.Y0, l.X0 + u.Pt(14), l.Y1}
-	u.mark(id+".colour", swatch)
-	l.square(o.Ink, 10, 17)
+	eye := Rect{l.X0 - u.Pt(2), l.Y0, l.X0 + u.Pt(15), l.Y1}
+	if !o.NoEye {
+		if icon, ink := assets.IconEye, u.theme.Muted; o.Hidden {
+			u.icon(l.dl, l.X0+u.Pt(6), l.Center().Y, 12, u.theme.Text, assets.IconEyeOff)
+		} else if x.hovered || x.focused || o.Chosen {
+			u.icon(l.dl, l.X0+u.Pt(6), l.Center().Y, 12, ink, icon)
+		}
+		u.mark(id+".eye", eye)
+	}
+	l.X0 += u.Pt(17)
+	out.Swatch = Rect{l.X0 - u.Pt(2), l.Y0, l.X0 + u.Pt(14), l.Y1}
+	u.mark(id+".colour", out.Swatch)
+	ink := o.Ink
+	if o.Hidden {
+		ink = ink.Alpha(0.35)
+	}
+	l.square(ink, 10, 17)
 	if x.pressed {
 		m := imgui.MousePos()
-		folds = o.Fold != NoFold && chevron.Has(m)
-		recolour = !folds && swatch.Has(m)
+		out.Folds = o.Fold != NoFold && chevron.Has(m)
+		out.Hides = !out.Folds && !o.NoEye && eye.Has(m)
+		out.Recolour = !out.Folds && !out.Hides && out.Swatch.Has(m)
 	}
-	return folds, recolour, swatch
+}
+
+// carried says whether a row that is held has been taken away from its place. Esc lets it lie there.
+func (u *UI) carried(x hit) RowCarry {
+	u.grab(x)
+	u.cancelled(x)
+	away := !x.Rect.Has(imgui.MousePos())
+	if was, dropped := u.drop(x); dropped {
+		if !was.over && away {
+			return Dropped
+		}
+		return NotCarried
+	}
+	if u.holds(x) && away && imgui.IsMouseDown(imgui.MouseButtonLeft) {
+		return Carried
+	}
+	return NotCarried
+}
+
+// CarriedRow draws the name of a row that is carried beside the mouse, and where it would come to lie: in the row at, or
+// where into is false on a line at its upper edge, or its lower one where below.
+func (u *UI) CarriedRow(name string, at Rect, into, below bool, depth int) {
+	dl, t := imgui.WindowDrawList(), &u.theme
+	if at.H() > 0 {
+		at.X0 += u.Pt(14 * float32(min(depth, deepestRow)))
+		if into {
+			dl.AddRectV(at.Min(), at.Max(), uint32(t.Accent), u.Pt(4), 0, u.Pt(1.5))
+		} else {
+			y := at.Y0
+			if below {
+				y = at.Y1
+			}
+			u.fill(dl, Rect{at.X0, y - u.Pt(1), at.X1, y + u.Pt(1)}, t.Accent, u.Pt(1))
+		}
+	}
+	m := imgui.MousePos()
+	u.Tip(R(m.X, m.Y, 1, 1), name)
+}
+
+// Upright says how far down in a rectangle the mouse is, 0 at its upper edge and 1 at its lower one, and whether it is
+// in it.
+func (u *UI) Upright(r Rect) (part float32, in bool) {
+	m := imgui.MousePos()
+	if r.H() <= 0 || m.Y < r.Y0 || m.Y >= r.Y1 || m.X < r.X0-u.Pt(12) || m.X >= r.X1+u.Pt(12) {
+		return 0, false
+	}
+	return (m.Y - r.Y0) / r.H(), true
 }

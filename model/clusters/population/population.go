@@ -260,6 +260,31 @@ func (t Tree) Nest(id, parent ID) (Tree, error) {
 	return out, nil
 }
 
+// Put returns the tree with a population, and those that lie in it, beside another one of its parent: before it, or
+// behind it and all that lie in it.
+func (t Tree) Put(id, other ID, behind bool) (Tree, error) {
+	o, ok := t.Find(other)
+	if !ok || id == other {
+		return t, nil
+	}
+	out, err := t.Nest(id, o.Parent)
+	if err != nil || out.Place(id) < 0 {
+		return t, err
+	}
+	i := out.Place(id)
+	moved := slices.Clone(out.list[i:out.end(i)])
+	if slices.ContainsFunc(moved, func(p Population) bool { return p.ID == other }) {
+		return t, problem.New("", "choose another one", "%s cannot lie in itself", moved[0].Name)
+	}
+	out.list = slices.Delete(slices.Clone(out.list), i, i+len(moved))
+	at := out.Place(other)
+	if behind {
+		at = out.end(at)
+	}
+	out.list = slices.Insert(out.list, at, moved...)
+	return out, nil
+}
+
 // Shift returns the tree with a population, and those that lie in it, so many places up (below 0) or down among those
 // of its parent: the first has the rows that several have.
 func (t Tree) Shift(id ID, by int) Tree {

@@ -219,6 +219,8 @@ func drawTree(r *rapid.T) Tree {
 			t = t.Rename(id(), rapid.SampledFrom([]string{"T", "B", "", "a, \"b\"\n😀", strings.Repeat("漢", 20_000)}).
 				Draw(r, "name"))
 		case 5:
+			t, _ = t.Put(id(), id(), rapid.Bool().Draw(r, "behind"))
+		case 6:
 			t = t.Recolour(id(), rapid.Uint8().Draw(r, "ink"))
 		default:
 			rule, _ := drawRule(r, x, 1)
@@ -388,5 +390,45 @@ func TestARuleThatCannotBeEvaluatedSaysWhy(t *testing.T) {
 	}
 	if got.Own[4] != 2 || got.None != 1 {
 		t.Errorf("%v rows and %d in none, want 2 and 1", got.Own, got.None)
+	}
+}
+
+// A population that is put beside another one stands before it, or behind it and all that lie in it, under its parent.
+func TestAPopulationIsPutBesideAnother(t *testing.T) {
+	var tree Tree
+	add := func(name string, parent ID) ID {
+		var id ID
+		var err error
+		if tree, id, err = tree.Add(Population{Name: name, Parent: parent, Rule: &Landmarks{}}); err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	a := add("a", 0)
+	b := add("b", a)
+	c := add("c", 0)
+	d := add("d", c)
+	names := func(t Tree) (out string) {
+		depths := t.Depths()
+		for i, p := range t.All() {
+			out += strings.Repeat(".", depths[i]) + p.Name + " "
+		}
+		return out
+	}
+	for _, x := range []struct {
+		id, other ID
+		behind    bool
+		want      string
+	}{
+		{c, a, false, "c .d a .b "}, {a, c, true, "c .d a .b "}, {d, b, false, "a .d .b c "}, {d, b, true, "a .b .d c "},
+		{b, c, true, "a c .d b "}, {b, c, false, "a b c .d "}, {c, b, false, "a .c ..d .b "}, {a, a, true, "a .b c .d "},
+	} {
+		now, err := tree.Put(x.id, x.other, x.behind)
+		if got := names(now); got != x.want || err != nil {
+			t.Errorf("%d beside %d, behind %v: %s, want %s (%v)", x.id, x.other, x.behind, got, x.want, err)
+		}
+	}
+	if now, err := tree.Put(a, b, true); err == nil || names(now) != names(tree) {
+		t.Errorf("beside one that lies in it: %s", names(now))
 	}
 }

@@ -128,6 +128,8 @@ type ViewList struct {
 	Views  []View          `json:"views"`
 	Active string          `json:"active"`
 	Layout json.RawMessage `json:"layout,omitempty"` // the window's own
+	// Hidden are the populations whose points no view shows. One that is gone hides none.
+	Hidden []population.ID `json:"hidden,omitempty"`
 }
 
 // MaxViews is how many views there may be.
@@ -138,7 +140,7 @@ var Views = state.Register(state.Kind[ViewList]{
 	ID: "views", Title: "Views", Version: 1, View: true,
 	Default: oneView,
 	Equal: func(a, b ViewList) bool {
-		return a.Active == b.Active && slices.Equal(a.Layout, b.Layout) &&
+		return a.Active == b.Active && slices.Equal(a.Layout, b.Layout) && slices.Equal(a.Hidden, b.Hidden) &&
 			slices.EqualFunc(a.Views, b.Views, func(x, y View) bool {
 				same := x.Recipe.Equal(y.Recipe)
 				x.Recipe, y.Recipe = embedding.Recipe{}, embedding.Recipe{}
@@ -200,6 +202,7 @@ func readViews(raw json.RawMessage, c state.Context) (ViewList, error) {
 	if !slices.ContainsFunc(l.Views, func(v View) bool { return v.ID == l.Active }) {
 		l.Active = l.Views[0].ID
 	}
+	l.Hidden = l.Hidden[:min(len(l.Hidden), population.Most)]
 	return l, nil
 }
 
@@ -219,6 +222,19 @@ func (l ViewList) Get(id string) View {
 		}
 	}
 	return l.Views[0]
+}
+
+// Hide returns the list with the points of a population hidden, or shown again.
+func (l ViewList) Hide(id population.ID, hidden bool) ViewList {
+	was := l.Hidden
+	l.Hidden = slices.DeleteFunc(slices.Clone(was), func(o population.ID) bool { return o == id })
+	if hidden {
+		l.Hidden = append(l.Hidden, id)
+	}
+	if len(l.Hidden) == 0 {
+		l.Hidden = nil
+	}
+	return l
 }
 
 // LookOf returns the ID of the view whose look a view has: its own, or where it is linked the first linked one's.
