@@ -44,7 +44,7 @@ func (x *columns) empty() string {
 	return "The maps are on their way."
 }
 
-func (x *columns) title() string { return "Columns" }
+func (x *columns) title() (title, of string) { return "Columns", "" }
 
 // ranges are the ways in which colours are spread.
 var ranges = []struct {

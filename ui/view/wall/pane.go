@@ -22,8 +22,11 @@ import (
 // pane is the picture of a map in sight.
 type pane struct {
 	layer  *render.Layer
+	points *render.PointBuffer // its map's own; nil: those of the embedding
 	values *render.ValueBuffer
 	states *render.StateBuffer // its map's own; nil: those of the view
+	picked revision.Revision   // the selection that the states of a plot have, and the plot
+	plot   *plot
 	of     loaded
 	key    paneKey
 	stale  bool // the picture is to be drawn anew
@@ -60,6 +63,9 @@ func (p *pane) free() {
 	}
 	if p.states != nil {
 		p.states.Free()
+	}
+	if p.points != nil {
+		p.points.Free()
 	}
 	*p = pane{}
 }
@@ -99,8 +105,12 @@ func (c *content) Draw(busy bool) {
 			continue
 		}
 		p.layer.Begin(key.proj, key.style)
-		p.layer.DrawRange(c.points.Points, p.values, key.states, 0, key.n)
+		p.layer.DrawRange(c.pointsOf(p), p.values, key.states, 0, key.n)
 		p.layer.Resolve(key.ground)
+		if plot := c.shown()[k].plot; plot != nil {
+			lines := plot.lines(c.Scene().Theme)
+			p.layer.DrawEdges(lines.Places, lines.Edges, float32(c.pixels()))
+		}
 		p.key, p.stale = key, false
 		room -= key.n
 	}
@@ -112,7 +122,8 @@ func (c *content) pixels() float64 { return float64(c.Scene().Scale) * c.ratio }
 
 // aim brings what a pane is drawn with up to the document, and says what its picture depends on then.
 func (c *content) aim(p *pane, i int, a area) paneKey {
-	n, t := c.each(), &c.shown()[i]
+	t := &c.shown()[i]
+	n := c.count(t)
 	values := t.values
 	if values == nil {
 		values = c.points.Colours
@@ -121,13 +132,11 @@ func (c *content) aim(p *pane, i int, a area) paneKey {
 	if of != p.of {
 		p.load(c, t, of)
 	}
-	p.cam = c.camera(a.w(), a.h(), c.pixels())
+	a = inside(t, a, c.pixels())
+	p.cam = c.camera(t, a.w(), a.h(), c.pixels())
 	p.style = c.style(t, c.Scene().Dark, a.w(), a.h(), c.pixels(), p.cam)
-	states := p.states
-	if t.inside == nil {
-		states = c.points.States
-	}
-	key := paneKey{proj: p.cam.Projection(), style: p.style, n: n, moved: c.points.Points.Changes(), states: states,
+	states := c.statesOf(p, t)
+	key := paneKey{proj: p.cam.Projection(), style: p.style, n: n, moved: c.pointsOf(p).Changes(), states: states,
 		ground: c.Scene().Theme.Background, of: of}
 	if states != nil {
 		key.changes = states.Changes()
@@ -135,9 +144,58 @@ func (c *content) aim(p *pane, i int, a area) paneKey {
 	return key
 }
 
-// load gives a pane the numbers and states of its map.
+// count is how many points a map has.
+func (c *content) count(t *tile) int {
+	if t.plot != nil {
+		return len(t.plot.rows)
+	}
+	return c.each()
+}
+
+// pointsOf are the points of a pane.
+func (c *content) pointsOf(p *pane) *render.PointBuffer {
+	if p.points != nil {
+		return p.points
+	}
+	return c.points.Points
+}
+
+// statesOf are the states of the points of a pane.
+func (c *content) statesOf(p *pane, t *tile) *render.StateBuffer {
+	if t.plot != nil {
+		p.chosen(c, t)
+	}
+	if t.inside == nil && t.plot == nil {
+		return c.points.States
+	}
+	return p.states
+}
+
+// extent is what a map shows all of.
+func (c *content) extent(t *tile) camera.Bounds {
+	if t.plot != nil {
+		return t.plot.box
+	}
+	return c.points.Box
+}
+
+// load gives a pane the points, numbers and states of its map.
 func (p *pane) load(c *content, t *tile, of loaded) {
 	r := c.Scene().Renderer
+	switch {
+	case t.plot == nil && p.points != nil:
+		p.points.Free()
+		p.points = nil
+	case t.plot != nil:
+		if p.points == nil || p.points.Len() != of.n {
+			if p.points != nil {
+				p.points.Free()
+			}
+			p.points = r.NewPointBuffer(of.n, 2)
+		}
+		copy(p.points.Host(), t.plot.places)
+		p.points.Upload(0, of.n)
+	}
 	if p.values == nil || p.values.Len() != of.n {
 		if p.values != nil {
 			p.values.Free()
@@ -164,8 +222,11 @@ func (p *pane) load(c *content, t *tile, of loaded) {
 	p.of = of
 }
 
-// camera looks at all points.
-func (c *content) camera(w, h int, scale float64) camera.Camera {
+// camera looks at all points of a map.
+func (c *content) camera(t *tile, w, h int, scale float64) camera.Camera {
+	if t.plot != nil {
+		return t.plot.camera(w, h)
+	}
 	m := 4 * scale
 	margins := camera.Margins{Left: m, Top: m, Right: m, Bottom: m}
 	if c.points.Points.Dims() == 3 {
@@ -181,7 +242,7 @@ func (c *content) camera(w, h int, scale float64) camera.Camera {
 
 // style is how the points of a map look, in a picture of w x h pixels.
 func (c *content) style(t *tile, dark bool, w, h int, scale float64, cam camera.Camera) render.Style {
-	size, opacity := render.AutoStyle(c.each(), w, h, scale, render.Cover(cam, c.points.Box))
+	size, opacity := render.AutoStyle(c.count(t), w, h, scale, render.Cover(cam, c.extent(t)))
 	colouring := c.colouring(t, dark)
 	return render.Style{Size: size, Opacity: opacity, Colouring: colouring,
 		DimUnselected: t.inside != nil || c.Scene().Dim, Ground: render.Haze(colouring, c.Scene().Theme)}
@@ -256,7 +317,8 @@ func (c *content) Present(dl *imgui.DrawList) {
 		at := func(x, y float64) imgui.Vec2 {
 			return imgui.Vec2{X: c.box.X0 + float32(x/c.ratio), Y: c.box.Y0 + float32(y/c.ratio)}
 		}
-		dl.AddImageV(shell.TextureRef(c.panes[i].layer.Texture()), at(a.x0, a.y0), at(a.x1, a.y1), imgui.Vec2{},
+		in := inside(&c.shown()[i], a, c.pixels())
+		dl.AddImageV(shell.TextureRef(c.panes[i].layer.Texture()), at(in.x0, in.y0), at(in.x1, in.y1), imgui.Vec2{},
 			imgui.Vec2{X: 1, Y: 1}, 0xffffffff)
 	}
 	c.paint(view.NewPen(s.UI, dl, c.box, c.ratio, c.pixels()), areas, s.Theme, s.Dark)
@@ -286,6 +348,10 @@ func (c *content) paint(p pen.Pen, areas []area, theme render.Theme, dark bool) 
 			pen.Box(a.x0, a.y0, a.x0, a.y1), pen.Box(a.x1, a.y0, a.x1, a.y1)} {
 			p.Fill(r, 0, ink)
 		}
+		if t.plot != nil {
+			in := inside(t, a, k)
+			t.plot.paint(p, a, in, t.plot.camera(in.w(), in.h()), theme)
+		}
 	}
 }
 
@@ -307,15 +373,15 @@ func (c *content) Picture(o scene.Options) (render.PictureOptions, error) {
 			break
 		}
 		p, t := &c.panes[i], &c.shown()[i]
-		states := p.states
-		if t.inside == nil {
-			states = c.points.States
+		a = inside(t, a, o.Scale)
+		cam := c.camera(t, a.w(), a.h(), o.Scale)
+		picture := render.PictureOptions{Points: c.pointsOf(p), Values: p.values, States: c.statesOf(p, t), View: cam,
+			Style: c.style(t, o.Dark, a.w(), a.h(), o.Scale, cam)}
+		if t.plot != nil {
+			picture.Lines = t.plot.lines(out.Theme)
 		}
-		cam := c.camera(a.w(), a.h(), o.Scale)
 		out.Tiles = append(out.Tiles, render.SheetCell{
-			Rect: image.Rect(int(a.x0), int(a.y0), int(a.x1), int(a.y1)),
-			Picture: render.PictureOptions{Points: c.points.Points, Values: p.values, States: states, View: cam,
-				Style: c.style(t, o.Dark, a.w(), a.h(), o.Scale, cam)}})
+			Rect: image.Rect(int(a.x0), int(a.y0), int(a.x1), int(a.y1)), Picture: picture})
 	}
 	out.Over = append(out.Over, func(p pen.Pen, _, _ float64) {
 		c.over = -1

@@ -53,9 +53,9 @@ func (x *populations) empty() string {
 	return "The maps are on their way."
 }
 
-func (x *populations) title() string       { return "Populations" }
-func (x *populations) by(*Settings) string { return "" }
-func (x *populations) menu(*Settings) bool { return false }
+func (x *populations) title() (title, of string) { return "Populations", "" }
+func (x *populations) by(*Settings) string       { return "" }
+func (x *populations) menu(*Settings) bool       { return false }
 
 // pick shows the points of a population alone.
 func (x *populations) pick(t *tile) {

@@ -91,7 +91,7 @@ func (x *samples) empty() string {
 	return "The maps are on their way."
 }
 
-func (x *samples) title() string { return "Samples" }
+func (x *samples) title() (title, of string) { return "Samples", "" }
 
 func (x *samples) by(s *Settings) string {
 	if c := x.column(s); c != nil {

@@ -36,8 +36,9 @@ type subject interface {
 	// for which empty has the words.
 	want(s *Settings) (k key, tiles func(ctx context.Context) ([]tile, error), ok bool)
 	empty() string
-	// title names the view, by what is chosen in its menu, which menu draws.
-	title() string
+	// title names the view, and says what the maps are of: "" for the embedding of the view. by is what is chosen in its
+	// menu, which menu draws.
+	title() (title, of string)
 	by(s *Settings) string
 	menu(s *Settings) (changed bool)
 	// pick has the view show one of the maps alone.
@@ -58,6 +59,7 @@ type tile struct {
 	inside []uint8        // states of its first points: those that are not selected stand back; nil: those of the view
 	column string         // the column that it stands for, or has a label of
 	label  int
+	plot   *plot // what it shows in place of the embedding; nil: that
 }
 
 // made are the maps of a wall.
@@ -104,16 +106,19 @@ func newContent(v *view.View, of subject) *content {
 
 // Label names the view.
 func (c *content) Label() (title, note string) {
-	title = c.subject.title()
+	title, note = c.subject.title()
 	if c.now == nil {
-		return title, ""
+		return title, note
 	}
-	note = c.points.Title
+	own := note != ""
+	if !own {
+		note = c.points.Title
+	}
 	if n, all := len(c.shown()), len(c.now.tiles); n < all {
 		from := c.first()
 		note += fmt.Sprintf(" · %d to %d of %s", from+1, from+n, widget.Grouped(all))
 	}
-	if m, all := c.each(), c.points.Shown; c.placed && m < all {
+	if m, all := c.each(), c.points.Shown; c.placed && m < all && !own {
 		note += " · " + widget.Grouped(m) + " points each"
 	}
 	return title, note
