@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	_ "blossom/gpu/cpu"
+	"blossom/model/clusters/order"
 	"blossom/model/clusters/population"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -393,6 +394,14 @@ func TestSuggestedPopulationsFollowTheirNumber(t *testing.T) {
 	if now = populated(s, d); now.Tree.Len() != 13 {
 		t.Errorf("another number makes %d populations", now.Tree.Len())
 	}
+	average := slices.Clone(now.Own)
+	uitest.Do(func() { suggested.By = order.Single })
+	d.Until("the likeness by single linkage is known", 600, func() bool { return suggested.Ready() })
+	uitest.Do(func() { suggested.Change(widget.Edit{Changed: true, Committed: true}, 12) })
+	if now = populated(s, d); now.Tree.Len() != 13 || now.Own[0] != 500 || slices.Equal(average, now.Own) {
+		t.Errorf("by single linkage there are %d populations of %v points, by average %v", now.Tree.Len(), now.Own, average)
+	}
+	uitest.Do(func() { s.Undo() })
 	uitest.Do(func() { s.Undo(); s.Undo() })
 	if n := s.Desk.Populations().Tree().Len(); n != 1 {
 		t.Errorf("undone, there are %d", n)

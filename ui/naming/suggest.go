@@ -14,15 +14,24 @@ import (
 	"blossom/ui/widget"
 )
 
-// Suggestions are populations as a start: groups of landmarks that are alike, by average linkage, called by the columns
-// in which they are high.
+// Suggestions are populations as a start: groups of landmarks that are alike, called by the columns in which they are
+// high.
 type Suggestions struct {
+	// By is how groups are joined: it may be changed at any time.
+	By order.Linkage
+
 	desk *desk.Desk
-	tree *work.Value[revision.Revision, *order.Tree]
+	tree *work.Value[likeness, *order.Tree]
 
 	was    population.Tree // before anything was suggested
 	groups []int32         // numbers that landmarks carried then
 	made   population.Tree // by the last suggestion
+}
+
+// likeness is what a tree of landmarks is of.
+type likeness struct {
+	codebook revision.Revision
+	by       order.Linkage
 }
 
 // Number is the range of how many there are.
@@ -30,7 +39,7 @@ var Number = widget.Param{Min: 1, Max: 60, Default: 12, Integer: true}
 
 // NewSuggestions returns those of a desk.
 func NewSuggestions(d *desk.Desk) *Suggestions {
-	return &Suggestions{desk: d, tree: work.Keep[revision.Revision, *order.Tree](&d.Values, work.Policy{
+	return &Suggestions{desk: d, tree: work.Keep[likeness, *order.Tree](&d.Values, work.Policy{
 		Title: "Likeness of the landmarks", Quiet: true, Finish: true, Remedy: "suggest again"})}
 }
 
@@ -49,10 +58,11 @@ func (s *Suggestions) Ready() bool {
 	if !Suggestable(s.desk) {
 		return false
 	}
-	if s.tree.Want(set.CodeRev) {
+	by := s.By
+	if s.tree.Want(likeness{set.CodeRev, by}) {
 		cost := 4 * work.Ops(set.Len()*set.Len()*set.Codebook.Cols)
 		s.tree.Make(cost, func(ctx context.Context, _ func(done, total int64)) (*order.Tree, error) {
-			return order.Of(ctx, set.Codebook)
+			return order.By(ctx, set.Codebook, by)
 		})
 	}
 	return s.tree.Fresh()
@@ -81,8 +91,8 @@ func (s *Suggestions) Change(e widget.Edit, number int) {
 
 // suggested are so many populations of the landmarks that carry none, beside those that there were.
 func (s *Suggestions) suggested(number int, now *landmark.Set) (population.Tree, *landmark.Set) {
-	likeness, _ := s.tree.Now()
-	t, set, groups := s.was, now.Grouped(s.groups), likeness.Cut(number)
+	alike, _ := s.tree.Now()
+	t, set, groups := s.was, now.Grouped(s.groups), alike.Cut(number)
 	free := 0
 	for i := range groups {
 		if i < len(set.Groups) && set.Groups[i] != 0 && t.Place(population.ID(set.Groups[i])) >= 0 {

@@ -7,6 +7,7 @@ import (
 	"blossom/assets"
 	"blossom/model/base/problem"
 	"blossom/model/base/revision"
+	"blossom/model/clusters/order"
 	"blossom/model/clusters/population"
 	"blossom/model/document/parts"
 	"blossom/model/live"
@@ -142,6 +143,9 @@ const (
 	suggested
 )
 
+// linkages are how groups are joined, by order.Linkage.
+var linkages = []string{order.Average: "Average", order.Ward: "Ward", order.Single: "Single"}
+
 // suggest asks for the number of populations that are suggested, which are there while it changes.
 func (p *populations) suggest() {
 	u := p.desk.UI
@@ -154,10 +158,16 @@ func (p *populations) suggest() {
 		}
 		return
 	}
+	by := int(p.suggestions.By)
+	if u.Segmented("Groups by", linkages, &by, "How groups of landmarks are joined in the space of the map. Average: "+
+		"by the mean distance of their landmarks. Ward: so that groups stay compact, of like spread. Single: by the "+
+		"nearest two, which finds long shapes, and chains") {
+		p.suggestions.By, p.phase = order.Linkage(by), asked
+	}
 	number, ready := naming.Number, p.suggestions.Ready()
 	number.Disabled = !ready
-	e := u.Slider("Suggested", &p.number, number, "Groups of landmarks that are alike (average linkage in the space "+
-		"of the map), called by the columns in which they are high; populations that were there stay")
+	e := u.Slider("Suggested", &p.number, number, "Groups of landmarks that are alike in the space of the map, called "+
+		"by the columns in which they are high; populations that were there stay")
 	if ready && p.phase == asked {
 		p.phase, e = suggested, widget.Edit{Changed: true, Committed: true}
 	}

@@ -36,39 +36,45 @@ func TestLeavesOfALineAreInItsOrder(t *testing.T) {
 
 func TestNoRowsAndOne(t *testing.T) {
 	for n := range 2 {
-		tree, err := Of(context.Background(), rows(2, make([]float32, 2*n)...))
-		if err != nil || len(tree.Leaves) != n || len(tree.Joins) != 0 {
-			t.Errorf("%d rows: %+v, %v", n, tree, err)
+		for by := Average; by <= Single; by++ {
+			tree, err := By(context.Background(), rows(2, make([]float32, 2*n)...), by)
+			if err != nil || len(tree.Leaves) != n || len(tree.Joins) != 0 {
+				t.Errorf("%d rows: %+v, %v", n, tree, err)
+			}
 		}
 	}
 }
 
 func TestEqualRowsHaveATreeToo(t *testing.T) {
-	tree, err := Of(context.Background(), rows(1, make([]float32, 32)...))
-	if err != nil || len(tree.Leaves) != 32 || len(tree.Joins) != 31 || tree.Joins[30].Height != 0 {
-		t.Errorf("%+v, %v", tree, err)
+	for by := Average; by <= Single; by++ {
+		tree, err := By(context.Background(), rows(1, make([]float32, 32)...), by)
+		if err != nil || len(tree.Leaves) != 32 || len(tree.Joins) != 31 || tree.Joins[30].Height != 0 {
+			t.Errorf("%+v, %v", tree, err)
+		}
 	}
 }
 
 func TestACancelledOrderEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Of(ctx, rows(1, 1, 2, 3)); err == nil {
-		t.Error("no error")
+	for by := Average; by <= Single; by++ {
+		if _, err := By(ctx, rows(1, 1, 2, 3), by); err == nil {
+			t.Error("no error")
+		}
 	}
 }
 
-// The tree is that of average linkage by its definition: the two clusters of the least mean squared distance between
-// their rows become one, again and again.
-func TestOrderIsAverageLinkage(t *testing.T) {
+// The tree is that of its linkage by definition: the two clusters that are the least apart become one, again and again.
+func TestATreeIsThatOfItsLinkage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(2, 33).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")
+		by := Linkage(rapid.IntRange(int(Average), int(Single)).Draw(t, "by"))
 		x := matrix.Matrix32{Rows: n, Cols: d, Data: make([]float32, n*d)}
 		draw := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)) // no two distances are equal
 		for i := range x.Data {
 			x.Data[i] = float32(draw.NormFloat64())
 		}
-		tree, err := Of(context.Background(), x)
+		tree, err := By(context.Background(), x, by)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,16 +90,48 @@ func TestOrderIsAverageLinkage(t *testing.T) {
 			got = append(got, j.Height)
 		}
 		slices.Sort(got)
-		want := byDefinition(x)
+		want := byDefinition(x, by)
 		for i := range want {
 			if math.Abs(got[i]-want[i]) > 1e-6*(1+want[i]) {
-				t.Fatalf("heights %v, by definition %v", got, want)
+				t.Fatalf("%d: heights %v, by definition %v", by, got, want)
 			}
 		}
 	})
 }
 
-func byDefinition(x matrix.Matrix32) (heights []float64) {
+// apartBy is the square of how far apart two sets of rows are by a linkage, by definition.
+func apartBy(x matrix.Matrix32, a, b []int, by Linkage) float64 {
+	sum, least := 0.0, math.Inf(1)
+	for _, p := range a {
+		for _, q := range b {
+			d := apart(x.Row(p), x.Row(q))
+			sum, least = sum+d, min(least, d)
+		}
+	}
+	switch by {
+	case Single:
+		return least
+	case Ward: // twice how much the sum of squared distances from the means grows
+		return 2 * (scatter(x, append(slices.Clone(a), b...)) - scatter(x, a) - scatter(x, b))
+	}
+	return sum / float64(len(a)*len(b))
+}
+
+// scatter is the sum of the squared distances of rows from their mean.
+func scatter(x matrix.Matrix32, of []int) (sum float64) {
+	for c := range x.Cols {
+		mean := 0.0
+		for _, i := range of {
+			mean += float64(x.Row(i)[c]) / float64(len(of))
+		}
+		for _, i := range of {
+			sum += (float64(x.Row(i)[c]) - mean) * (float64(x.Row(i)[c]) - mean)
+		}
+	}
+	return sum
+}
+
+func byDefinition(x matrix.Matrix32, by Linkage) (heights []float64) {
 	var all [][]int
 	for i := range x.Rows {
 		all = append(all, []int{i})
@@ -102,18 +140,12 @@ func byDefinition(x matrix.Matrix32) (heights []float64) {
 		best, a, b := math.Inf(1), 0, 0
 		for i := range all {
 			for j := range i {
-				sum := 0.0
-				for _, p := range all[i] {
-					for _, q := range all[j] {
-						sum += apart(x.Row(p), x.Row(q))
-					}
-				}
-				if d := sum / float64(len(all[i])*len(all[j])); d < best {
+				if d := apartBy(x, all[i], all[j], by); d < best {
 					best, a, b = d, j, i
 				}
 			}
 		}
-		heights = append(heights, math.Sqrt(best))
+		heights = append(heights, math.Sqrt(max(best, 0)))
 		all[a] = append(all[a], all[b]...)
 		all = slices.Delete(all, b, b+1)
 	}
