@@ -102,7 +102,7 @@ func (c *content) mouse() {
 	id := int(c.leaves()[row])
 	c.subject.hover(id)
 	c.drawn.Hover = row
-	c.Scene().UI.Tip(widget.R(at.X, at.Y, 1, 1), c.numbers.tip(id, col))
+	c.Scene().UI.Tip(widget.R(at.X, at.Y, 1, 1), c.numbers.tip(id, c.column(col)))
 	if imgui.IsMouseClickedBool(imgui.MouseButtonLeft) {
 		c.picked = stroke{on: true, from: row}
 		c.pick(row, true)

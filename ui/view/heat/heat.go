@@ -12,6 +12,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/base/revision"
 	"blossom/model/clusters/order"
@@ -35,6 +36,7 @@ func register(k view.Kind, of func(*view.View) subject) {
 // Settings are what a session keeps of a heat map.
 type Settings struct {
 	Common bool    `json:"common,omitempty"` // one scale for all columns, in place of one for each
+	Alike  bool    `json:"alike,omitempty"`  // columns that are alike stand together, in place of the order of the data
 	Top    float64 `json:"top,omitempty"`    // the rows in sight; Span 0: all
 	Span   float64 `json:"span,omitempty"`
 }
@@ -49,6 +51,7 @@ type content struct {
 
 	values work.Values
 	rows   *work.Value[rowsKey, *order.Tree]
+	cols   *work.Value[drawnKey, *order.Tree] // of columns that stand by their likeness
 	clock  time.Time
 
 	numbers numbers  // nil: there are none
@@ -70,7 +73,8 @@ type rowsKey struct {
 // drawnKey is what cells and names depend on.
 type drawnKey struct {
 	key
-	tree   revision.Revision
+	tree   revision.Revision // of the rows
+	cols   revision.Revision // of the columns; 0: they stand as in the data
 	common bool
 }
 
@@ -78,6 +82,8 @@ func newContent(v *view.View, of subject) *content {
 	c := &content{View: v, subject: of, ratio: 1}
 	c.values = work.Values{Jobs: v.Scene().Map.Values.Jobs, Clock: func() time.Time { return c.clock }}
 	c.rows = work.Keep[rowsKey, *order.Tree](&c.values, work.Policy{Title: "Order of the rows", Quiet: true,
+		Finish: true, Silent: true, Share: 5, Remedy: "show the heat map again"})
+	c.cols = work.Keep[drawnKey, *order.Tree](&c.values, work.Policy{Title: "Order of the columns", Quiet: true,
 		Finish: true, Silent: true, Share: 5, Remedy: "show the heat map again"})
 	v.Settings(&c.settings)
 	return c
@@ -123,6 +129,12 @@ func (c *content) Hit(h widget.HeaderHit) {
 				c.Keep()
 			}
 		}
+		u.MenuSeparator()
+		if u.MenuItem("Columns by likeness", widget.MenuOpts{Checked: c.settings.Alike,
+			Tip: "Columns that are alike in these rows stand together, by average linkage; else they stand as in the data"}) {
+			c.settings.Alike = !c.settings.Alike
+			c.Keep()
+		}
 	})
 }
 
@@ -149,11 +161,51 @@ func (c *content) Update(now time.Time) {
 			return order.Of(ctx, x)
 		})
 	}
-	key := drawnKey{of, c.rows.Rev(), c.settings.Common}
+	key := drawnKey{key: of, tree: c.rows.Rev(), common: c.settings.Common}
+	if c.settings.Alike {
+		c.compareColumns(drawnKey{key: of, common: c.settings.Common})
+		key.cols = c.cols.Rev()
+	}
 	if key != c.of {
 		c.of = key
 		c.fill()
 	}
+}
+
+// compareColumns has the columns put into an order in which those stand together that are coloured alike.
+func (c *content) compareColumns(of drawnKey) {
+	ends := c.numbers.scale(c.settings.Common)
+	if !c.cols.Want(of) || !c.cols.Rested() && c.cols.Rev() != 0 {
+		return
+	}
+	shares := matrix.Matrix32{Rows: len(ends), Cols: c.count, Data: make([]float32, len(ends)*c.count)}
+	for col, e := range ends {
+		for row := range c.count {
+			shares.Data[col*c.count+row] = float32(share(c.numbers.value(row, col), e))
+		}
+	}
+	c.cols.Make(work.Ops(3*shares.Rows*shares.Rows*max(shares.Cols, 1)), func(ctx context.Context,
+		_ func(done, total int64)) (*order.Tree, error) {
+		return order.Of(ctx, shares)
+	})
+}
+
+// share is where a value lies between the ends of its palette, the middle where it has none.
+func share(x float64, ends [2]float64) float64 {
+	if x != x || !(ends[1] > ends[0]) {
+		return 0.5
+	}
+	return min(max((x-ends[0])/(ends[1]-ends[0]), 0), 1)
+}
+
+// column is the column of the numbers that stands at a place.
+func (c *content) column(at int) int {
+	if c.of.cols != 0 {
+		if tree, _ := c.cols.Now(); tree != nil && at < len(tree.Leaves) && len(tree.Leaves) == c.drawn.Cols {
+			return int(tree.Leaves[at])
+		}
+	}
+	return at
 }
 
 // fill makes what is drawn: cells in the order of rows, and their names.
@@ -165,13 +217,24 @@ func (c *content) fill() {
 		c.at[id] = int32(row)
 	}
 	ends := shown.scale(c.settings.Common)
-	*d = heat.Map{Rows: c.count, Cols: len(ends), Hover: -1, Columns: shown.columns()}
-	d.Share = func(row, col int) float64 {
-		x, lo, hi := shown.value(int(leaves[row]), col), ends[col][0], ends[col][1]
-		if x == x && !(hi > lo) {
-			return 0.5
+	names := shown.columns()
+	*d = heat.Map{Rows: c.count, Cols: len(ends), Hover: -1, Columns: names}
+	cols := make([]int, len(ends))
+	for at := range cols {
+		cols[at] = c.column(at)
+	}
+	if len(names) == len(cols) {
+		d.Columns = make([]string, len(cols))
+		for at, col := range cols {
+			d.Columns[at] = names[col]
 		}
-		return min(max((x-lo)/(hi-lo), 0), 1)
+	}
+	d.Share = func(row, at int) float64 {
+		x := shown.value(int(leaves[row]), cols[at])
+		if x != x {
+			return x
+		}
+		return share(x, ends[cols[at]])
 	}
 	d.Name = func(row int) string { return shown.title(int(leaves[row])) }
 	d.Low, d.High = shown.ends(c.settings.Common)
@@ -235,7 +298,8 @@ func (c *content) Draw(bool) {}
 
 // Stir says whether the order is on its way: pictures and files wait for it.
 func (c *content) Stir() view.Stir {
-	return view.Stir{Moving: c.of != (drawnKey{}) && !c.rows.Fresh() && c.rows.Err() == nil}
+	columns := c.settings.Alike && !c.cols.Fresh() && c.cols.Err() == nil
+	return view.Stir{Moving: c.of != (drawnKey{}) && (columns || !c.rows.Fresh() && c.rows.Err() == nil)}
 }
 
 // ready completes what is drawn by what changes in every frame: the colours, what is selected, what the mouse is on.
@@ -338,5 +402,6 @@ func (c *content) Keep() { c.SetSettings(c.settings) }
 // Free ends what is being computed.
 func (c *content) Free() {
 	c.rows.Drop()
+	c.cols.Drop()
 	c.subject.free()
 }
