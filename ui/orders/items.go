@@ -16,11 +16,11 @@ func Items(d *desk.Desk) []dialog.Item { return append(contentItems(d), columnIt
 
 // contentItems are what the active view can show.
 func contentItems(d *desk.Desk) (out []dialog.Item) {
-	add := func(title, help, icon string, run func()) {
-		out = append(out, dialog.Item{Title: "View: " + title, Help: help, Icon: icon, Can: true, Run: run})
+	add := func(title, help, also, icon string, run func()) {
+		out = append(out, dialog.Item{Title: "View: " + title, Help: help, Also: also, Icon: icon, Can: true, Run: run})
 	}
 	embed := func(title, help string, r embedding.Recipe) {
-		add(title, help, assets.IconPanelRight, func() { d.Stage.Choose(d.Stage.Active(), r) })
+		add(title, help, "", assets.IconPanelRight, func() { d.Stage.Choose(d.Stage.Active(), r) })
 	}
 	for _, k := range embedding.Kinds() {
 		switch {
@@ -34,7 +34,7 @@ func contentItems(d *desk.Desk) (out []dialog.Item) {
 		}
 	}
 	for _, k := range view.Kinds() {
-		add(k.Title, k.Help, k.Icon, func() { d.Stage.ShowKind(d.Stage.Active(), k.ID) })
+		add(k.Title, k.Help, k.Also, k.Icon, func() { d.Stage.ShowKind(d.Stage.Active(), k.ID) })
 	}
 	return out
 }

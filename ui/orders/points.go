@@ -8,10 +8,10 @@ import (
 
 // pointCommands select points, and hold the card of one.
 var pointCommands = []*order{
-	{ID: "invert", Menu: "Edit", Title: "Invert selected points", Also: "gate filter subset complement exclude",
+	{ID: "invert", Menu: "Edit", Title: "Invert selected points", Also: "complement exclude",
 		Help: "Select what is not selected",
 		Keys: []string{"Ctrl+I"}, Run: func(d *desk.Desk) { d.Stage.InvertSelection() }},
-	{ID: "no-points", Menu: "Edit", Title: "Select no points", Also: "deselect clear gate subset",
+	{ID: "no-points", Menu: "Edit", Title: "Select no points", Also: "deselect clear",
 		Help:    "Let go of all selected points",
 		Enabled: func(d *desk.Desk) bool { return !d.Stage.Selected().Empty() },
 		Run:     func(d *desk.Desk) { d.Stage.SelectNone() }},

@@ -44,7 +44,7 @@ var populationCommands = []*order{
 			d.Stage.Active().ShowOf(0)
 		}},
 	{ID: "hide-population", Menu: "View", Title: "Hide the points of the population", Icon: assets.IconEyeOff,
-		Also:    "eye show visible debris filter",
+		Also:    "eye show visible debris",
 		Help:    "No view shows the points of the population that is chosen in its panel. Once more shows them",
 		Enabled: hasPopulation,
 		Checked: func(d *desk.Desk) bool {

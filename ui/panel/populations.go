@@ -19,7 +19,7 @@ import (
 
 func init() {
 	Register(Kind{ID: "populations", Title: "Populations",
-		Also: "annotate name cell type hierarchy tree counts frequencies suggest",
+		Also: "annotate name cell type hierarchy tree counts frequencies suggest percent of parent",
 		Key:  "Alt+N", Order: 85, Closed: true,
 		Help: "Named sets of points, one in another: made of what is selected, of landmarks, labels and clusters",
 		New: func(d *desk.Desk) Panel {

@@ -272,7 +272,7 @@ func (gatesOver) draw(v *Scatter, dl *imgui.DrawList) {
 		u.Gate(dl, g.sides(), v.Rect(), chosen, handles)
 		name, share := g.Name, ""
 		if now != nil {
-			share = shareOf(now, g.ID)
+			share = shareOf(now, g.ID, chosen)
 		}
 		if g.gate.Shape == population.Quadrant {
 			u.QuadrantName(dl, g.corners[3], v.Rect(), v.LegendBox, name, share, chosen)
@@ -317,17 +317,24 @@ func (gatesOver) print(v *Scatter, o *render.PictureOptions) {
 	o.Lines = o.Lines.And(sides)
 }
 
-// shareOf is the share of a population of that above it, and how many points it has.
-func shareOf(now *live.Populated, id population.ID) string {
+// shareOf is the share of a population of that above it, where it is the chosen one of all points too, and how many
+// points it has.
+func shareOf(now *live.Populated, id population.ID, chosen bool) string {
 	at := now.Tree.Place(id)
 	if at < 0 {
 		return ""
 	}
-	n, of := now.Sets[at].Count(), len(now.Values)
-	if up := now.Tree.Place(now.Tree.All()[at].Parent); up >= 0 {
-		of = now.Sets[up].Count()
+	n, all := now.Sets[at].Count(), len(now.Values)
+	percent := func(of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
+	up := now.Tree.Place(now.Tree.All()[at].Parent)
+	if up < 0 {
+		return fmt.Sprintf("%.1f %%  %s", percent(all), grouped(n))
 	}
-	return fmt.Sprintf("%.1f %%  %s", 100*float64(n)/float64(max(of, 1)), grouped(n))
+	share := fmt.Sprintf("%.1f %%  %s", percent(now.Sets[up].Count()), grouped(n))
+	if chosen {
+		share += fmt.Sprintf("  (%.1f %% of all)", percent(all))
+	}
+	return share
 }
 
 // corner moves a corner of the gate of the chosen population.

@@ -20,6 +20,7 @@ type Kind struct {
 	ID    string // as sessions have it
 	Title string
 	Help  string
+	Also  string // other words that the palette finds it by
 	Icon  string // from package assets
 	Order int    // place in menus, from the top
 	New   func(*View) Content

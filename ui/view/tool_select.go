@@ -12,7 +12,7 @@ import (
 
 func init() {
 	Register(&Tool{ID: "select", Title: "Select",
-		Also: "gate lasso polygon rectangle ellipse brush population subset filter",
+		Also: "gate lasso polygon rectangle ellipse quadrants brush population subset filter",
 		Help: "Drag encloses points", Key: "4",
 		Icon: assets.IconLassoSelect, Options: selectOptions, Points: true,
 		Sketching: func(g *Hand) bool { return g.polygon.open() },
