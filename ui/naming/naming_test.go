@@ -281,7 +281,8 @@ func TestEditsOfPopulationsAreUndoneAndRedone(t *testing.T) {
 	}
 	first := doc.History().Done()
 	var texts []string
-	for len(texts) < 300 {
+	at := map[int]string{first: text()} // by the number of entries
+	for len(texts) < 1000 {
 		uitest.Do(func() {
 			was := doc.History().Done()
 			all := parts.Populations.Of(doc.State()).All()
@@ -291,9 +292,11 @@ func TestEditsOfPopulationsAreUndoneAndRedone(t *testing.T) {
 				}
 				return all[r.IntN(len(all))].ID
 			}
-			switch r.IntN(8) {
+			switch r.IntN(9) {
 			case 0:
 				naming.Remove(s.Desk, id())
+			case 8:
+				naming.Put(s.Desk, id(), id(), r.IntN(2) == 0)
 			case 1:
 				naming.Nest(s.Desk, id(), id())
 			case 2:
@@ -318,21 +321,31 @@ func TestEditsOfPopulationsAreUndoneAndRedone(t *testing.T) {
 			_ = s.Trouble() // some cannot be done
 			if doc.History().Done() > was {
 				texts = append(texts, text())
+				at[doc.History().Done()] = text()
 			}
 		})
-		d.Frames(1)
+		if len(texts)%16 == 0 {
+			d.Frames(1)
+		}
 	}
 	last := text()
 	uitest.Do(func() {
 		steps := doc.History().Done() - first
+		check := func() {
+			if want, known := at[doc.History().Done()]; known && text() != want {
+				t.Fatalf("with %d entries they are others than they were", doc.History().Done()-first)
+			}
+		}
 		for range steps {
 			doc.Undo()
+			check()
 		}
 		if parts.Populations.Of(doc.State()).Len() != 0 {
 			t.Error("some are there before the first")
 		}
 		for range steps {
 			doc.Redo()
+			check()
 		}
 		if text() != last {
 			t.Error("done again they are others")
