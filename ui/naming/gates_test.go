@@ -8,8 +8,10 @@ import (
 
 	"blossom/model/clusters/population"
 	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/maps/selection"
 	"blossom/model/work/embedding"
+	"blossom/render"
 	"blossom/render/scene"
 	"blossom/ui/naming"
 	"blossom/ui/shell"
@@ -167,6 +169,45 @@ func TestAGateHasThePointsThatWereSelected(t *testing.T) {
 		}
 		if got := now.Sets[now.Tree.Place(p.ID)]; selected.Count() < 20 || !selection.Equal(got, selected) {
 			t.Errorf("%d points of %d that were selected", got.Count(), selected.Count())
+		}
+	}
+}
+
+// A gate that was drawn on other scales is drawn where its border is: every place of its outline, brought back to the
+// scales that it has, lies on one of its sides.
+func TestAGateOfOtherScalesIsDrawnAlongItsBorder(t *testing.T) {
+	s, d := begin(t)
+	x, y := column(s, "CD4"), column(s, "CD8")
+	uitest.Do(func() {
+		s.Desk.Doc.Do("Gate", func(at *state.State) {
+			tree, _, _ := parts.Populations.Of(*at).Add(population.Population{Name: "gate", Rule: &population.Gate{
+				X: population.Axis{Column: x}, Y: population.Axis{Column: y}, Shape: population.Polygon,
+				Path: [][2]float64{{-50, -20}, {12000, 300}, {200, 9000}}}})
+			parts.Populations.Put(at, tree)
+		})
+	})
+	biaxial(s, d, "CD4", "CD8")
+	var p render.PictureOptions
+	var err error
+	uitest.Do(func() {
+		p, err = s.Desk.Stage.Scatters()[0].Picture(scene.Options{Width: 300, Height: 300, Scale: 1})
+	})
+	if err != nil || len(p.Lines.Edges) < 60 {
+		t.Fatalf("the outline has %d pieces: %v", len(p.Lines.Edges), err)
+	}
+	corners := [][2]float64{{-50, -20}, {12000, 300}, {200, 9000}}
+	for i := range p.Lines.Places.Rows {
+		at := p.Lines.Places.Row(i)
+		raw := [2]float64{150 * math.Sinh(float64(at[0])), 150 * math.Sinh(float64(at[1]))}
+		least := math.Inf(1)
+		for k, a := range corners {
+			b := corners[(k+1)%3]
+			dx, dy := b[0]-a[0], b[1]-a[1]
+			u := min(max(((raw[0]-a[0])*dx+(raw[1]-a[1])*dy)/(dx*dx+dy*dy), 0), 1)
+			least = min(least, math.Hypot(raw[0]-a[0]-u*dx, raw[1]-a[1]-u*dy))
+		}
+		if least > 20 {
+			t.Fatalf("%v is %g away from the border", raw, least)
 		}
 	}
 }

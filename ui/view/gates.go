@@ -130,8 +130,8 @@ func (s *Scene) Enclosed() (now Drawn, ok bool) {
 	return Drawn{d.gate, d.in, d.among}, true
 }
 
-// corners are the places of the corners of a gate on the screen; nil where the axes of the view are others.
-func (on gated) corners(g *population.Gate, axes [2]axis) []imgui.Vec2 {
+// places are where coordinates of a gate are on the screen; nil where the axes of the view are others.
+func (on gated) places(g *population.Gate, axes [2]axis, path [][2]float64) []imgui.Vec2 {
 	x, y := 0, 1
 	switch {
 	case g.X.Column == axes[0].Column && g.Y.Column == axes[1].Column:
@@ -141,7 +141,7 @@ func (on gated) corners(g *population.Gate, axes [2]axis) []imgui.Vec2 {
 		return nil
 	}
 	var out []imgui.Vec2
-	for _, p := range g.Corners() {
+	for _, p := range path {
 		var at [2]float64
 		at[x], at[y] = axes[x].from(g.X, p[0]), axes[y].from(g.Y, p[1])
 		sx, sy, ok := on.v.Eye.Screen(camera.Vec{X: at[0], Y: at[1]})
@@ -150,10 +150,47 @@ func (on gated) corners(g *population.Gate, axes [2]axis) []imgui.Vec2 {
 		}
 		out = append(out, imgui.Vec2{X: float32(sx), Y: float32(sy)})
 	}
-	if g.Shape == population.Quadrant {
-		return on.quadrant(out[0], g.Path[1][x], g.Path[1][y])
-	}
 	return out
+}
+
+// corners are the places of the corners of a gate on the screen; nil where the axes of the view are others.
+func (on gated) corners(g *population.Gate, axes [2]axis) []imgui.Vec2 {
+	out := on.places(g, axes, g.Corners())
+	if len(out) == 0 || g.Shape != population.Quadrant {
+		return out
+	}
+	x, y := 0, 1
+	if g.X.Column != axes[0].Column {
+		x, y = 1, 0
+	}
+	return on.quadrant(out[0], g.Path[1][x], g.Path[1][y])
+}
+
+// bends is how many pieces a side of a gate is drawn in where the axes are scaled otherwise than when it was drawn: it is
+// curved there.
+const bends = 24
+
+// outline is the corners of a gate with places between them where its sides are curved.
+func (on gated) outline(g *population.Gate, axes [2]axis, corners []imgui.Vec2) []imgui.Vec2 {
+	x, y := axes[0], axes[1]
+	if g.X.Column != x.Column {
+		x, y = y, x
+	}
+	if g.Shape == population.Quadrant || x.Transform == g.X.Transform && y.Transform == g.Y.Transform {
+		return corners
+	}
+	path, all := make([][2]float64, 0, bends*len(corners)), g.Corners()
+	for i, a := range all {
+		b := all[(i+1)%len(all)]
+		for k := range bends {
+			t := float64(k) / bends
+			path = append(path, [2]float64{a[0] + t*(b[0]-a[0]), a[1] + t*(b[1]-a[1])})
+		}
+	}
+	if out := on.places(g, axes, path); out != nil {
+		return out
+	}
+	return corners
 }
 
 // quadrant is the corners of a quadrant within the view: the end of its upright line, its centre, the end of its level
@@ -203,16 +240,17 @@ type gateShown struct {
 	population.Population
 	gate    *population.Gate
 	corners []imgui.Vec2
+	outline []imgui.Vec2 // the corners, and places between them where sides are curved
 }
 
 // sides are the lines of its outline, by their ends: of a quadrant two, as the others are the edges of the view.
 func (g gateShown) sides() (out [][2]imgui.Vec2) {
-	n := len(g.corners)
+	n := len(g.outline)
 	if g.gate.Shape == population.Quadrant {
 		return [][2]imgui.Vec2{{g.corners[0], g.corners[1]}, {g.corners[1], g.corners[2]}}
 	}
-	for i := range g.corners {
-		out = append(out, [2]imgui.Vec2{g.corners[i], g.corners[(i+1)%n]})
+	for i := range g.outline {
+		out = append(out, [2]imgui.Vec2{g.outline[i], g.outline[(i+1)%n]})
 	}
 	return out
 }
@@ -238,7 +276,7 @@ func (on gated) shown() (out []gateShown) {
 	for _, p := range tree.All() {
 		if g, is := p.Rule.(*population.Gate); is && (on.v.among.id == 0 || on.v.among.id == p.Parent) {
 			if corners := on.corners(g, axes); corners != nil {
-				out = append(out, gateShown{p, g, corners})
+				out = append(out, gateShown{p, g, corners, on.outline(g, axes, corners)})
 			}
 		}
 	}
