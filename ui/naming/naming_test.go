@@ -121,9 +121,9 @@ func TestARegionOfColumnsBecomesAGate(t *testing.T) {
 	})
 	s.Rest(d)
 	c := s.Desk.Stage.Scatters()[0].Rect().Center()
-	d.Move(c.X-150, c.Y-150)
+	d.Move(c.X-300, c.Y-250)
 	d.Press(shell.Left)
-	for _, p := range [][2]float32{{150, -150}, {200, 40}, {-60, 150}} {
+	for _, p := range [][2]float32{{300, -250}, {300, 120}, {-250, 240}} {
 		d.Move(c.X+p[0], c.Y+p[1])
 	}
 	d.Release(shell.Left)
@@ -140,7 +140,7 @@ func TestARegionOfColumnsBecomesAGate(t *testing.T) {
 		t.Fatalf("%d points enclosed, %d of others in the gate", selected.Count(), differ.Count())
 	}
 	was, done := now.Sets[0].Count(), s.Desk.Doc.History().Done()
-	d.Drag(c.X-150, c.Y-150, c.X-20, c.Y-20, 5)
+	d.Drag(c.X-300, c.Y-250, c.X-20, c.Y-20, 5)
 	now = populated(s, d)
 	moved := now.Tree.All()[0].Rule.(*population.Gate)
 	if moved.Path[0] == gate.Path[0] || !slices.Equal(moved.Path[1:], gate.Path[1:]) || now.Sets[0].Count() >= was {

@@ -68,6 +68,11 @@ func (s *Suggestions) Ready() bool {
 	return s.tree.Fresh()
 }
 
+// Stand says whether the populations are those that were suggested last.
+func (s *Suggestions) Stand() bool {
+	return s.desk.Doc.Open() || population.Equal(tree(s.desk), s.made)
+}
+
 // Change carries what a control did to the number into the document: one entry from press to release, in which the
 // populations of before are never touched, nor the landmarks that they have.
 func (s *Suggestions) Change(e widget.Edit, number int) {

@@ -2,17 +2,36 @@ package orders
 
 import (
 	"fmt"
+	"slices"
 
 	"blossom/assets"
+	"blossom/model/clusters/population"
+	"blossom/model/document/parts"
 	"blossom/model/work/embedding"
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
+	"blossom/ui/naming"
 	"blossom/ui/view"
 )
 
 // Items are what the palette offers of the open document beside the commands: embeddings and other contents for the
 // active view, and columns to colour it by.
-func Items(d *desk.Desk) []dialog.Item { return append(contentItems(d), columnItems(d)...) }
+func Items(d *desk.Desk) []dialog.Item {
+	return slices.Concat(contentItems(d), populationItems(d), columnItems(d))
+}
+
+// populationItems are the populations, to select the points of one.
+func populationItems(d *desk.Desk) (out []dialog.Item) {
+	tree := parts.Populations.Of(d.Doc.State())
+	for _, p := range tree.All()[:min(tree.Len(), columnsOffered)] {
+		out = append(out, dialog.Item{Title: "Population " + population.Brief(p.Name), Icon: assets.IconTag, Can: true,
+			Help: "Select its points", Run: func() {
+				d.Stage.Scene.Gating.Chosen = p.ID
+				naming.Select(d, p.ID)
+			}})
+	}
+	return out
+}
 
 // contentItems are what the active view can show.
 func contentItems(d *desk.Desk) (out []dialog.Item) {

@@ -150,6 +150,9 @@ var linkages = []string{order.Average: "Average", order.Ward: "Ward", order.Sing
 func (p *populations) suggest() {
 	u := p.desk.UI
 	u.Space(4)
+	if p.phase == suggested && !p.suggestions.Stand() { // it was undone, or something else was done since
+		p.phase = unasked
+	}
 	if p.phase == unasked {
 		if u.Button("Suggest populations##suggest", widget.ButtonOpts{Width: -1,
 			Disabled: !naming.Suggestable(p.desk), Tip: "Populations as a start: groups of landmarks that are alike, " +
@@ -205,7 +208,7 @@ func (p *populations) lay(tree population.Tree, now *live.Populated, fresh bool)
 	}
 	if now != nil {
 		none := populationRow{label: "unassigned", opts: widget.PopulationOpts{Name: population.Unassigned, Dim: true, NoEye: true,
-			Ink: p.desk.UI.Theme().Press, Count: widget.Grouped(now.None), Share: portion(now.None, all),
+			Ink: p.desk.UI.Theme().Press, Count: widget.Grouped(now.None), Share: widget.Percent(now.None, all),
 			Part: share(now.None, all), Tip: "Points in none of them. A click selects them."}}
 		p.rows = append(p.rows, none)
 	}
@@ -242,14 +245,14 @@ func (p *populations) count(row *populationRow, x population.Population, now *li
 	}
 	n, of, up := now.Sets[place].Count(), all, ""
 	if at := now.Tree.Place(x.Parent); at >= 0 {
-		up = fmt.Sprintf(", %s of %s", portion(n, now.Sets[at].Count()), now.Tree.All()[at].Name)
+		up = fmt.Sprintf(", %s of %s", widget.Percent(n, now.Sets[at].Count()), now.Tree.All()[at].Name)
 		if p.parent {
 			of = now.Sets[at].Count()
 		}
 	}
-	row.opts.Count, row.opts.Share, row.opts.Part = widget.Grouped(n), portion(n, of), share(n, of)
+	row.opts.Count, row.opts.Share, row.opts.Part = widget.Grouped(n), widget.Percent(n, of), share(n, of)
 	row.opts.Tip = fmt.Sprintf("%s\n%s points: %s of all%s\nBy %s\nA click selects them; Shift adds, Alt takes away. "+
-		"A drag puts it elsewhere, or into another one.", x.Name, widget.Grouped(n), portion(n, all), up, x.Rule.Says())
+		"A drag puts it elsewhere, or into another one.", x.Name, widget.Grouped(n), widget.Percent(n, all), up, x.Rule.Says())
 	if row.opts.Hidden {
 		row.opts.Tip += "\nIts points are hidden: the eye shows them."
 	}
@@ -259,16 +262,6 @@ func (p *populations) count(row *populationRow, x population.Population, now *li
 }
 
 func share(n, of int) float32 { return float32(n) / float32(max(of, 1)) }
-
-// portion is a share in words.
-func portion(n, of int) string {
-	switch part := 100 * float64(n) / float64(max(of, 1)); {
-	case n > 0 && part < 0.05:
-		return "<0.1 %"
-	default:
-		return fmt.Sprintf("%.1f %%", part)
-	}
-}
 
 // row draws a row and does what the user does with it; it says whether it is carried elsewhere, and whether the tree has
 // changed.

@@ -9,11 +9,15 @@ import (
 	"blossom/render/camera"
 )
 
-// Fit shows all points.
+// Fit shows all points, and all corners of gates.
 func (v *Scatter) Fit(smooth bool) {
 	if b, ok := v.Extent(); ok {
-		v.Eye.Cam.SetLimits(b)
-		v.fit(b, smooth)
+		all := b
+		if gates, any := (gated{v}).bounds(); any {
+			all = b.Union(gates)
+		}
+		v.Eye.Cam.SetLimits(all)
+		v.fit(all, smooth)
 		v.unfit, v.fitted = false, b
 	}
 }

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -17,6 +16,7 @@ import (
 	"blossom/model/space/transform"
 	"blossom/render"
 	"blossom/render/camera"
+	"blossom/ui/widget"
 )
 
 // Gating is what the views of a document share of gates.
@@ -130,8 +130,8 @@ func (s *Scene) Enclosed() (now Drawn, ok bool) {
 	return Drawn{d.gate, d.in, d.among}, true
 }
 
-// places are where coordinates of a gate are on the screen; nil where the axes of the view are others.
-func (on gated) places(g *population.Gate, axes [2]axis, path [][2]float64) []imgui.Vec2 {
+// onAxes are coordinates of a gate on the axes of a view; nil where these are others.
+func onAxes(g *population.Gate, axes [2]axis, path [][2]float64) (out []camera.Vec) {
 	x, y := 0, 1
 	switch {
 	case g.X.Column == axes[0].Column && g.Y.Column == axes[1].Column:
@@ -140,11 +140,18 @@ func (on gated) places(g *population.Gate, axes [2]axis, path [][2]float64) []im
 	default:
 		return nil
 	}
-	var out []imgui.Vec2
 	for _, p := range path {
 		var at [2]float64
 		at[x], at[y] = axes[x].from(g.X, p[0]), axes[y].from(g.Y, p[1])
-		sx, sy, ok := on.v.Eye.Screen(camera.Vec{X: at[0], Y: at[1]})
+		out = append(out, camera.Vec{X: at[0], Y: at[1]})
+	}
+	return out
+}
+
+// places are where coordinates of a gate are on the screen; nil where the axes of the view are others.
+func (on gated) places(g *population.Gate, axes [2]axis, path [][2]float64) (out []imgui.Vec2) {
+	for _, at := range onAxes(g, axes, path) {
+		sx, sy, ok := on.v.Eye.Screen(at)
 		if !ok {
 			return nil
 		}
@@ -283,6 +290,22 @@ func (on gated) shown() (out []gateShown) {
 	return out
 }
 
+// bounds is the box around the corners of the gates that can be seen in the view, so that a fitted view has all that can
+// be moved; ok is false where there are none.
+func (on gated) bounds() (b camera.Bounds, ok bool) {
+	axes, _ := on.axes()
+	for _, g := range on.shown() {
+		for _, at := range onAxes(g.gate, axes, g.gate.Corners()) {
+			p := camera.Bounds{Min: at, Max: at}
+			if ok {
+				p = b.Union(p)
+			}
+			b, ok = p, true
+		}
+	}
+	return b, ok
+}
+
 // mostHandles is how many corners of a gate are moved by hand.
 const mostHandles = 64
 
@@ -363,14 +386,13 @@ func shareOf(now *live.Populated, id population.ID, chosen bool) string {
 		return ""
 	}
 	n, all := now.Sets[at].Count(), len(now.Values)
-	percent := func(of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }
 	up := now.Tree.Place(now.Tree.All()[at].Parent)
 	if up < 0 {
-		return fmt.Sprintf("%.1f %%  %s", percent(all), grouped(n))
+		return widget.Percent(n, all) + "  " + grouped(n)
 	}
-	share := fmt.Sprintf("%.1f %%  %s", percent(now.Sets[up].Count()), grouped(n))
+	share := widget.Percent(n, now.Sets[up].Count()) + "  " + grouped(n)
 	if chosen {
-		share += fmt.Sprintf("  (%.1f %% of all)", percent(all))
+		share += "  (" + widget.Percent(n, all) + " of all)"
 	}
 	return share
 }

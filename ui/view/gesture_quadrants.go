@@ -37,7 +37,7 @@ func quarter(g *Hand) bool {
 	at := v.Eye.World(g.press.at.x, g.press.at.y)
 	doc := s.Map.Doc
 	tree, first := parts.Populations.Of(doc.State()), population.ID(0)
-	signs := [4][2]string{{"−", "+"}, {"+", "+"}, {"+", "−"}, {"−", "−"}}
+	signs := [4][2]string{{"-", "+"}, {"+", "+"}, {"+", "-"}, {"-", "-"}}
 	x, y := v.View.columnTitle(axes[0].Column), v.View.columnTitle(axes[1].Column)
 	for i, gate := range population.Quarters(axes[0].Axis, axes[1].Axis, [2]float64{at.X, at.Y}) {
 		t, id, err := tree.Add(population.Population{Parent: v.among.id, Name: x + signs[i][0] + " " + y + signs[i][1],

@@ -78,6 +78,13 @@ func (q *legendOver) place(v *Scatter) legend.Place {
 		return *q.held
 	}
 	at := v.View.State().LegendAt
+	if at.Room == parts.RoomThatSuits && v.free && !v.Eye.Solid() {
+		// Axes stay as they are whatever the legend tells, and where there are two of columns much lies in their corner.
+		at.Room = parts.LegendOver
+		if at.X == 0 && at.Y == 0 {
+			at.X, at.Y = 1, 1
+		}
+	}
 	return legend.Place{Folded: at.Folded, First: q.first, X: at.X, Y: at.Y, Room: rooms[at.Room]}
 }
 

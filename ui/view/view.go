@@ -110,6 +110,7 @@ type Scatter struct {
 
 	field    *live.Embedding
 	dims     int
+	free     bool            // its axes have units of their own
 	target   embedsom.Target // the target of the picture's embedding
 	picture  picture
 	settling bool
@@ -254,7 +255,8 @@ func (v *Scatter) refresh() {
 	if dims := field.Dims(); dims != v.dims || fresh {
 		v.dims = dims
 		v.Eye.SetDims(dims)
-		v.Eye.SetFree(freeAxes(v.View.scene.Map, s.Recipe))
+		v.free = freeAxes(v.View.scene.Map, s.Recipe)
+		v.Eye.SetFree(v.free)
 		v.Eye.Moved, v.middle.known, v.unfit = false, false, true
 		v.picture.renew()
 		v.Fit(false)

@@ -59,15 +59,14 @@ func (w *words) in(v *Scatter) []render.Word {
 	return w.list
 }
 
-// beside are the names but for those of gates that are seen in the view, which have them at their outlines.
+// beside are the names; none where gates are seen in the view, which have theirs at their outlines: another one there
+// could be read as theirs.
 func (w *words) beside(v *Scatter) []render.Word {
-	list, gates := w.in(v), gated{v}.shown()
-	if len(list) == 0 || len(gates) == 0 {
-		return list
+	list := w.in(v)
+	if len(list) > 0 && len(gated{v}.shown()) > 0 {
+		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(list), func(x render.Word) bool {
-		return slices.ContainsFunc(gates, func(g gateShown) bool { return g.Name == x.Text })
-	})
+	return list
 }
 
 func finiteAt(p *render.PointBuffer, i int) bool {

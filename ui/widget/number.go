@@ -17,6 +17,15 @@ func Grouped(n int) string {
 	return s
 }
 
+// Percent writes a share of a number of things, "<0.1 %" for one that is not nothing and would be written so.
+func Percent(n, of int) string {
+	part := 100 * float64(n) / float64(max(of, 1))
+	if n > 0 && part < 0.05 {
+		return "<0.1 %"
+	}
+	return fmt.Sprintf("%.1f %%", part)
+}
+
 // TimeLeft estimates the rest of a job in words, once there is enough to go by.
 func TimeLeft(fraction float64, spent time.Duration) string {
 	if spent < time.Second || fraction < 0.02 {

@@ -36,8 +36,12 @@ func (t Tree) TakeBack(under ID, found Tree, rules []Rule) (Tree, error) {
 				return t, err
 			}
 			kept[p.ID] = id
+			if !out.inked(id, p.Ink) {
+				out = out.Recolour(id, p.Ink)
+			}
+			out = out.before(id)
 		}
-		out = out.Rename(id, p.Name).Recolour(id, p.Ink)
+		out = out.Rename(id, p.Name)
 		if x, _ := out.Find(id); !same(x.Rule, rules[i]) {
 			out = out.Redefine(id, rules[i])
 		}
@@ -47,6 +51,25 @@ func (t Tree) TakeBack(under ID, found Tree, rules []Rule) (Tree, error) {
 		}
 	}
 	return out, nil
+}
+
+// inked says whether another population than that of an ID has a colour.
+func (t Tree) inked(id ID, ink uint8) bool {
+	return slices.ContainsFunc(t.list, func(p Population) bool { return p.ID != id && p.Ink == ink })
+}
+
+// before returns the tree with a population before those of its parent that were made here: what was looked at alone to
+// be found is more than they say of its points, which are called by the first that has them.
+func (t Tree) before(id ID) Tree {
+	x, _ := t.Find(id)
+	for _, p := range t.list {
+		if p.Parent == x.Parent && p.Found == 0 {
+			if out, err := t.Put(id, p.ID, false); err == nil {
+				return out
+			}
+		}
+	}
+	return t
 }
 
 // taken are the populations that were taken back from the map of one: below it, with none between that was made here.

@@ -66,7 +66,7 @@ func signs(mean, low, high, middle []float64, names []string) string {
 		}
 	}
 	if len(words) == 0 && len(list) > 0 {
-		words = append(words, names[list[len(list)-1].column]+"−")
+		words = append(words, names[list[len(list)-1].column]+"-")
 	}
 	if len(words) == 0 {
 		return "all"

@@ -17,7 +17,7 @@ func TestNamesAreMadeOfSigns(t *testing.T) {
 		7, 0, 6, 5, // T as well, high in the third
 		0, 0, 1, 5}} // low in all
 	got := Signs(x, []int{0, 0, 1, 2, 3}, 4, []string{"CD3", "CD19", "CD8", "CD45"})
-	if s := fmt.Sprintf("%q", got); s != `["CD3+" "CD19+" "CD8+ CD3+" "CD3−"]` {
+	if s := fmt.Sprintf("%q", got); s != `["CD3+" "CD19+" "CD8+ CD3+" "CD3-"]` {
 		t.Error(s)
 	}
 	if got := Signs(x, []int{-1, 0, 0, 0, 0}, 1, []string{"a", "b", "c", "d"}); got[0] != "all" {

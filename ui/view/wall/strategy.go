@@ -402,7 +402,7 @@ func (d *drawer) share(place int) string {
 	if _, set := d.parent(); set != nil {
 		of = set.Count()
 	}
-	return fmt.Sprintf("%.1f %%  %s", 100*float64(n)/float64(max(of, 1)), widget.Grouped(n))
+	return widget.Percent(n, of) + "  " + widget.Grouped(n)
 }
 
 // crowding are the colours of points: how densely they lie. A histogram has none.
