@@ -85,19 +85,19 @@ func (p *Subset) MapOf(id population.ID) {
 			p.w.Fail(err)
 			return
 		}
-		s := subset(now.Tree.All()[place], now.Sets[place])
+		s, inner := subset(now.Tree.All()[place], now.Sets[place]), opening.Inner{Tree: now.Tree, Sets: now.Sets}
 		at.Stage.Keep()
 		doc, program, o := at.Doc.Copy(), p.docs.Maker(), p.docs.Options.Reading
 		kept := p.docs.Shelf.list.Find(func(k *opening.Kept) bool { return k.Within == doc.ID && k.Subset == id })
 		load := func(ctx context.Context, j *work.Job) (*opening.Opened, error) {
 			if kept == nil {
-				return opening.Among(ctx, doc, s, program, j)
+				return opening.Among(ctx, doc, s, inner, program, j)
 			}
 			former, err := kept.Open(ctx, "", "", o, j)
 			if err != nil {
 				return nil, err
 			}
-			return opening.Follow(ctx, former, doc, s, program)
+			return opening.Follow(ctx, former, doc, s, inner, program)
 		}
 		p.docs.opens("The points of "+population.Brief(s.Name), doc.Files()[0], load, func(string, string) {})
 	})

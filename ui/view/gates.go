@@ -336,7 +336,7 @@ func (gatesOver) draw(v *Scatter, dl *imgui.DrawList) {
 			share = shareOf(now, g.ID, chosen)
 		}
 		if g.gate.Shape == population.Quadrant {
-			u.QuadrantName(dl, g.corners[3], v.Rect(), v.LegendBox, name, share, chosen)
+			u.QuadrantName(dl, g.corners[1], g.corners[3], v.Rect(), v.LegendBox, name, share, chosen)
 			continue
 		}
 		u.GateName(dl, g.corners, v.Rect(), name, share, chosen)

@@ -40,15 +40,23 @@ func (u *UI) Gate(dl *imgui.DrawList, sides [][2]imgui.Vec2, in Rect, chosen boo
 	}
 }
 
-// QuadrantName writes the name of a quadrant, and below it how many it has, in a corner of the picture, clear
-// of the names of axes and of a legend.
-func (u *UI) QuadrantName(dl *imgui.DrawList, corner imgui.Vec2, in, legend Rect, name, share string, chosen bool) {
+// QuadrantName writes the name of a quadrant, and below it how many it has, in its corner of the picture, clear of the
+// names of axes and of a legend; nothing where the quadrant, from its centre to that corner, has no room for it: there it
+// would be read as another's.
+func (u *UI) QuadrantName(dl *imgui.DrawList, centre, corner imgui.Vec2, in, legend Rect, name, share string,
+	chosen bool) {
 	t, gap := &u.theme, u.Pt(8)
-	name = u.Fit(Strong, name, in.W()/2-2*gap)
-	high, aside := u.Line(Strong)+u.Line(Small), u.Pt(28)
+	room := Rect{min(centre.X, corner.X), min(centre.Y, corner.Y), max(centre.X, corner.X), max(centre.Y, corner.Y)}
+	room = Rect{max(room.X0, in.X0), max(room.Y0, in.Y0), min(room.X1, in.X1), min(room.Y1, in.Y1)}
+	name = u.Fit(Strong, name, room.W()-2*gap)
+	w, high, aside := max(u.Width(Strong, name), u.Width(Small, share)), u.Line(Strong)+u.Line(Small), u.Pt(28)
+	if name == "" || w+2*gap > room.W() || high+u.Pt(4) > room.H() {
+		return
+	}
+	aside = min(aside, room.H()-high-u.Pt(2))
 	y := corner.Y + aside
-	w, right := max(u.Width(Strong, name), u.Width(Small, share)), corner.X > in.Center().X
-	if corner.Y > in.Center().Y {
+	right := corner.X > in.Center().X
+	if corner.Y > centre.Y {
 		y = corner.Y - aside - high
 	}
 	place := R(corner.X+gap, y, w, high)
@@ -57,19 +65,23 @@ func (u *UI) QuadrantName(dl *imgui.DrawList, corner imgui.Vec2, in, legend Rect
 	}
 	switch {
 	case !place.Overlaps(legend):
-	case corner.Y > in.Center().Y:
+	case corner.Y > centre.Y && legend.Y0-gap-high > room.Y0:
 		y = legend.Y0 - gap - high
-	default:
+	case corner.Y < centre.Y && legend.Y1+gap+high < room.Y1:
 		y = legend.Y1 + gap
+	case right:
+		place.X1 = legend.X0 - gap
+	default:
+		place.X0 = legend.X1 + gap
 	}
 	ink := t.Text
 	if chosen {
 		ink = t.Accent
 	}
 	write := func(f Face, y float32, c Color, text string) {
-		x := corner.X + gap
+		x := place.X0
 		if right {
-			x = corner.X - gap - u.Width(f, text)
+			x = place.X1 - u.Width(f, text)
 		}
 		u.HaloText(dl, f, x, y, c, t.Panel.Alpha(0.85), text)
 	}
@@ -106,6 +118,7 @@ func (u *UI) GateName(dl *imgui.DrawList, corners []imgui.Vec2, in Rect, name, s
 	if chosen {
 		ink = t.Accent
 	}
+	u.fill(dl, R(x, y, w, h).Inset(-u.Pt(4), -u.Pt(1)), t.Panel.Alpha(0.6), u.Pt(4)) // it may lie over many points
 	u.HaloText(dl, Strong, x, y, ink, t.Panel.Alpha(0.85), name)
-	u.HaloText(dl, Small, x, y+u.Line(Strong), t.Muted, t.Panel.Alpha(0.85), share)
+	u.HaloText(dl, Small, x, y+u.Line(Strong), t.Text.Alpha(0.85), t.Panel.Alpha(0.85), share)
 }

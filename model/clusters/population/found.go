@@ -1,25 +1,75 @@
 package population
 
 import (
+	"bytes"
 	"slices"
 
 	"blossom/model/base/problem"
 	"blossom/model/maps/selection"
 )
 
-// TakeBack returns the tree with the populations that were named in the map of one of its own, of under, in it, with
-// these rules, by place in found. What was taken back from there before and is there no more is gone, and what is there
-// still has its number; populations that were made here stay. The error is a Problem, where there is no room or under
-// is gone.
+// TakeDown returns the tree of the map of the population under of whole with the populations that lie in that one there:
+// those that it has from there, or that were taken back to there, are as they are in whole, others are added. rule is
+// what says of the map's points which are in one. The error is a Problem, where there is no room.
+func (t Tree) TakeDown(whole Tree, under ID, rule func(Population) Rule) (Tree, error) {
+	out, here := t, map[ID]ID{under: 0} // number in whole -> number here
+	for _, p := range t.list {
+		if p.Whole != 0 {
+			here[p.Whole] = p.ID
+		}
+	}
+	for _, p := range whole.Within(under)[min(1, len(whole.Within(under))):] {
+		id, known := here[p.ID]
+		if !known && t.Place(p.Found) >= 0 {
+			if x, _ := t.Find(p.Found); x.Whole == 0 {
+				id, known = p.Found, true
+			}
+		}
+		if !known {
+			var err error
+			more := Population{Parent: here[p.Parent], Name: p.Name, Rule: rule(p), Whole: p.ID}
+			if out, id, err = out.Add(more); err != nil {
+				return t, err
+			}
+			out = out.Recolour(id, p.Ink)
+		}
+		here[p.ID] = id
+		out = out.Rename(id, p.Name)
+		if x, _ := out.Find(id); x.Whole != 0 {
+			if r := rule(p); !same(x.Rule, r) {
+				out = out.Redefine(id, r)
+			}
+		}
+		var err error
+		if out, err = out.Nest(id, here[p.Parent]); err != nil {
+			return t, err
+		}
+	}
+	return out, nil
+}
+
+// TakeBack returns the tree with the populations of the map of one of its own, of under, in it, with these rules, by
+// place in found. Those that were brought along to there keep their places here, and their names and rules follow; of
+// those that were named there and taken back before, what is there no more is gone, and what is there still has its
+// number; populations that were made here stay. The error is a Problem, where there is no room or under is gone.
 func (t Tree) TakeBack(under ID, found Tree, rules []Rule) (Tree, error) {
 	if t.Place(under) < 0 {
 		return t, problem.New("", "undo what removed it", "the population that they were found in is gone")
 	}
-	out, kept := t, map[ID]ID{} // number there -> number here
-	for _, p := range t.taken(under) {
-		if found.Place(p.Found) < 0 {
+	out, kept, brought := t, map[ID]ID{}, map[ID]bool{} // number there -> number here; numbers here of those brought along
+	for _, p := range t.Within(under)[1:] {
+		for _, x := range found.All() {
+			if x.Whole == p.ID {
+				kept[x.ID], brought[p.ID] = p.ID, true
+			}
+		}
+	}
+	for _, p := range t.taken(under, brought) {
+		switch x, there := found.Find(p.Found); {
+		case brought[p.ID]:
+		case !there || x.Whole != 0:
 			out = out.dissolve(p.ID)
-		} else {
+		default:
 			kept[p.Found] = p.ID
 		}
 	}
@@ -72,11 +122,16 @@ func (t Tree) before(id ID) Tree {
 	return t
 }
 
-// taken are the populations that were taken back from the map of one: below it, with none between that was made here.
-func (t Tree) taken(under ID) (out []Population) {
+// taken are the populations that were taken back from the map of one: below it, with none between that was made here and
+// has not been brought along to there.
+func (t Tree) taken(under ID, brought map[ID]bool) (out []Population) {
 	from := map[ID]bool{under: true}
 	for _, p := range t.Within(under)[1:] {
-		if p.Found != 0 && from[p.Parent] {
+		switch {
+		case !from[p.Parent]:
+		case brought[p.ID]:
+			from[p.ID] = true
+		case p.Found != 0:
 			from[p.ID] = true
 			out = append(out, p)
 		}
@@ -98,11 +153,21 @@ func (t Tree) dissolve(id ID) Tree {
 	return t.Remove(id)
 }
 
-// same says whether two rules are equal as far as is quickly told: fixed points with the same rows.
+// same says whether two rules say the same.
 func same(a, b Rule) bool {
 	x, ok := a.(*Cells)
 	y, also := b.(*Cells)
-	return a == b || ok && also && selection.Equal(x.Set, y.Set)
+	switch {
+	case a == b:
+		return true
+	case ok != also:
+		return false
+	case ok:
+		return selection.Equal(x.Set, y.Set)
+	}
+	one, err := EncodeRule(a)
+	other, err2 := EncodeRule(b)
+	return err == nil && err2 == nil && bytes.Equal(one, other)
 }
 
 // Above returns the population of an ID and those that it lies in, the outermost first.

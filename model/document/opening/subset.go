@@ -14,14 +14,46 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
+	"blossom/model/maps/derived"
 	"blossom/model/maps/selection"
 	"blossom/model/space/transform"
 	"blossom/model/work"
 )
 
+// Inner are the populations of a document with their rows, by place: those that lie in the one that a subset is of are
+// brought along.
+type Inner struct {
+	Tree population.Tree
+	Sets []*selection.Set
+}
+
+// into puts them into the tree of a subset of doc: rules by columns of the file alone as they are, others as the points
+// that they have.
+func (in Inner) into(tree population.Tree, doc *state.Document, s *dataset.Subset) (population.Tree, error) {
+	f := Found{Subset: s, Mixes: parts.Transform.Of(doc.State()).Mixes}
+	return tree.TakeDown(in.Tree, population.ID(s.Population), func(p population.Population) population.Rule {
+		if place := in.Tree.Place(p.ID); !f.portable(p.Rule, doc) && place < len(in.Sets) {
+			return population.Of(part(in.Sets[place], s.Rows))
+		}
+		return p.Rule
+	})
+}
+
+// part are the rows of a set that a subset has, by their places in it.
+func part(set *selection.Set, rows []int32) *selection.Set {
+	words := make([]uint64, (len(rows)+63)/64)
+	for i, row := range rows {
+		if set.Contains(int(row)) {
+			words[i/64] |= 1 << (i % 64)
+		}
+	}
+	return selection.FromBits(len(rows), words)
+}
+
 // Among makes a document of the rows that s lists of those of doc, which nobody else changes: a new map, of the columns
-// and transforms of doc's.
-func Among(ctx context.Context, doc *state.Document, s dataset.Subset, program string, j *work.Job) (*Opened, error) {
+// and transforms of doc's, with the populations of doc that lie in it.
+func Among(ctx context.Context, doc *state.Document, s dataset.Subset, in Inner, program string, j *work.Job) (*Opened,
+	error) {
 	data, err := among(ctx, doc, s, program)
 	if err != nil {
 		return nil, err
@@ -31,14 +63,25 @@ func Among(ctx context.Context, doc *state.Document, s dataset.Subset, program s
 		return nil, err
 	}
 	views, looks := parts.Views.Of(doc.State()), parts.Looks.Of(doc.State())
-	look := looks.Get(views.LookOf(views.Active))
-	if _, err := data.Find(look.Column); err == nil && look.Column != "" {
-		out.Doc.Always(func(now *state.State) {
-			own := parts.Looks.Of(*now).Get(parts.FirstView)
-			own.Column = look.Column
-			parts.Looks.Put(now, parts.LookTable{parts.FirstView: own})
-		})
+	tree, err := in.into(population.Tree{}, doc, data.Subset)
+	if err != nil {
+		return nil, err
 	}
+	column := looks.Get(views.LookOf(views.Active)).Column
+	if _, err := data.Find(column); err != nil {
+		column = ""
+	}
+	if tree.Len() > 0 {
+		column = derived.ByID("population").ColumnName(data, "")
+	}
+	out.Doc.Always(func(now *state.State) {
+		parts.Populations.Put(now, tree)
+		if column != "" {
+			own := parts.Looks.Of(*now).Get(parts.FirstView)
+			own.Column = column
+			parts.Looks.Put(now, parts.LookTable{parts.FirstView: own})
+		}
+	})
 	out.Doc.Prints, out.Doc.Sampling, out.Doc.Within = doc.Prints, doc.Sampling, doc.ID
 	out.Said = fmt.Sprintf("%s: %s of %s · %s", s.Name, problem.Count(data.Points, "point"),
 		problem.Grouped(int64(doc.Data.Points)), out.Said)
@@ -81,7 +124,8 @@ func varying(data *dataset.Dataset, spec transform.Spec) transform.Spec {
 
 // Follow gives the document of a subset the rows that its population has now, those of s in doc. Where they are others
 // its map is kept, and its history begins anew; rows that stay are still in the populations of fixed points.
-func Follow(ctx context.Context, o *Opened, doc *state.Document, s dataset.Subset, program string) (*Opened, error) {
+func Follow(ctx context.Context, o *Opened, doc *state.Document, s dataset.Subset, in Inner, program string) (*Opened,
+	error) {
 	was := o.Doc.Data.Subset
 	if slices.Equal(was.Rows, s.Rows) && was.Name == s.Name {
 		kept, now := *o.Doc.Data, *was
@@ -90,7 +134,7 @@ func Follow(ctx context.Context, o *Opened, doc *state.Document, s dataset.Subse
 			return nil, err
 		}
 		kept.Subset, o.Doc.Data = &now, &kept
-		return o, nil
+		return o, in.follow(o.Doc, doc, &now)
 	}
 	data, err := among(ctx, doc, s, program)
 	if err != nil {
@@ -124,7 +168,18 @@ func Follow(ctx context.Context, o *Opened, doc *state.Document, s dataset.Subse
 	}
 	parts.Remeasured(next, out.Table)
 	suggestValues(next)
-	return out, nil
+	return out, in.follow(next, doc, next.Data.Subset)
+}
+
+// follow brings the populations of a subset's document up to those of doc that lie in it, as an entry of its history
+// where they are others.
+func (in Inner) follow(sub, doc *state.Document, s *dataset.Subset) error {
+	was := parts.Populations.Of(sub.State())
+	now, err := in.into(was, doc, s)
+	if err == nil && !population.Equal(was, now) {
+		sub.Do("Populations of "+population.Brief(s.Of), func(at *state.State) { parts.Populations.Put(at, now) })
+	}
+	return err
 }
 
 // moved is a set of the rows was as one of the rows now, both by their places in other data.
@@ -188,13 +243,19 @@ func (f *Found) Into(doc *state.Document) error {
 			"the populations of %s are of data with %s, and this has %d", f.Subset.Name,
 			problem.Count(f.Subset.Points, "row"), doc.Data.Points)
 	}
+	now := parts.Populations.Of(doc.State())
 	rules := make([]population.Rule, f.Tree.Len())
 	for i, p := range f.Tree.All() {
-		if rules[i] = p.Rule; !f.portable(p.Rule, doc) {
+		w, there := now.Find(p.Whole)
+		switch {
+		case there && f.unchanged(w.Rule, p.Rule):
+			rules[i] = w.Rule
+		case f.portable(p.Rule, doc):
+			rules[i] = p.Rule
+		default:
 			rules[i] = population.Of(f.whole(f.Sets[i]))
 		}
 	}
-	now := parts.Populations.Of(doc.State())
 	next, err := now.TakeBack(population.ID(f.Subset.Population), f.Tree, rules)
 	if err == nil && !population.Equal(now, next) {
 		doc.Do("Populations of the map of "+population.Brief(f.Subset.Name), func(s *state.State) {
@@ -202,6 +263,17 @@ func (f *Found) Into(doc *state.Document) error {
 		})
 	}
 	return err
+}
+
+// unchanged says whether a population that was brought along has the points that it came with, where these could not be
+// told by its rule: it keeps the rule that it has in the whole.
+func (f *Found) unchanged(whole, here population.Rule) bool {
+	now, fixed := here.(*population.Cells)
+	was, also := whole.(*population.Cells)
+	if !fixed || !also {
+		return fixed
+	}
+	return was.Set != nil && was.Set.Len() == f.Subset.Points && selection.Equal(part(was.Set, f.Subset.Rows), now.Set)
 }
 
 // portable says whether a rule says of doc's data what it says of the subset's: it looks at columns of the file, to

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,7 +49,7 @@ func within(t *testing.T, rows, count int) (parent, sub *Opened, id population.I
 	}
 	parent.Doc.Do("New population", func(s *state.State) { parts.Populations.Put(s, tree) })
 	sub, err = Among(t.Context(), parent.Doc.Copy(), dataset.Subset{Name: "live", Population: int32(id), Points: rows,
-		Rows: rowsOf(set)}, "test", nil)
+		Rows: rowsOf(set)}, Inner{}, "test", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +165,7 @@ func TestASubsetFollowsItsPopulation(t *testing.T) {
 	landmarks := parts.Landmarks.Of(sub.Doc.State())
 	was := sub.Doc.Data.Subset.Rows
 	out, err := Follow(t.Context(), sub, parent.Doc.Copy(), dataset.Subset{Name: "live", Population: int32(id),
-		Points: 500, Rows: rowsOf(moved)}, "test")
+		Points: 500, Rows: rowsOf(moved)}, Inner{}, "test")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,8 +184,117 @@ func TestASubsetFollowsItsPopulation(t *testing.T) {
 		}
 	}
 	same, err := Follow(t.Context(), out, parent.Doc.Copy(), dataset.Subset{Name: "live", Population: int32(id),
-		Points: 500, Rows: rowsOf(moved)}, "test")
+		Points: 500, Rows: rowsOf(moved)}, Inner{}, "test")
 	if err != nil || same.Doc != out.Doc {
 		t.Fatalf("points that did not change have made another document: %v", err)
+	}
+}
+
+// treeOf is a tree as text: names with their depths.
+func treeOf(t population.Tree) (out string) {
+	depths := t.Depths()
+	for i, p := range t.All() {
+		out += strings.Repeat(".", depths[i]) + p.Name + " "
+	}
+	return out
+}
+
+// Populations that lie in the one whose points a subset has are there from the beginning, and follow when it is gone down
+// into again; what is done to them there is done to those of the whole, which keep their numbers and, where that says of
+// other data what fixed points do not, their rules.
+func TestPopulationsAreBroughtAlongIntoASubset(t *testing.T) {
+	parent, _, id := within(t, 500, 200)
+	set := parts.Populations.Of(parent.Doc.State()).All()[0].Rule.(*population.Cells).Set
+	r := rand.New(rand.NewPCG(5, 6))
+	fixed, others := random(r, 500, 300), random(r, 500, 100)
+	tree := parts.Populations.Of(parent.Doc.State())
+	add := func(name string, up population.ID, rule population.Rule) (made population.ID) {
+		var err error
+		if tree, made, err = tree.Add(population.Population{Name: name, Parent: up, Rule: rule}); err != nil {
+			t.Fatal(err)
+		}
+		return made
+	}
+	low := add("low", id, &population.Limits{Of: []population.Limit{{Column: "a", Low: 0, High: 5}}})
+	add("fixed", low, population.Of(fixed))
+	add("landmarks", id, &population.Landmarks{Groups: []population.ID{7}})
+	add("beside", 0, population.Of(others))
+	put := func(doc *state.Document, now population.Tree) {
+		doc.Do("Populations", func(s *state.State) { parts.Populations.Put(s, now) })
+	}
+	put(parent.Doc, tree)
+	inner := func() Inner {
+		now := parts.Populations.Of(parent.Doc.State())
+		in := Inner{Tree: now}
+		for _, p := range now.All() {
+			rows := selection.All(500)
+			if c, ok := p.Rule.(*population.Cells); ok {
+				rows = c.Set
+			}
+			in.Sets = append(in.Sets, selection.Intersect(rows, set))
+		}
+		return in
+	}
+	subset := dataset.Subset{Name: "live", Population: int32(id), Points: 500, Rows: rowsOf(set)}
+	sub, err := Among(t.Context(), parent.Doc.Copy(), subset, inner(), "test", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := parts.Populations.Of(sub.Doc.State())
+	if treeOf(there) != "low .fixed landmarks " {
+		t.Fatalf("brought along are %s", treeOf(there))
+	}
+	if c := there.All()[1].Rule.(*population.Cells); c.Set.Len() != 200 ||
+		c.Set.Count() != selection.Intersect(fixed, set).Count() {
+		t.Errorf("fixed points are %d of %d", c.Set.Count(), c.Set.Len())
+	}
+	if there.All()[0].Rule.Kind() != "limits" || there.All()[2].Rule.Kind() != "cells" {
+		t.Errorf("the rules are %s and %s", there.All()[0].Rule.Kind(), there.All()[2].Rule.Kind())
+	}
+	// One is renamed there, one is new in it; the others stay.
+	there = there.Rename(there.All()[0].ID, "lower")
+	there, _, err = there.Add(population.Population{Name: "new", Parent: there.All()[0].ID, Rule: population.Of(
+		random(r, 200, 20))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(sub.Doc, there)
+	back := func() population.Tree {
+		now := parts.Populations.Of(sub.Doc.State())
+		found := &Found{Subset: sub.Doc.Data.Subset, Tree: now}
+		for _, p := range now.All() {
+			rows := selection.All(200)
+			if c, ok := p.Rule.(*population.Cells); ok {
+				rows = c.Set
+			}
+			found.Sets = append(found.Sets, rows)
+		}
+		if err := found.Into(parent.Doc); err != nil {
+			t.Fatal(err)
+		}
+		return parts.Populations.Of(parent.Doc.State())
+	}
+	now := back()
+	if treeOf(now) != "live .lower ..new ..fixed .landmarks beside " {
+		t.Errorf("back are %s", treeOf(now))
+	}
+	if w, _ := now.Named("landmarks"); w.Rule.Kind() != "landmarks" {
+		t.Errorf("landmarks became %s", w.Rule.Kind())
+	}
+	if w, _ := now.Named("fixed"); !selection.Equal(w.Rule.(*population.Cells).Set, fixed) {
+		t.Error("fixed points that are not in the subset are lost")
+	}
+	if again := back(); !population.Equal(again, now) {
+		t.Errorf("taken back once more they are %s", treeOf(again))
+	}
+	// What is renamed in the whole is so in the subset, once it is gone down into again, and nothing is there twice.
+	put(parent.Doc, now.Rename(low, "lowest"))
+	subset.Rows = subset.Rows[:150]
+	down, err := Follow(t.Context(), sub, parent.Doc.Copy(), subset, inner(), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := treeOf(parts.Populations.Of(down.Doc.State())); got != "lowest .fixed .new landmarks " {
+		t.Errorf("followed they are %s", got)
 	}
 }
