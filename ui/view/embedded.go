@@ -2,6 +2,7 @@ package view
 
 import (
 	"blossom/render"
+	"blossom/render/axes"
 	"blossom/render/camera"
 	"blossom/render/colour"
 )
@@ -12,6 +13,8 @@ type Embedded struct {
 	Points *render.PointBuffer
 	Box    camera.Bounds // the box that a fitted view shows
 	Shown  int           // points that have a place
+	Axes   []axes.Axis   // those of a flat map that are columns, or shown beside it; nil: none are
+	Free   bool          // the axes have units of their own
 	States *render.StateBuffer
 	// Colours are those that the look of the view gives the points, ColumnOf the name of the column that they are of.
 	Colours  *colour.Values
@@ -32,6 +35,9 @@ func (v *View) Embedded(busy bool) (e Embedded, ok bool) {
 	}
 	e.Title, _ = s.Label()
 	e.States = s.among.in(v.scene)
+	if e.Free = s.free; !s.Eye.Solid() {
+		e.Axes = s.Axes()
+	}
 	e.Shown, e.Colours, e.ColumnOf = s.field.Shown(), s.Colours.Values, s.Colours.Column
 	return e, true
 }

@@ -132,7 +132,7 @@ func (c *content) aim(p *pane, i int, a area) paneKey {
 	if of != p.of {
 		p.load(c, t, of)
 	}
-	a = inside(t, a, c.pixels())
+	a = c.inside(t, a, c.pixels())
 	p.cam = c.camera(t, a.w(), a.h(), c.pixels())
 	p.style = c.style(t, c.Scene().Dark, a.w(), a.h(), c.pixels(), p.cam)
 	states := c.statesOf(p, t)
@@ -235,6 +235,7 @@ func (c *content) camera(t *tile, w, h int, scale float64) camera.Camera {
 		return cam
 	}
 	cam := camera.NewFlat(w, h)
+	cam.Free = c.points.Free
 	cam.SetLimits(c.points.Box)
 	cam.Fit(c.points.Box, margins)
 	return cam
@@ -317,7 +318,7 @@ func (c *content) Present(dl *imgui.DrawList) {
 		at := func(x, y float64) imgui.Vec2 {
 			return imgui.Vec2{X: c.box.X0 + float32(x/c.ratio), Y: c.box.Y0 + float32(y/c.ratio)}
 		}
-		in := inside(&c.shown()[i], a, c.pixels())
+		in := c.inside(&c.shown()[i], a, c.pixels())
 		dl.AddImageV(shell.TextureRef(c.panes[i].layer.Texture()), at(in.x0, in.y0), at(in.x1, in.y1), imgui.Vec2{},
 			imgui.Vec2{X: 1, Y: 1}, 0xffffffff)
 	}
@@ -348,9 +349,13 @@ func (c *content) paint(p pen.Pen, areas []area, theme render.Theme, dark bool) 
 			pen.Box(a.x0, a.y0, a.x0, a.y1), pen.Box(a.x1, a.y0, a.x1, a.y1)} {
 			p.Fill(r, 0, ink)
 		}
-		if t.plot != nil {
-			in := inside(t, a, k)
-			t.plot.paint(p, a, in, t.plot.camera(in.w(), in.h()), theme)
+		in := c.inside(t, a, k)
+		switch cam := c.camera(t, in.w(), in.h(), k); {
+		case t.plot != nil:
+			paintAxes(p, a, in, t.plot.axes[0], t.plot.axes[1], cam, !t.plot.single, theme)
+			t.plot.paint(p, in, cam, theme)
+		case in != a:
+			paintAxes(p, a, in, c.points.Axes[0], c.points.Axes[1], cam, true, theme)
 		}
 	}
 }
@@ -373,7 +378,7 @@ func (c *content) Picture(o scene.Options) (render.PictureOptions, error) {
 			break
 		}
 		p, t := &c.panes[i], &c.shown()[i]
-		a = inside(t, a, o.Scale)
+		a = c.inside(t, a, o.Scale)
 		cam := c.camera(t, a.w(), a.h(), o.Scale)
 		picture := render.PictureOptions{Points: c.pointsOf(p), Values: p.values, States: c.statesOf(p, t), View: cam,
 			Style: c.style(t, o.Dark, a.w(), a.h(), o.Scale, cam)}

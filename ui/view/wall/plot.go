@@ -41,13 +41,14 @@ const (
 	frameLeast  = 120.0
 )
 
-// inside is the place of a map's points within its area: beside the numbers of a plot that has room for them.
-func inside(t *tile, a area, scale float64) area {
-	if t.plot == nil || a.x1-a.x0 < frameLeast*scale || a.y1-a.y0 < frameLeast*scale {
+// inside is the place of a map's points within its area: beside the numbers of its axes, where it has some and room for
+// them.
+func (c *content) inside(t *tile, a area, scale float64) area {
+	if t.plot == nil && len(c.points.Axes) != 2 || a.x1-a.x0 < frameLeast*scale || a.y1-a.y0 < frameLeast*scale {
 		return a
 	}
 	a.y1 -= math.Round(frameBottom * scale)
-	if left := frameLeft; t.plot.single {
+	if left := frameLeft; t.plot != nil && t.plot.single {
 		a.x0 += math.Round(8 * scale)
 	} else {
 		a.x0 += math.Round(left * scale)
@@ -84,29 +85,37 @@ func (p *plot) lines(theme render.Theme) render.Lines {
 	return out
 }
 
-// paint writes ticks beside a plot and the names of its outlines over it, in the place that inside gave it.
-func (p *plot) paint(ink pen.Pen, whole, in area, cam camera.Camera, theme render.Theme) {
-	k := ink.Scale()
-	if in != whole {
-		x, y := p.axes[0], p.axes[1]
-		name := func(a *axes.Axis, room float64) (title string, width float64) { // it stands outside of the points
-			title = pen.Shorten(ink, pen.Small, a.Title, room)
-			a.Title = ""
-			return title, ink.Width(pen.Small, title)
-		}
-		right, w := name(&x, in.x1-in.x0)
-		ink.Text(pen.Small, math.Round((in.x0+in.x1-w)/2), whole.y1-8*k, theme.Text, right)
-		up, w := name(&y, in.y1-in.y0)
-		ink.Upright(pen.Small, whole.x0+9*k, math.Round((in.y0+in.y1+w)/2), theme.Text, up)
-		r := pen.Box(in.x0, in.y0, in.x1, in.y1)
-		upright := axes.Span{Lo: p.box.Min.Y, Hi: p.box.Max.Y}
-		if p.single { // how often values are has no numbers
-			upright = axes.Span{}
-		}
-		if f, ok := axes.Of(ink, r, x, y, axes.Span{Lo: p.box.Min.X, Hi: p.box.Max.X}, upright); ok {
-			f.Paint(ink, axes.Ink{Line: theme.Line, Text: theme.TextDim, Dim: theme.TextDim, Halo: theme.Background}, x, y)
-		}
+// paintAxes writes the ticks of axes beside a map and the names of their columns outside of them, in the place that
+// inside gave it. Upright numbers are left out where the axis has none.
+func paintAxes(ink pen.Pen, whole, in area, x, y axes.Axis, cam camera.Camera, numbers bool, theme render.Theme) {
+	if in == whole {
+		return
 	}
+	k := ink.Scale()
+	name := func(a *axes.Axis, room float64) (title string, width float64) { // it stands outside of the points
+		title = pen.Shorten(ink, pen.Small, a.Title, room)
+		a.Title, a.Note = "", ""
+		return title, ink.Width(pen.Small, title)
+	}
+	right, w := name(&x, in.x1-in.x0)
+	ink.Text(pen.Small, math.Round((in.x0+in.x1-w)/2), whole.y1-8*k, theme.Text, right)
+	up, w := name(&y, in.y1-in.y0)
+	ink.Upright(pen.Small, whole.x0+9*k, math.Round((in.y0+in.y1+w)/2), theme.Text, up)
+	low := cam.WorldFromScreen(0, float64(in.h()))
+	high := cam.WorldFromScreen(float64(in.w()), 0)
+	upright := axes.Span{Lo: low.Y, Hi: high.Y}
+	if !numbers {
+		upright = axes.Span{}
+	}
+	r := pen.Box(in.x0, in.y0, in.x1, in.y1)
+	if f, ok := axes.Of(ink, r, x, y, axes.Span{Lo: low.X, Hi: high.X}, upright); ok {
+		f.Paint(ink, axes.Ink{Line: theme.Line, Text: theme.TextDim, Dim: theme.TextDim, Halo: theme.Background}, x, y)
+	}
+}
+
+// paint writes the names of a plot's outlines over it, in the place that inside gave it.
+func (p *plot) paint(ink pen.Pen, in area, cam camera.Camera, theme render.Theme) {
+	k := ink.Scale()
 	for _, o := range p.outlines {
 		sx, sy, ok := cam.ScreenFromWorld(camera.Vec{X: o.at[0], Y: o.at[1]})
 		if !ok {
