@@ -179,7 +179,7 @@ func (n *Named) gates(w *Work) error {
 	return w.Files.Write(n.Gates, func(to io.Writer) error {
 		left, err := export.Gates(to, w.table, w.Points.Spec, n.Tree)
 		if len(left) > 0 {
-			w.Notes = append(w.Notes, "no gates, and left out of them: "+strings.Join(left, ", "))
+			w.Notes = append(w.Notes, "not among the gates, as they are none: "+strings.Join(left, ", "))
 		}
 		return err
 	})

@@ -52,7 +52,12 @@ func Of(p pen.Pen, inside pen.Rect, x, y Axis, seenX, seenY Span) (f Frame, ok b
 		pen.Box(inside.X0, inside.Y1, inside.X1, inside.Y1+Bottom*k)}
 	f.Lines = append(f.Lines, pen.Box(inside.X0, inside.Y0, inside.X0, inside.Y1),
 		pen.Box(inside.X0, inside.Y1, inside.X1, inside.Y1))
-	for _, t := range x.Ticks(seenX.Lo, seenX.Hi, wide, number) {
+	level := x.Ticks(seenX.Lo, seenX.Hi, wide, number)
+	upright := y.Ticks(seenY.Lo, seenY.Hi, tall, func(string) float64 { return tickSize * k })
+	if brief(upright, func(s string) bool { return number(s) > (Left-tickMark-gap-1)*k }) {
+		brief(level, func(string) bool { return true }) // both axes are written alike
+	}
+	for _, t := range level {
 		at := inside.X0 + t.Pos
 		f.Lines = append(f.Lines, pen.Box(at, inside.Y1, at, inside.Y1+tickMark*k))
 		if t.Text == "" {
@@ -61,8 +66,6 @@ func Of(p pen.Pen, inside pen.Rect, x, y Axis, seenX, seenY Span) (f Frame, ok b
 		left := min(at-t.Wide/2, inside.X1-t.Wide) // the label at the end stays on the picture
 		f.Numbers = append(f.Numbers, Label{left, inside.Y1 + (tickMark+gap+0.36*tickSize)*k, t.Text})
 	}
-	upright := y.Ticks(seenY.Lo, seenY.Hi, tall, func(string) float64 { return tickSize * k })
-	brief(upright, func(s string) bool { return number(s) > (Left-tickMark-gap-1)*k })
 	for _, t := range upright {
 		at := inside.Y1 - t.Pos
 		if at < inside.Y0+tickSize/2*k {
@@ -112,8 +115,8 @@ func (f *Frame) Paint(p pen.Pen, ink Ink, x, y Axis) {
 	}
 }
 
-// brief writes numbers with thousands as k, or millions as M, where one of them has no room.
-func brief(ticks []Tick, wide func(text string) bool) {
+// brief writes numbers with thousands as k, or millions as M, where one of them has no room, and says whether it has.
+func brief(ticks []Tick, wide func(text string) bool) bool {
 	most := 0.0
 	values := make([]float64, len(ticks))
 	for i, t := range ticks {
@@ -122,12 +125,12 @@ func brief(ticks []Tick, wide func(text string) bool) {
 		}
 		x, err := strconv.ParseFloat(strings.ReplaceAll(strings.ReplaceAll(t.Text, ",", ""), "−", "-"), 64)
 		if err != nil {
-			return // powers are short
+			return false // powers are short
 		}
 		values[i], most = x, max(most, math.Abs(x))
 	}
 	if most < 1000 || !slices.ContainsFunc(ticks, func(t Tick) bool { return wide(t.Text) }) {
-		return
+		return false
 	}
 	unit, sign := 1e3, "k"
 	if most >= 1e6 {
@@ -139,4 +142,5 @@ func brief(ticks []Tick, wide func(text string) bool) {
 			ticks[i].Text = strings.ReplaceAll(text, "-", "−") + sign
 		}
 	}
+	return true
 }

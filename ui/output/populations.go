@@ -99,7 +99,7 @@ func (h *handing) write(ctx context.Context, progress func(done, total int64)) (
 		err = files.Write(h.path, func(to io.Writer) error {
 			left, err := export.Gates(to, h.names.Data, h.space.Spec, h.names.Tree)
 			if len(left) > 0 {
-				said = "no gates, and left out of " + filepath.Base(h.path) + ": " + strings.Join(left, ", ")
+				said = "not in " + filepath.Base(h.path) + ", as they are no gates: " + strings.Join(left, ", ")
 			}
 			return err
 		})

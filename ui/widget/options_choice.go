@@ -19,19 +19,28 @@ func shownOf(label string) string {
 // marked says whether the option has an icon.
 func (i Option) marked() bool { return i.Icon != "" || i.Draw != nil }
 
-// Choice draws one control of joined buttons; *chosen is the index. It reports a change. With fold only the chosen one
-// shows its label, the others their icons.
+// Choice draws one control of joined buttons; *chosen is the index. It reports a change. With fold they show their icons,
+// and the label of the chosen one stands behind them, in a room that is wide enough for each: no button moves when another
+// is chosen.
 func (o *Options) Choice(name string, items []Option, chosen *int, fold bool) bool {
 	u := o.u
 	h, g := u.snap(u.Pt(optionsControl)), u.snap(u.Pt(2))
 	o.next(h)
 	p := imgui.CursorScreenPos()
 	c := choice{u: u, chosen: *chosen, fold: fold}
-	full := 2 * g
+	full, longest := 2*g, float32(0)
 	for i := range items {
 		full += c.width(i, &items[i])
+		if !c.labelled(&items[i]) && items[i].Label != "" {
+			longest = max(longest, u.Width(Body, shownOf(items[i].Label)))
+		}
 	}
 	u.fill(u.dl(), R(p.X, p.Y, full, h), u.theme.Control, u.Pt(6))
+	o.x = p.X + full
+	if it := &items[max(min(*chosen, len(items)-1), 0)]; longest > 0 {
+		u.textIn(u.dl(), Body, R(o.x+u.Pt(6), p.Y, longest, h), 0, u.theme.Muted, shownOf(it.Label))
+		o.x += u.Pt(6) + u.snap(longest)
+	}
 	u.Group(name, func() {
 		x0 := p.X + g
 		for i := range items {
@@ -43,7 +52,6 @@ func (o *Options) Choice(name string, items []Option, chosen *int, fold bool) bo
 			x0 += w
 		}
 	})
-	o.x = p.X + full
 	return *chosen != c.chosen
 }
 
@@ -51,17 +59,15 @@ func (o *Options) Choice(name string, items []Option, chosen *int, fold bool) bo
 type choice struct {
 	u      *UI
 	chosen int
-	fold   bool // only the chosen one shows its label
+	fold   bool // those with icons show no labels
 }
 
-func (c *choice) labelled(i int, it *Option) bool {
-	return it.Label != "" && (!c.fold || i == c.chosen || !it.marked())
-}
+func (c *choice) labelled(it *Option) bool { return it.Label != "" && (!c.fold || !it.marked()) }
 
 // width is that of a button.
 func (c *choice) width(i int, it *Option) float32 {
 	u := c.u
-	w, label := u.Pt(8), c.labelled(i, it)
+	w, label := u.Pt(8), c.labelled(it)
 	if it.marked() {
 		w += u.Pt(16)
 		if label {
@@ -109,7 +115,7 @@ func (c *choice) button(i int, it *Option, w, h float32) bool {
 
 // face draws the sign of a button and what stands beside it.
 func (c *choice) face(x hit, i int, it *Option, ink, mark Color) {
-	u, left, label := c.u, x.X0+c.u.Pt(7), c.labelled(i, it)
+	u, left, label := c.u, x.X0+c.u.Pt(7), c.labelled(it)
 	if it.marked() {
 		at := x.Center().X
 		if label {
