@@ -10,6 +10,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
+	"blossom/model/work/embedding"
 )
 
 // computing are the parts that what is computed depends on; others are how it is looked at, or what was computed.
@@ -53,6 +54,12 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 	for key, s := range parts.Snapshots.Of(now) {
 		if s.Memory != nil {
 			j.had.ran[key] = s.Memory.Values
+		}
+	}
+	j.had.session, j.had.maps = true, parts.SnapshotTable{}
+	for _, of := range parts.Populations.Of(now).Needs().Maps {
+		if s := parts.Snapshots.Of(now).Get(embedding.Recipe(of)); s != nil {
+			j.had.maps = j.had.maps.With(s)
 		}
 	}
 	if set := parts.Landmarks.Of(now); set.Len() > 0 {

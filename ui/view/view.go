@@ -70,7 +70,7 @@ func (s *Scene) pixels() float64 { return float64(s.Scale) * s.Ratio }
 
 // SetSelection selects points, as one entry of the history.
 func (s *Scene) SetSelection(name string, set *selection.Set) {
-	s.Map.Doc.Do(name, func(now *state.State) { parts.Selection.Put(now, set) })
+	s.Map.Doc.Do(name, func(now *state.State) { parts.Select(now, set) })
 }
 
 // SelectNamed selects points that have a name, as one entry of the history: Shift adds them and Alt takes them away;
