@@ -46,7 +46,7 @@ type had struct {
 	contours parts.Contours         // as the active view has them
 	ran      map[string]step.Values // values that its maps ran with, by recipe
 	session  bool                   // it is made of one
-	maps     parts.SnapshotTable    // those that populations are regions of
+	maps     parts.SnapshotTable    // its maps that populations are regions of
 }
 
 // Engine is what computes, where somebody has asked for it. The zero Engine is the best that works.

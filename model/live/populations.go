@@ -81,8 +81,8 @@ func (p *Populations) Now() (now *Populated, fresh bool) {
 }
 
 // inputs returns what rules look at, and completes the key; ready is false where something of it is on its way.
-func (p *Populations) inputs(tree population.Tree, needs population.Needs, key *populationKey) (in func() population.Inputs,
-	ready bool) {
+func (p *Populations) inputs(tree population.Tree, needs population.Needs,
+	key *populationKey) (in func() population.Inputs, ready bool) {
 	m := p.m
 	rows, columns := m.Doc.Data.Points, map[string]*dataset.Column{}
 	own := p.Column()

@@ -21,7 +21,7 @@ type region struct {
 type regionKey struct {
 	region *parts.LiveRegion
 	places revision.Revision
-	labels revision.Revision // of the populations, where it was drawn among the points of one
+	labels revision.Revision // populations are, where it was drawn among the points of one
 }
 
 // perPlace is what a point costs in a stroke of a region.
@@ -55,7 +55,7 @@ func (r *region) tend() {
 		n := r.m.Doc.Data.Points
 		cost := perPlace * work.Ops(n*len(live.Rule.Strokes))
 		r.value.Make(cost, func(ctx context.Context, _ func(done, total int64)) (*selection.Set, error) {
-			return RowsOf(ctx, live.Rule, n, at.Places, among)
+			return rowsOf(ctx, live.Rule, n, at.Places, among)
 		})
 	}
 	if set, fresh := r.value.Now(); set != nil && (fresh || r.value.Of().region == live) {
@@ -84,8 +84,8 @@ func (r *region) take(set *selection.Set) {
 	}
 }
 
-// RowsOf are the rows of so many that a region has, of those among (nil: of all).
-func RowsOf(ctx context.Context, of *population.Region, rows int, at population.Places,
+// rowsOf are the rows of so many that a region has, of those among (nil: of all).
+func rowsOf(ctx context.Context, of *population.Region, rows int, at population.Places,
 	among *selection.Set) (*selection.Set, error) {
 	set, err := of.Rows(ctx, population.Inputs{Rows: rows,
 		Places: func(population.Map) (population.Places, error) { return at, nil }})
@@ -95,12 +95,15 @@ func RowsOf(ctx context.Context, of *population.Region, rows int, at population.
 	return selection.Intersect(set, among), nil
 }
 
-// Enclosed returns the rows that a live region has as its map is now.
-func (m *Map) Enclosed(r *parts.LiveRegion) (*selection.Set, error) {
-	at, ok := m.places(r.Rule.Of)
+// Enclosed returns the rows that a live region has as its map is now; nil where there is nothing of that yet.
+func (p *Populations) Enclosed(r *parts.LiveRegion) (*selection.Set, error) {
+	at, ok := p.m.places(r.Rule.Of)
 	if !ok || at.err != nil {
 		return nil, at.err
 	}
-	among, _ := m.named.region.among(r.In, &regionKey{})
-	return RowsOf(context.Background(), r.Rule, m.Doc.Data.Points, at.Places, among)
+	among, known := p.m.named.region.among(r.In, &regionKey{})
+	if !known {
+		return nil, nil
+	}
+	return rowsOf(context.Background(), r.Rule, p.m.Doc.Data.Points, at.Places, among)
 }

@@ -20,7 +20,7 @@ func around(of embedding.Recipe, x0, y0, x1, y1 float64) *population.Region {
 // follow makes a region the selection, as a stroke does.
 func (d *desk) follow(t testing.TB, r *parts.LiveRegion) {
 	t.Helper()
-	set, err := d.Enclosed(r)
+	set, err := d.Populations().Enclosed(r)
 	if err != nil || set == nil {
 		t.Fatal("nothing is enclosed", err)
 	}
@@ -45,8 +45,8 @@ func (d *desk) inside(t testing.TB, e *Embedding, r *population.Region) (count i
 	return count
 }
 
-// What is selected follows the map that a live region was drawn on: a landmark that is dragged, undo, a training. That
-// makes no entries.
+// The selection follows the map that a live region was drawn on: a landmark that is dragged, undo, a training.
+// Following makes no entries.
 func TestALiveRegionFollowsItsMap(t *testing.T) {
 	d := open(t, "demo:cytometry:3000")
 	d.settle(t)

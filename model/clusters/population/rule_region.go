@@ -52,7 +52,7 @@ type Places struct {
 	Order []int32   // the row of each point; nil: points are in the order of rows
 }
 
-// What a stroke does to the points within those before it.
+// These are what a stroke does with the points within it to those of the strokes before.
 const (
 	Adds       = "add"
 	Takes      = "subtract"

@@ -144,7 +144,7 @@ func TestARegionOfAllAndOfNone(t *testing.T) {
 	}
 }
 
-// What no region is costs itself alone, and says why.
+// A rule that is no region costs itself alone, and says why.
 func TestWhatIsNoRegionIsRefused(t *testing.T) {
 	many := "[1,2]" + strings.Repeat(",[1,2]", mostCorners)
 	for _, raw := range []string{`{}`, `[]`, `"x"`, `{"map":{"kind":"pca","dims":3},"strokes":[]}`,

@@ -10,7 +10,7 @@ import (
 // OnMap is a region of a flat map in the map's own coordinates, times Factor: whatever a view shows of it.
 type OnMap struct {
 	Region Region
-	Points Points  // of two dimensions
+	Points Points  // in two dimensions
 	Factor float64 // a power of two
 }
 

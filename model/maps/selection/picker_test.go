@@ -52,7 +52,7 @@ func TestRegionsOfTheScreenAndOfColumns(t *testing.T) {
 				sx, sy, _, _ := v.Screen(float32(x), float32(x), 0)
 				return Point{sx, sy}
 			}
-			regions := []Picker{OnScreen{Rect(corner(-0.25), corner(0.5)), v, p},
+			regions := []Picker{OnScreen{Region: Rect(corner(-0.25), corner(0.5)), View: v, Points: p},
 				Within{n, limits(column, -0.25, 0.5)}}
 			for _, r := range regions {
 				if got, err := r.Pick(ctx); err != nil || !Equal(got, want) {
