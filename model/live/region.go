@@ -55,7 +55,7 @@ func (r *region) tend() {
 		n := r.m.Doc.Data.Points
 		cost := perPlace * work.Ops(n*len(live.Rule.Strokes))
 		r.value.Make(cost, func(ctx context.Context, _ func(done, total int64)) (*selection.Set, error) {
-			return rowsOf(ctx, live.Rule, n, at.Places, among)
+			return regionRows(ctx, live.Rule, n, at.Places, among)
 		})
 	}
 	if set, fresh := r.value.Now(); set != nil && (fresh || r.value.Of().region == live) {
@@ -84,8 +84,8 @@ func (r *region) take(set *selection.Set) {
 	}
 }
 
-// rowsOf are the rows of so many that a region has, of those among (nil: of all).
-func rowsOf(ctx context.Context, of *population.Region, rows int, at population.Places,
+// regionRows are the rows of so many that a region has, of those among (nil: of all).
+func regionRows(ctx context.Context, of *population.Region, rows int, at population.Places,
 	among *selection.Set) (*selection.Set, error) {
 	set, err := of.Rows(ctx, population.Inputs{Rows: rows,
 		Places: func(population.Map) (population.Places, error) { return at, nil }})
@@ -105,5 +105,5 @@ func (p *Populations) Enclosed(r *parts.LiveRegion) (*selection.Set, error) {
 	if !known {
 		return nil, nil
 	}
-	return rowsOf(context.Background(), r.Rule, p.m.Doc.Data.Points, at.Places, among)
+	return regionRows(context.Background(), r.Rule, p.m.Doc.Data.Points, at.Places, among)
 }

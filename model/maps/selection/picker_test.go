@@ -59,7 +59,7 @@ func TestRegionsOfTheScreenAndOfColumns(t *testing.T) {
 					t.Errorf("%d rows, %T: %d in, not %d: %v", n, r, got.Count(), want.Count(), err)
 				}
 			}
-			seen, err := OnScreen{Rect(Point{100, 100}, Point{250, 250}), v, p}.Pick(ctx)
+			seen, err := OnScreen{Rect(Point{100, 100}, Point{250, 250}), v, p, Front{}}.Pick(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}
