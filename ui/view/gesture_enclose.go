@@ -145,6 +145,7 @@ type countChip struct {
 	corners             int
 	cursor              point
 	place               camera.Place // where the camera was, when it was counted
+	depths              depths
 }
 
 const chipTime = 2 * time.Second
@@ -166,6 +167,7 @@ func (g *Hand) Count(v *Scatter, what string, now time.Time) bool {
 		if !c.shows() {
 			c.number = ""
 		}
+		c.depths = depths{}
 		return c.shows()
 	}
 	corners, place := drawn.size(), v.Eye.Cam.Place()
@@ -177,7 +179,7 @@ func (g *Hand) Count(v *Scatter, what string, now time.Time) bool {
 	if !ok {
 		return false
 	}
-	counter := selection.Counter{Points: points, Budget: 4 * time.Millisecond}
+	counter := selection.Counter{Points: points, Depths: c.depths.of(v, points), Budget: 4 * time.Millisecond}
 	n, err := counter.Count(context.Background(), v.InPicture(drawn.region(g)), v.SelectionView())
 	if err != nil {
 		c.number = ""

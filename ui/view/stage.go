@@ -549,7 +549,9 @@ func (s *Stage) enclosed(at Ground, r selection.Region, m Mode) {
 	}
 	was := s.Selected()
 	r = gated{v}.thinned(r)
-	s.Pick(selection.OnScreen{Region: v.InPicture(r), View: v.SelectionView(), Points: points}, m)
+	if !s.follow(v, r, m) {
+		s.Pick(selection.OnScreen{Region: v.InPicture(r), View: v.SelectionView(), Points: points, Front: v.front()}, m)
+	}
 	s.Scene.drew(v, r, m, was)
 }
 

@@ -57,6 +57,38 @@ var modes = []widget.Option{
 	Intersect: {Label: "Intersect", Icon: assets.IconFunnel, Tip: "Keep what is selected and enclosed"},
 }
 
+// keepOptions are what becomes of the selection when the map moves, and in 3D which points a stroke means.
+func (s *Stage) keepOptions(o *widget.Options, word string, narrow bool) {
+	v := s.Scatter()
+	keeps := int(s.keeps())
+	if o.Choice("Keep", keepings(word, v.unlive(s.hand.Shape)), &keeps, narrow) {
+		s.KeepAs(Keeping(keeps))
+	}
+	if v.dims == 3 {
+		deep := int(s.hand.Deep)
+		if o.Choice("Depth", deeps, &deep, narrow) {
+			s.hand.Deep = Deep(deep)
+		}
+	}
+}
+
+// countOption says how many points are selected, and their share of all and of those that the view shows.
+func (s *Stage) countOption(o *widget.Options, word string) {
+	set, n := s.Selected(), s.Scene.Map.Doc.Data.Points
+	if set.Empty() {
+		o.Count("0", "of "+grouped(n)+" "+word+"s selected")
+		return
+	}
+	share := func(of int) string {
+		return strconv.FormatFloat(100*float64(set.Count())/float64(max(1, of)), 'f', 1, 64) + " %"
+	}
+	rest := fmt.Sprintf("of %s %ss · %s", grouped(n), word, share(n))
+	if name, of := s.Scene.above(set); of > 0 {
+		rest += " · " + share(of) + " of " + s.Scene.UI.Fit(widget.Body, name, s.Scene.UI.Pt(110))
+	}
+	o.Count(grouped(set.Count()), rest)
+}
+
 // selectOptions draws the options of the Select tool over the views.
 func selectOptions(s *Stage, r widget.Rect, word string) {
 	s.Scene.UI.OptionsBar("options", r, func(o *widget.Options) {
@@ -76,19 +108,19 @@ func selectOptions(s *Stage, r widget.Rect, word string) {
 		if o.Choice("Mode", modes, &mode, narrow) {
 			s.hand.Mode = Mode(mode)
 		}
-		set, n := s.Selected(), s.Scene.Map.Doc.Data.Points
-		if set.Empty() {
-			o.Count("0", "of "+grouped(n)+" "+word+"s selected")
-		} else {
-			o.Count(grouped(set.Count()), fmt.Sprintf("of %s %ss · %s %%", grouped(n), word,
-				strconv.FormatFloat(100*float64(set.Count())/float64(max(1, n)), 'f', 1, 64)))
-		}
+		s.keepOptions(o, word, narrow)
+		set := s.Selected()
+		s.countOption(o, word)
 		if o.Button("Invert", widget.ButtonOpts{Tip: "Select what is not selected, and let go of what is",
 			Disabled: set.Empty()}) {
 			s.InvertSelection()
 		}
 		if o.Button("None", widget.ButtonOpts{Tip: "Select nothing", Disabled: set.Empty()}) {
 			s.SelectNone()
+		}
+		if o.Button("Grow", widget.ButtonOpts{Disabled: set.Empty(), Tip: "Take the points near the selected ones in the " +
+			"space of the map, too, further each time"}) {
+			s.Grow()
 		}
 		if s.hand.Host.Name != nil && o.Button("New population", widget.ButtonOpts{Kind: widget.Primary,
 			Tip: "Name what is selected  (Ctrl+G)", Disabled: set.Empty()}) {

@@ -38,6 +38,7 @@ type Scene struct {
 	Fail     func(error)
 	Gating   Gating
 
+	parent      parent
 	options     widget.Rect // bar with the options of a tool, over the views; empty: there are none
 	halo        halo
 	one         [1]int

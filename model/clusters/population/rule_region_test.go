@@ -123,8 +123,8 @@ func TestARegionOfAllAndOfNone(t *testing.T) {
 		pos[i] = r.Float32()
 	}
 	round := Stroke{Adds, Polygon, nil}
-	for i := range mostCorners {
-		a := 2 * math.Pi * float64(i) / mostCorners
+	for i := range MostCorners {
+		a := 2 * math.Pi * float64(i) / MostCorners
 		round.Path = append(round.Path, [2]float64{0.5 + math.Cos(a), 0.5 + math.Sin(a)})
 	}
 	for _, c := range []struct {
@@ -146,7 +146,7 @@ func TestARegionOfAllAndOfNone(t *testing.T) {
 
 // A rule that is no region costs itself alone, and says why.
 func TestWhatIsNoRegionIsRefused(t *testing.T) {
-	many := "[1,2]" + strings.Repeat(",[1,2]", mostCorners)
+	many := "[1,2]" + strings.Repeat(",[1,2]", MostCorners)
 	for _, raw := range []string{`{}`, `[]`, `"x"`, `{"map":{"kind":"pca","dims":3},"strokes":[]}`,
 		`{"map":{"kind":"pca","dims":2},"strokes":[]}`,
 		`{"map":{"kind":"pca","dims":2},"strokes":[{"does":"add","shape":"polygon","path":[[0,0],[1,1]]}]}`,
