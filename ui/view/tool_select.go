@@ -60,8 +60,11 @@ var modes = []widget.Option{
 // keepOptions are what becomes of the selection when the map moves, and in 3D which points a stroke means.
 func (s *Stage) keepOptions(o *widget.Options, word string, narrow bool) {
 	v := s.Scatter()
-	keeps := int(s.keeps())
-	if o.Choice("Keep", keepings(word, v.unlive(s.hand.Shape)), &keeps, narrow) {
+	keeps, why := int(s.keeps()), v.unlive(s.hand.Shape)
+	if why != "" && !s.Live() {
+		keeps = int(ThesePoints)
+	}
+	if o.Choice("Keep", keepings(word, why), &keeps, narrow) {
 		s.KeepAs(Keeping(keeps))
 	}
 	if v.dims == 3 {
@@ -97,7 +100,7 @@ func selectOptions(s *Stage, r widget.Rect, word string) {
 		for _, x := range shapes {
 			which = append(which, x.Option)
 		}
-		narrow := o.Width() < 1100
+		narrow := o.Width() < 1700
 		if o.Choice("Shape", which, &shape, narrow) {
 			s.hand.Shape = Shape(shape)
 		}
