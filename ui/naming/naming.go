@@ -34,7 +34,7 @@ func New(d *desk.Desk) { Name(d, func() {}) }
 func Name(d *desk.Desk, then func()) {
 	drawn, gated := d.Stage.Scene.Enclosed()
 	switch landmarks, points := d.Stage.Hand().Landmarks.Selected, d.Stage.Selected(); {
-	case !points.Empty() && d.Stage.Live():
+	case !points.Empty() && (view.Picking{Stage: d.Stage}).Live():
 		newRegion(d, parts.Region.Of(d.Doc.State()), then)
 	case !points.Empty() && gated:
 		newGate(d, drawn, then)

@@ -68,7 +68,8 @@ func TestALiveRegionIsDrawnNamedAndMoved(t *testing.T) {
 	loop(d, cx, cy, 130, 110, 1.6)
 	region := parts.Region.Of(s.Desk.Doc.State())
 	if region == nil || s.Desk.Stage.Selected().Empty() || s.Desk.Doc.History().Done() != entries+1 {
-		t.Fatalf("%v, %d points, %d entries", region, s.Desk.Stage.Selected().Count(), s.Desk.Doc.History().Done()-entries)
+		t.Fatalf("%v, %d points, %d entries", region, s.Desk.Stage.Selected().Count(),
+			s.Desk.Doc.History().Done()-entries)
 	}
 	if n := inside(s, region.Rule); n != 0 {
 		t.Fatalf("%d points are wrong", n)
@@ -136,24 +137,24 @@ func TestASelectionIsMadeLiveAndFixed(t *testing.T) {
 	x, y, _ := stand.Spot(s.Desk.Stage.Scatters()[0], 0)
 	loop(d, float32(x), float32(y), 150, 120, 1)
 	fixed := s.Desk.Stage.Selected()
-	if s.Desk.Stage.Live() || fixed.Empty() {
+	if (view.Picking{Stage: s.Desk.Stage}).Live() || fixed.Empty() {
 		t.Fatal("it is live, or nothing is selected")
 	}
 	d.ClickOn("options/Keep/This region, live")
-	if !s.Desk.Stage.Live() || s.Desk.Stage.Selected().Count() < fixed.Count()-5 {
+	if !(view.Picking{Stage: s.Desk.Stage}).Live() || s.Desk.Stage.Selected().Count() < fixed.Count()-5 {
 		t.Fatal("it is not live")
 	}
 	d.ClickOn("options/Invert")
-	if s.Desk.Stage.Live() {
+	if (view.Picking{Stage: s.Desk.Stage}).Live() {
 		t.Fatal("the inverse of a region is none")
 	}
 	d.Keys("Ctrl+Z")
-	if !s.Desk.Stage.Live() {
+	if !(view.Picking{Stage: s.Desk.Stage}).Live() {
 		t.Fatal("undo does not bring it back")
 	}
 	d.ClickOn("options/Keep/These cells")
-	if s.Desk.Stage.Live() || s.Last() != "Fix the selected points" {
-		t.Fatalf("%v, %q", s.Desk.Stage.Live(), s.Last())
+	if (view.Picking{Stage: s.Desk.Stage}).Live() || s.Last() != "Fix the selected points" {
+		t.Fatalf("%v, %q", (view.Picking{Stage: s.Desk.Stage}).Live(), s.Last())
 	}
 	d.Click(s.Desk.Stage.Scatters()[0].Rect().X0+4, s.Desk.Stage.Scatters()[0].Rect().Y1-4)
 	loopless := []func(){
@@ -196,7 +197,7 @@ func TestInSpaceThereIsNoLiveRegionButPointsInFront(t *testing.T) {
 		return s.Desk.Stage.Selected()
 	}
 	through := all()
-	if s.Desk.Stage.Live() || through.Count() < 2500 {
+	if (view.Picking{Stage: s.Desk.Stage}).Live() || through.Count() < 2500 {
 		t.Fatalf("live, or %d points", through.Count())
 	}
 	d.ClickOn("options/Depth/In front")
@@ -208,11 +209,11 @@ func TestInSpaceThereIsNoLiveRegionButPointsInFront(t *testing.T) {
 	}
 	uitest.Do(func() { s.Desk.Stage.SetEmbedding(s.Desk.Stage.Active(), embedding.PCA(2)) })
 	s.Rest(d)
-	if flat := all(); flat.Count() < through.Count() || !s.Desk.Stage.Live() {
-		t.Fatalf("flat, %d points; live: %v", flat.Count(), s.Desk.Stage.Live())
+	if flat := all(); flat.Count() < through.Count() || !(view.Picking{Stage: s.Desk.Stage}).Live() {
+		t.Fatalf("flat, %d points; live: %v", flat.Count(), (view.Picking{Stage: s.Desk.Stage}).Live())
 	}
 	biaxial(s, d, "CD4", "CD8")
-	if all(); s.Desk.Stage.Live() {
+	if all(); (view.Picking{Stage: s.Desk.Stage}).Live() {
 		t.Fatal("a region of two columns is live")
 	}
 	name(t, s, "gate", naming.New)
@@ -223,7 +224,8 @@ func TestInSpaceThereIsNoLiveRegionButPointsInFront(t *testing.T) {
 
 // Selections grow and shrink by landmarks, and landmarks and points lead to each other.
 func TestSelectionsGrowAndShrink(t *testing.T) {
-	s, d := stand.Open(t, stand.Options{Data: "demo:cytometry:3000", W: 1300, H: 800, Views: stand.Whole, Trained: true})
+	s, d := stand.Open(t, stand.Options{Data: "demo:cytometry:3000", W: 1300, H: 800, Views: stand.Whole,
+		Trained: true})
 	uitest.Do(func() { s.Tool("select") })
 	d.Frames(3)
 	x, y, _ := stand.Spot(s.Desk.Stage.Scatters()[0], 0)
@@ -235,18 +237,18 @@ func TestSelectionsGrowAndShrink(t *testing.T) {
 	if grown.Count() <= first.Count() || !selection.Covers(grown, first) {
 		t.Fatalf("%d points grow to %d", first.Count(), grown.Count())
 	}
-	uitest.Do(s.Desk.Stage.Grow)
+	uitest.Do(view.Picking{Stage: s.Desk.Stage}.Grow)
 	s.Rest(d)
 	more := s.Desk.Stage.Selected()
-	uitest.Do(s.Desk.Stage.Shrink)
+	uitest.Do(view.Picking{Stage: s.Desk.Stage}.Shrink)
 	s.Rest(d)
 	if less := s.Desk.Stage.Selected(); more.Count() <= grown.Count() || less.Count() >= more.Count() {
 		t.Fatalf("%d, then %d, less are %d", grown.Count(), more.Count(), less.Count())
 	}
-	uitest.Do(s.Desk.Stage.LandmarksOfPoints)
+	uitest.Do(view.Picking{Stage: s.Desk.Stage}.LandmarksOfPoints)
 	s.Rest(d)
 	chosen := append([]int(nil), s.Desk.Stage.Hand().Landmarks.Selected...)
-	uitest.Do(func() { s.Desk.Stage.SelectNone(); s.Desk.Stage.PointsOfLandmarks() })
+	uitest.Do(func() { s.Desk.Stage.SelectNone(); view.Picking{Stage: s.Desk.Stage}.PointsOfLandmarks() })
 	s.Rest(d)
 	of := s.Desk.Stage.Selected()
 	set, table := parts.Landmarks.Of(s.Desk.Doc.State()), s.Desk.Table()

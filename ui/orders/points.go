@@ -2,6 +2,7 @@ package orders
 
 import (
 	"blossom/ui/desk"
+	"blossom/ui/view"
 	"blossom/ui/widget"
 	"slices"
 )
@@ -17,23 +18,23 @@ var pointCommands = []*order{
 		Run:     func(d *desk.Desk) { d.Stage.SelectNone() }},
 	{ID: "grow", Menu: "Edit", Title: "Grow to neighbours",
 		Also: "expand selection similar near dilate fill knn space landmarks add",
-		Help: "Take the points near the selected ones in the space of the map, too: first those of the landmarks most of " +
-			"whose points are selected, then those of the landmarks near these, further each time",
+		Help: "Take the points near the selected ones in the space of the map, too: first those of the landmarks most " +
+			"of whose points are selected, then those of the landmarks near these, further each time",
 		Enabled: func(d *desk.Desk) bool { return !d.Stage.Selected().Empty() },
-		Run:     func(d *desk.Desk) { d.Stage.Grow() }},
+		Run:     func(d *desk.Desk) { view.Picking{Stage: d.Stage}.Grow() }},
 	{ID: "shrink", Menu: "Edit", Title: "Shrink from neighbours", Also: "selection erode contract less near space",
-		Help:    "Let go of selected points near those that are not selected, in the space of the map, further each time",
+		Help:    "Let go of selected points near others in the space of the map, further each time",
 		Enabled: func(d *desk.Desk) bool { return !d.Stage.Selected().Empty() },
-		Run:     func(d *desk.Desk) { d.Stage.Shrink() }},
+		Run:     func(d *desk.Desk) { view.Picking{Stage: d.Stage}.Shrink() }},
 	{ID: "points-of-landmarks", Menu: "Edit", Title: "Select points of landmarks",
 		Also:    "cells nearest neuron node cluster select by landmark",
 		Help:    "Select the points whose nearest landmark, in the space of the map, is one of those that are selected",
-		Enabled: hasSelection, Run: func(d *desk.Desk) { d.Stage.PointsOfLandmarks() }},
+		Enabled: hasSelection, Run: func(d *desk.Desk) { view.Picking{Stage: d.Stage}.PointsOfLandmarks() }},
 	{ID: "landmarks-of-points", Menu: "Edit", Title: "Select landmarks of points",
 		Also:    "neuron node nearest select by points",
 		Help:    "Select the landmarks most of whose points are selected",
 		Enabled: func(d *desk.Desk) bool { return !d.Stage.Selected().Empty() },
-		Run:     func(d *desk.Desk) { d.Stage.LandmarksOfPoints() }},
+		Run:     func(d *desk.Desk) { view.Picking{Stage: d.Stage}.LandmarksOfPoints() }},
 	{ID: "hold", Menu: "Edit", Title: "Hold the card",
 		Help:    "Keep the card of the point under the mouse, with all columns",
 		Keys:    []string{"I"},

@@ -14,7 +14,7 @@ type Deep int
 
 const (
 	Through Deep = iota // all of them, however deep
-	InFront             // those that no others hide
+	InFront             // the ones that no others hide
 )
 
 // deeps are the choices, by Deep.
@@ -24,16 +24,17 @@ var deeps = []widget.Option{
 		"nearer to the eye within a few pixels"},
 }
 
-// A point is hidden by one that is nearer by this share of the distance to the middle of the picture, in the same square
-// of the screen of so many points of type.
+// A point is hidden by one that is nearer by this share of the distance to the middle of the picture, in the same
+// square of the screen of so many points of type.
 const (
 	frontCell   = 6
 	frontBehind = 0.04
 )
 
 // front says which points under a stroke are meant.
-func (v *Scatter) front() selection.Front {
-	if v.dims != 3 || v.View.scene.Hand.Deep != InFront {
+func (x gated) front() selection.Front {
+	v := x.v
+	if v.dims != 3 || v.View.scene.Gating.Deep != InFront {
 		return selection.Front{}
 	}
 	return selection.Front{Cell: frontCell * v.View.scene.pixels(),
@@ -50,7 +51,7 @@ type depths struct {
 
 // of returns those of a view; nil where all points are meant.
 func (d *depths) of(v *Scatter, points selection.Points) *selection.Depths {
-	front, place := v.front(), v.Eye.Cam.Place()
+	front, place := gated{v}.front(), v.Eye.Cam.Place()
 	if !d.known || d.front != front || d.place != place {
 		now, err := front.Depths(context.Background(), v.SelectionView(), points)
 		if err != nil {

@@ -20,8 +20,10 @@ import (
 	"blossom/ui/widget"
 )
 
-// Gating is what the views of a document share of gates.
+// Gating is what the views of a document share of gates and live regions.
 type Gating struct {
+	Keeps  Keeping       // as the user has chosen for what is drawn next
+	Deep   Deep          // the same, in 3D
 	Chosen population.ID // the population that commands speak of, whose gate has handles; 0: none
 
 	drawn drawing
@@ -69,12 +71,12 @@ func (x gated) thinned(r selection.Region) selection.Region {
 	if _, ok := x.axes(); !ok {
 		return r
 	}
-	return x.v.thin(r)
+	return x.thin(r)
 }
 
-// thin is a region of the screen with no more corners than it takes to stay within a point of it, and than gates and live
-// regions have.
-func (v *Scatter) thin(r selection.Region) selection.Region {
+// thin is a region of the screen with no more corners than it takes to stay within a point of it, and than gates and
+// live regions have.
+func (x gated) thin(r selection.Region) selection.Region {
 	corners, rectangle := r.Outline()
 	if rectangle || len(corners) < 3 {
 		return r
@@ -84,7 +86,7 @@ func (v *Scatter) thin(r selection.Region) selection.Region {
 		path = append(path, [2]float64{p.X, p.Y})
 	}
 	path = append(path, path[0])
-	for by := float64(v.View.scene.Scale); ; by *= 2 {
+	for by := float64(x.v.View.scene.Scale); ; by *= 2 {
 		if path = shape.Simplify(path, by); len(path) <= population.MostCorners {
 			break
 		}
@@ -127,9 +129,9 @@ func (s *Scene) drew(v *Scatter, r selection.Region, m Mode, was *selection.Set)
 	if m == Replace || m == Intersect || m == Add && was.Empty() {
 		d.gate = gated{v}.drawn(r)
 	}
-	if (m == Replace || m == Add && was.Empty()) && v.unlive(s.Hand.Shape) == "" {
-		if stroke, ok := v.stroke(v.thin(r), Replace); ok {
-			d.live = v.region(stroke, Replace)
+	if (m == Replace || m == Add && was.Empty()) && (gated{v}).unlive(s.Hand.Shape) == "" {
+		if stroke, ok := (gated{v}).stroke(gated{v}.thin(r), Replace); ok {
+			d.live = gated{v}.region(stroke, Replace)
 		}
 	}
 	s.Gating.drawn = d
@@ -273,8 +275,8 @@ func (on gated) shown() (out []gateShown) {
 				out = append(out, gateShown{p, r, corners, []int{len(corners)}})
 			}
 		case *population.Region:
-			if x := (gateShown{Population: p}); on.v.shows(r.Of) {
-				for _, path := range on.v.outlines(r) {
+			if x := (gateShown{Population: p}); on.shows(r.Of) {
+				for _, path := range on.outlines(r) {
 					x.corners, x.strokes = append(x.corners, path...), append(x.strokes, len(path))
 				}
 				if len(x.corners) > 0 {
@@ -419,7 +421,7 @@ func (c *corner) move(g *Hand, _ point) {
 	gate, is := p.Rule.(*population.Gate)
 	axes, shown := gated{v}.axes()
 	at := v.Eye.World(g.Cursor.x, g.Cursor.y)
-	if region, is := p.Rule.(*population.Region); ok && is && v.shows(region.Of) && doc.Open() {
+	if region, is := p.Rule.(*population.Region); ok && is && (gated{v}).shows(region.Of) && doc.Open() {
 		doc.Change(func(s *state.State) {
 			parts.Populations.Put(s, parts.Populations.Of(*s).Redefine(c.id, region.Moved(c.at, at.X, at.Y)))
 		})

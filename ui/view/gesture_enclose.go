@@ -193,6 +193,26 @@ func (g *Hand) Count(v *Scatter, what string, now time.Time) bool {
 	return true
 }
 
+// enclosed takes a stroke of the Select tool into the selection of the document.
+func (s *Stage) enclosed(at Ground, r selection.Region, m Mode) {
+	v, ok := at.(*Scatter)
+	if !ok {
+		return
+	}
+	points, ok := v.SelectionPoints()
+	if !ok {
+		s.hand.Host.Said("the points are on their way to the screen; select again in a moment")
+		return
+	}
+	was := s.Selected()
+	r = gated{v}.thinned(r)
+	if !(Picking{s}).follow(v, r, m) {
+		s.Pick(selection.OnScreen{Region: v.InPicture(r), View: v.SelectionView(), Points: points,
+			Front: gated{v}.front()}, m)
+	}
+	s.Scene.drew(v, r, m, was)
+}
+
 // SelectionPoints is the points of the view as package selection takes them; ok is false while the host does not
 // have their positions.
 func (v *Scatter) SelectionPoints() (p selection.Points, ok bool) {

@@ -9,8 +9,12 @@ import (
 	"blossom/model/maps/selection"
 )
 
+// Picking is what is done with the points that are selected on a stage.
+type Picking struct{ Stage *Stage }
+
 // nearby has what is near in the space of the map looked for, and calls then with it and the selection.
-func (s *Stage) nearby(then func(near selection.Nearby, now *selection.Set) error) {
+func (p Picking) nearby(then func(near selection.Nearby, now *selection.Set) error) {
+	s := p.Stage
 	m := s.Scene.Map
 	asked := parts.Selection.Rev(m.Doc.State())
 	ok := live.Nearby(m, func(near selection.Nearby) {
@@ -28,8 +32,9 @@ func (s *Stage) nearby(then func(near selection.Nearby, now *selection.Set) erro
 
 // Grow takes the points that are near the selected ones in the space of the map into the selection, one step further
 // with each call; those that the active view shows, where it shows some alone.
-func (s *Stage) Grow() {
-	s.nearby(func(near selection.Nearby, now *selection.Set) error {
+func (p Picking) Grow() {
+	s := p.Stage
+	p.nearby(func(near selection.Nearby, now *selection.Set) error {
 		next, err := near.Grow(context.Background(), now)
 		if err != nil {
 			return err
@@ -47,8 +52,9 @@ func (s *Stage) Grow() {
 }
 
 // Shrink takes points away that are near others which are not selected, one step further with each call.
-func (s *Stage) Shrink() {
-	s.nearby(func(near selection.Nearby, now *selection.Set) error {
+func (p Picking) Shrink() {
+	s := p.Stage
+	p.nearby(func(near selection.Nearby, now *selection.Set) error {
 		next, err := near.Shrink(context.Background(), now)
 		if err != nil {
 			return err
@@ -63,9 +69,10 @@ func (s *Stage) Shrink() {
 }
 
 // PointsOfLandmarks selects the points whose nearest landmark, in the space of the map, is one of those selected.
-func (s *Stage) PointsOfLandmarks() {
+func (p Picking) PointsOfLandmarks() {
+	s := p.Stage
 	chosen := append([]int(nil), s.hand.Landmarks.Selected...)
-	s.nearby(func(near selection.Nearby, _ *selection.Set) error {
+	p.nearby(func(near selection.Nearby, _ *selection.Set) error {
 		of := make([]bool, len(near.Near))
 		for _, l := range chosen {
 			if l < len(of) {
@@ -82,8 +89,9 @@ func (s *Stage) PointsOfLandmarks() {
 
 // LandmarksOfPoints selects the landmarks that the selected points are of: those at least half of whose points are
 // selected or, where there are none, those that any selected point is nearest to.
-func (s *Stage) LandmarksOfPoints() {
-	s.nearby(func(near selection.Nearby, now *selection.Set) error {
+func (p Picking) LandmarksOfPoints() {
+	s := p.Stage
+	p.nearby(func(near selection.Nearby, now *selection.Set) error {
 		var chosen []int
 		for l, taken := range near.Taken(now) {
 			if taken {
@@ -93,7 +101,7 @@ func (s *Stage) LandmarksOfPoints() {
 		s.hand.Landmarks.Selected = chosen
 		for _, v := range s.scatters {
 			if v.IsMap() && !v.View.State().Landmarks {
-				v.View.Edit(func(p *parts.View) { p.Landmarks = true })
+				v.View.Edit(func(x *parts.View) { x.Landmarks = true })
 			}
 		}
 		s.hand.Host.Said(problem.Count(len(chosen), "landmark") + " selected")

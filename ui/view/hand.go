@@ -46,13 +46,11 @@ type Hand struct {
 	At Ground
 	// Map is the view in which landmarks are worked on with keys, or nil.
 	Map Ground
-	// Tool, Shape, Mode, Keeps and Deep are what the user has chosen.
+	// Tool, Shape and Mode are what the user has chosen.
 	Tool  *Tool
 	Shape Shape
 	Brush float64 // how far the brush reaches, in points
 	Mode  Mode
-	Keeps Keeping
-	Deep  Deep
 	Along Along
 	// Reach is the distance in screen units at which a landmark counts as hit.
 	Reach float64

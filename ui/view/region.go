@@ -32,15 +32,17 @@ func keepings(word, why string) []widget.Option {
 }
 
 // keeps is how what is drawn next is kept: as the selection is, where that is live, else as was chosen.
-func (s *Stage) keeps() Keeping {
+func (p Picking) keeps() Keeping {
+	s := p.Stage
 	if parts.Region.Of(s.Scene.Map.Doc.State()) != nil {
 		return ThisRegion
 	}
-	return s.hand.Keeps
+	return s.Scene.Gating.Keeps
 }
 
 // unlive says why there can be no live region in a view; "": there can be.
-func (v *Scatter) unlive(shape Shape) string {
+func (x gated) unlive(shape Shape) string {
+	v := x.v
 	switch {
 	case v.dims == 3:
 		return "In 3D an outline says nothing without the camera: turn the map flat for a live region"
@@ -55,7 +57,8 @@ func (v *Scatter) unlive(shape Shape) string {
 }
 
 // stroke is a region of the screen as a stroke on the map of a flat view; ok is false where it has no outline.
-func (v *Scatter) stroke(r selection.Region, m Mode) (s population.Stroke, ok bool) {
+func (x gated) stroke(r selection.Region, m Mode) (s population.Stroke, ok bool) {
+	v := x.v
 	corners, rectangle := r.Outline()
 	if v.dims != 2 || len(corners) == 0 || len(corners) < 3 && !rectangle {
 		return s, false
@@ -79,7 +82,8 @@ func (v *Scatter) stroke(r selection.Region, m Mode) (s population.Stroke, ok bo
 
 // region is what a stroke in a view makes a live region of; nil where what was selected before is none that the stroke
 // can be a part of.
-func (v *Scatter) region(s population.Stroke, m Mode) *parts.LiveRegion {
+func (x gated) region(s population.Stroke, m Mode) *parts.LiveRegion {
+	v := x.v
 	now := v.View.scene.Map.Doc.State()
 	was, of := parts.Region.Of(now), population.Map(v.View.State().Recipe)
 	selected := parts.Selection.Of(now)
@@ -156,15 +160,16 @@ func (s *Scene) above(selected *selection.Set) (name string, of int) {
 }
 
 // follow makes what a stroke encloses a live selection, and says whether it could.
-func (s *Stage) follow(v *Scatter, r selection.Region, m Mode) bool {
-	if s.keeps() != ThisRegion || v.unlive(s.hand.Shape) != "" {
+func (p Picking) follow(v *Scatter, r selection.Region, m Mode) bool {
+	s, x := p.Stage, gated{v}
+	if p.keeps() != ThisRegion || x.unlive(s.hand.Shape) != "" {
 		return false
 	}
-	stroke, ok := v.stroke(v.thin(r), m)
+	stroke, ok := x.stroke(x.thin(r), m)
 	if !ok {
 		return false
 	}
-	live := v.region(stroke, m)
+	live := x.region(stroke, m)
 	if live == nil {
 		s.hand.Host.Said("the points are fixed: what was selected before is no region of this map")
 		return false
@@ -186,9 +191,11 @@ func (s *Scene) selectLive(live *parts.LiveRegion, name string) bool {
 	return true
 }
 
-// KeepAs makes the selection live, where it came of an outline that can be, or fixed; what is drawn next is kept so, too.
-func (s *Stage) KeepAs(k Keeping) {
-	s.hand.Keeps = k
+// KeepAs makes the selection live, where it came of an outline that can be, or fixed; what is drawn next is kept so,
+// too.
+func (p Picking) KeepAs(k Keeping) {
+	s := p.Stage
+	s.Scene.Gating.Keeps = k
 	doc := s.Scene.Map.Doc
 	live, drawn := parts.Region.Of(doc.State()), &s.Scene.Gating.drawn
 	switch {
@@ -200,23 +207,24 @@ func (s *Stage) KeepAs(k Keeping) {
 }
 
 // Live says whether the selection follows a region of its map.
-func (s *Stage) Live() bool { return parts.Region.Of(s.Scene.Map.Doc.State()) != nil }
+func (p Picking) Live() bool { return parts.Region.Of(p.Stage.Scene.Map.Doc.State()) != nil }
 
 // shows says whether a view shows a map.
-func (v *Scatter) shows(of population.Map) bool {
+func (x gated) shows(of population.Map) bool {
+	v := x.v
 	return v.dims == 2 && population.Map(v.View.State().Recipe).Key() == of.Key()
 }
 
 // outlines are the corners of the strokes of a region on the screen.
-func (v *Scatter) outlines(r *population.Region) (out [][]imgui.Vec2) {
+func (x gated) outlines(r *population.Region) (out [][]imgui.Vec2) {
 	for _, s := range r.Strokes {
 		var path []imgui.Vec2
 		for _, p := range s.Corners() {
-			x, y, ok := v.Eye.Screen(camera.Vec{X: p[0], Y: p[1]})
+			sx, sy, ok := x.v.Eye.Screen(camera.Vec{X: p[0], Y: p[1]})
 			if !ok {
 				return nil
 			}
-			path = append(path, imgui.Vec2{X: float32(x), Y: float32(y)})
+			path = append(path, imgui.Vec2{X: float32(sx), Y: float32(sy)})
 		}
 		out = append(out, path)
 	}
@@ -254,12 +262,13 @@ func clipped(lines [][2]imgui.Vec2, in widget.Rect) (out [][2]imgui.Vec2) {
 
 func init() {
 	RegisterOver(Over{Order: 21, Draw: func(v *Scatter, dl *imgui.DrawList) {
-		if live := parts.Region.Of(v.View.scene.Map.Doc.State()); live != nil && v.shows(live.Rule.Of) {
+		if live := parts.Region.Of(v.View.scene.Map.Doc.State()); live != nil && (gated{v}).shows(live.Rule.Of) {
 			x := gateShown{}
-			for _, path := range v.outlines(live.Rule) {
+			for _, path := range (gated{v}).outlines(live.Rule) {
 				x.corners, x.strokes = append(x.corners, path...), append(x.strokes, len(path))
 			}
-			v.View.scene.UI.Gate(dl, clipped(x.sides(), v.Rect()), v.Rect(), widget.GateOpts{Chosen: true, Dashed: true})
+			v.View.scene.UI.Gate(dl, clipped(x.sides(), v.Rect()), v.Rect(),
+				widget.GateOpts{Chosen: true, Dashed: true})
 		}
 	}})
 }

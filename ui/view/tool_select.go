@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"strconv"
 
 	"blossom/assets"
@@ -58,25 +57,27 @@ var modes = []widget.Option{
 }
 
 // keepOptions are what becomes of the selection when the map moves, and in 3D which points a stroke means.
-func (s *Stage) keepOptions(o *widget.Options, word string, narrow bool) {
+func (p Picking) keepOptions(o *widget.Options, word string, narrow bool) {
+	s := p.Stage
 	v := s.Scatter()
-	keeps, why := int(s.keeps()), v.unlive(s.hand.Shape)
-	if why != "" && !s.Live() {
+	keeps, why := int(p.keeps()), gated{v}.unlive(s.hand.Shape)
+	if why != "" && !p.Live() {
 		keeps = int(ThesePoints)
 	}
 	if o.Choice("Keep", keepings(word, why), &keeps, narrow) {
-		s.KeepAs(Keeping(keeps))
+		p.KeepAs(Keeping(keeps))
 	}
 	if v.dims == 3 {
-		deep := int(s.hand.Deep)
+		deep := int(s.Scene.Gating.Deep)
 		if o.Choice("Depth", deeps, &deep, narrow) {
-			s.hand.Deep = Deep(deep)
+			s.Scene.Gating.Deep = Deep(deep)
 		}
 	}
 }
 
 // countOption says how many points are selected, and their share of all and of those that the view shows.
-func (s *Stage) countOption(o *widget.Options, word string) {
+func (p Picking) countOption(o *widget.Options, word string) {
+	s := p.Stage
 	set, n := s.Selected(), s.Scene.Map.Doc.Data.Points
 	if set.Empty() {
 		o.Count("0", "of "+grouped(n)+" "+word+"s selected")
@@ -85,7 +86,7 @@ func (s *Stage) countOption(o *widget.Options, word string) {
 	share := func(of int) string {
 		return strconv.FormatFloat(100*float64(set.Count())/float64(max(1, of)), 'f', 1, 64) + " %"
 	}
-	rest := fmt.Sprintf("of %s %ss · %s", grouped(n), word, share(n))
+	rest := word + "s · " + share(n)
 	if name, of := s.Scene.above(set); of > 0 {
 		rest += " · " + share(of) + " of " + s.Scene.UI.Fit(widget.Body, name, s.Scene.UI.Pt(110))
 	}
@@ -111,9 +112,10 @@ func selectOptions(s *Stage, r widget.Rect, word string) {
 		if o.Choice("Mode", modes, &mode, narrow) {
 			s.hand.Mode = Mode(mode)
 		}
-		s.keepOptions(o, word, narrow)
+		picking := Picking{s}
+		picking.keepOptions(o, word, narrow)
 		set := s.Selected()
-		s.countOption(o, word)
+		picking.countOption(o, word)
 		if o.Button("Invert", widget.ButtonOpts{Tip: "Select what is not selected, and let go of what is",
 			Disabled: set.Empty()}) {
 			s.InvertSelection()
@@ -121,9 +123,9 @@ func selectOptions(s *Stage, r widget.Rect, word string) {
 		if o.Button("None", widget.ButtonOpts{Tip: "Select nothing", Disabled: set.Empty()}) {
 			s.SelectNone()
 		}
-		if o.Button("Grow", widget.ButtonOpts{Disabled: set.Empty(), Tip: "Take the points near the selected ones in the " +
-			"space of the map, too, further each time"}) {
-			s.Grow()
+		if o.Button("Grow", widget.ButtonOpts{Disabled: set.Empty(), Tip: "Take the points near the selected ones in " +
+			"the space of the map, too, further each time"}) {
+			picking.Grow()
 		}
 		if s.hand.Host.Name != nil && o.Button("New population", widget.ButtonOpts{Kind: widget.Primary,
 			Tip: "Name what is selected  (Ctrl+G)", Disabled: set.Empty()}) {

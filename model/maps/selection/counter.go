@@ -13,7 +13,7 @@ const Sample = 50_048 // a multiple of 64
 // sample. Set its fields once; use it from one goroutine.
 type Counter struct {
 	Points Points
-	Depths *Depths          // of all points in the view, where only those in front are counted; nil: all are
+	Depths *Depths          // all points in the view, where only those in front are counted; nil: all are
 	Budget time.Duration    // for one Count
 	Now    func() time.Time // nil: time.Now
 }

@@ -20,7 +20,7 @@ type Front struct {
 // Depths are how far from the eye the nearest point is in each cell of a view.
 type Depths struct {
 	Front
-	w, h   float64 // of the view
+	w, h   float64 // size of the view
 	nx, ny int
 	near   []float64 // infinite: there is no point
 }
