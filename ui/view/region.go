@@ -31,8 +31,8 @@ func keepings(word, why string) []widget.Option {
 		Tip: "The selection is of these " + word + "s, wherever they go"}, ThisRegion: live}
 }
 
-// keeps is how what is drawn next is kept: as the selection is, where that is live, else as was chosen.
-func (p Picking) keeps() Keeping {
+// Keeps is how what is drawn next is kept: as the selection is, where that is live, else as was chosen.
+func (p Picking) Keeps() Keeping {
 	s := p.Stage
 	if parts.Region.Of(s.Scene.Map.Doc.State()) != nil {
 		return ThisRegion
@@ -162,7 +162,7 @@ func (s *Scene) above(selected *selection.Set) (name string, of int) {
 // follow makes what a stroke encloses a live selection, and says whether it could.
 func (p Picking) follow(v *Scatter, r selection.Region, m Mode) bool {
 	s, x := p.Stage, gated{v}
-	if p.keeps() != ThisRegion || x.unlive(s.hand.Shape) != "" {
+	if p.Keeps() != ThisRegion || x.unlive(s.hand.Shape) != "" {
 		return false
 	}
 	stroke, ok := x.stroke(x.thin(r), m)

@@ -60,7 +60,7 @@ var modes = []widget.Option{
 func (p Picking) keepOptions(o *widget.Options, word string, narrow bool) {
 	s := p.Stage
 	v := s.Scatter()
-	keeps, why := int(p.keeps()), gated{v}.unlive(s.hand.Shape)
+	keeps, why := int(p.Keeps()), gated{v}.unlive(s.hand.Shape)
 	if why != "" && !p.Live() {
 		keeps = int(ThesePoints)
 	}
