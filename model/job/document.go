@@ -77,6 +77,9 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 	return j, ctx.Err()
 }
 
+// OfOther says that the job is of other data than the session was that it is made of: maps of that are not of these.
+func (j *Job) OfOther() { j.had.other = true }
+
 // known is a file of a document, with what that knows of its content.
 func known(d *state.Document, path string, r Reading) File {
 	f := File{Path: path, Reading: r}

@@ -46,6 +46,7 @@ type had struct {
 	contours parts.Contours         // as the active view has them
 	ran      map[string]step.Values // values that its maps ran with, by recipe
 	session  bool                   // it is made of one
+	other    bool                   // which is of other data
 	maps     parts.SnapshotTable    // its maps that populations are regions of
 }
 

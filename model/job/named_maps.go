@@ -34,6 +34,8 @@ func (w *Work) places(ctx context.Context, r embedding.Recipe) (at population.Pl
 	switch {
 	case k == nil || r.Dims != 2:
 		return at, problem.New("", "use a newer program", "there is no flat map of the kind %.40q here", r.Kind)
+	case k.Way != embedding.ByRange && !k.Columns && w.Job.had.other:
+		return at, problem.New("", anew, "it is a region of a map by %s of the session's own points", k.Title)
 	case k.Way != embedding.Stepwise && w.Job.plain():
 		return at, problem.New("", "write labels with blossom label, and colour by those",
 			"it is a region of a map, which is not made here")

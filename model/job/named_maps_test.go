@@ -110,6 +110,24 @@ func TestRegionsOfASessionAreThoseOfTheWindow(t *testing.T) {
 		t.Errorf("notes %q", w.Notes)
 	}
 
+	// Of other data the session's own maps say nothing; EmbedSOM does.
+	o2, err := opening.LoadSession(t.Context(), path, "", "", format.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := OfDocument(t.Context(), o2.Doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.OfOther()
+	j.Engine.Kind = "cpu"
+	other := &Named{Output: filepath.Join(t.TempDir(), "l.csv"), Partial: true}
+	j.Want(other)
+	if w, err := Execute(t.Context(), j, Options{}); err != nil || len(w.Notes) != 2 || other.Made.Why[0] != nil ||
+		other.Made.Why[1] == nil || other.Made.Why[2] == nil {
+		t.Errorf("of other data: %v, %v", err, other.Made.Why)
+	}
+
 	m.Doc.Look(func(s *state.State) { parts.Snapshots.Put(s, parts.SnapshotTable{}) })
 	save(t, m.Doc, path)
 	if _, _, err := labelled(t, path, false); err == nil {

@@ -124,7 +124,7 @@ func TestALiveRegionIsDrawnNamedAndMoved(t *testing.T) {
 	if rule == nil || rule.Equal(region.Rule) || rule.Strokes[0].Path[1] != region.Rule.Strokes[0].Path[1] {
 		t.Fatal("the corner is not moved, or more than that")
 	}
-	if s.Last() != "Move gate follows" {
+	if s.Last() != "Move region follows" {
 		t.Errorf("the entry is called %q", s.Last())
 	}
 }

@@ -27,7 +27,7 @@ var pointCommands = []*order{
 		Enabled: func(d *desk.Desk) bool { return !d.Stage.Selected().Empty() },
 		Run:     func(d *desk.Desk) { picking(d).Shrink() }},
 	{ID: "live-region", Title: "Selection follows the map",
-		Also: "live region dynamic these points fixed freeze follow update again select gate",
+		Also: "live region dynamic these points fixed freeze follow update again",
 		Help: "This region, live: whatever lies within the outline is selected when the map moves; once more: these " +
 			"points, wherever they go",
 		Enabled: func(d *desk.Desk) bool { return d.Stage.Hand().Tool.Points },

@@ -412,7 +412,11 @@ func (g *Hand) takeCorner() gesture {
 func (c *corner) start(*Hand) {
 	doc := c.view.View.scene.Map.Doc
 	p, _ := parts.Populations.Of(doc.State()).Find(c.id)
-	doc.Begin("Move gate " + p.Name)
+	what := "gate "
+	if _, is := p.Rule.(*population.Region); is {
+		what = "region "
+	}
+	doc.Begin("Move " + what + p.Name)
 }
 
 func (c *corner) move(g *Hand, _ point) {
@@ -421,6 +425,9 @@ func (c *corner) move(g *Hand, _ point) {
 	gate, is := p.Rule.(*population.Gate)
 	axes, shown := gated{v}.axes()
 	at := v.Eye.World(g.Cursor.x, g.Cursor.y)
+	if at.X-at.X != 0 || at.Y-at.Y != 0 {
+		return
+	}
 	if region, is := p.Rule.(*population.Region); ok && is && (gated{v}).shows(region.Of) && doc.Open() {
 		doc.Change(func(s *state.State) {
 			parts.Populations.Put(s, parts.Populations.Of(*s).Redefine(c.id, region.Moved(c.at, at.X, at.Y)))

@@ -64,7 +64,7 @@ func (p Picking) keepOptions(o *widget.Options, word string, narrow bool) {
 	if why != "" && !p.Live() {
 		keeps = int(ThesePoints)
 	}
-	if o.Choice("Keep", keepings(word, why), &keeps, narrow) {
+	if o.Choice("Keep", keepings(word, why), &keeps, narrow && (v.dims == 3 || o.Width() < 1300)) {
 		p.KeepAs(Keeping(keeps))
 	}
 	if v.dims == 3 {
