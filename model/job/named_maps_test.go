@@ -110,7 +110,7 @@ func TestRegionsOfASessionAreThoseOfTheWindow(t *testing.T) {
 		t.Errorf("notes %q", w.Notes)
 	}
 
-	// Of other data the session's own maps say nothing; EmbedSOM does.
+	// The maps of a session say nothing of other data; EmbedSOM does.
 	o2, err := opening.LoadSession(t.Context(), path, "", "", format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)

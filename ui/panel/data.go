@@ -33,7 +33,7 @@ type data struct {
 	menu   int // the column whose menu is open
 	list   columnList
 	sparks sparks
-	median medians // of the selected points
+	median medians // medians of the selected points
 
 	keywords   []widget.ComboItem
 	keywordsOf revision.Revision
