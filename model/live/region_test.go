@@ -1,6 +1,7 @@
 package live
 
 import (
+	"math/rand/v2"
 	"path/filepath"
 	"testing"
 
@@ -250,5 +251,52 @@ func TestALiveRegionAtRestAllocatesNothing(t *testing.T) {
 	d.settle(t)
 	if n := testing.AllocsPerRun(50, func() { d.named.region.tend() }); n > 0 && !raceEnabled {
 		t.Errorf("%g allocations", n)
+	}
+}
+
+// Whatever is done and undone, a live region has what lies within it once the map is at rest.
+func TestALiveRegionIsTrueAfterRandomEdits(t *testing.T) {
+	rounds := 60
+	if testing.Short() {
+		rounds = 15
+	}
+	d := open(t, "demo:cytometry:600")
+	d.settle(t)
+	r := rand.New(rand.NewPCG(9, 9))
+	seen := 0
+	for range rounds {
+		switch r.IntN(6) {
+		case 0:
+			x, y := 12*r.Float64()-6, 12*r.Float64()-6
+			d.follow(t, &parts.LiveRegion{Rule: around(embedding.EmbedSOM(), x, y, x+4, y+4)})
+		case 1:
+			d.Doc.Do("Invert", func(s *state.State) {
+				parts.Select(s, selection.Invert(parts.Selection.Of(*s), d.Doc.Data.Points))
+			})
+		case 2, 3:
+			d.Doc.Do("Move", func(s *state.State) {
+				l := parts.Landmarks.Of(*s)
+				moved, err := l.Move([]int{r.IntN(l.Len())}, []float32{8*r.Float32() - 4, 8*r.Float32() - 4})
+				if err != nil {
+					t.Fatal(err)
+				}
+				parts.Landmarks.Put(s, moved)
+			})
+		case 4:
+			d.Doc.Undo()
+		case 5:
+			d.Doc.Redo()
+		}
+		if r.IntN(3) == 0 {
+			continue // more happens before the map is at rest
+		}
+		d.settle(t)
+		if live := parts.Region.Of(d.Doc.State()); live != nil {
+			d.inside(t, d.som, live.Rule)
+			seen++
+		}
+	}
+	if seen < rounds/10 {
+		t.Fatalf("a live region only %d times", seen)
 	}
 }

@@ -22,31 +22,8 @@ var Region = state.Register(state.Kind[*LiveRegion]{
 	Equal: func(a, b *LiveRegion) bool {
 		return a == b || a != nil && b != nil && a.In == b.In && a.Rule.Equal(b.Rule)
 	},
-	Encode: func(r *LiveRegion, c state.Context) (json.RawMessage, error) {
-		if r == nil {
-			return nil, nil
-		}
-		rule, err := population.EncodeRule(r.Rule)
-		if err != nil {
-			return nil, err
-		}
-		return encode(encodedRegion{rule, r.In}, c)
-	},
-	Decode: func(raw json.RawMessage, _ int, c state.Context) (*LiveRegion, error) {
-		var e encodedRegion
-		if err := decode(raw, "the live region", &e); err != nil {
-			return nil, leftOut(c, "its live region is left out", err)
-		}
-		rule, err := population.DecodeRule(e.Rule, c.Data.Points)
-		if err != nil {
-			return nil, leftOut(c, "its live region is left out", err)
-		}
-		of, ok := rule.(*population.Region)
-		if !ok {
-			return nil, leftOut(c, "its live region is left out", problem.New(c.File, remedy, "it is no region"))
-		}
-		return &LiveRegion{of, e.In}, nil
-	},
+	Encode: encodeRegion,
+	Decode: decodeRegion,
 	Bytes: func(r *LiveRegion) (n int) {
 		if r != nil {
 			for _, s := range r.Rule.Strokes {
@@ -60,6 +37,34 @@ var Region = state.Register(state.Kind[*LiveRegion]{
 type encodedRegion struct {
 	Rule json.RawMessage `json:"rule"`
 	In   population.ID   `json:"in,omitempty"`
+}
+
+func encodeRegion(r *LiveRegion, c state.Context) (json.RawMessage, error) {
+	if r == nil {
+		return nil, nil
+	}
+	rule, err := population.EncodeRule(r.Rule)
+	if err != nil {
+		return nil, err
+	}
+	return encode(encodedRegion{rule, r.In}, c)
+}
+
+// decodeRegion reads what encodeRegion wrote. One that is damaged is left out and noted: the points stay selected.
+func decodeRegion(raw json.RawMessage, _ int, c state.Context) (*LiveRegion, error) {
+	var e encodedRegion
+	if err := decode(raw, "the live region", &e); err != nil {
+		return nil, leftOut(c, "its live region is left out", err)
+	}
+	rule, err := population.DecodeRule(e.Rule, c.Data.Points)
+	if err != nil {
+		return nil, leftOut(c, "its live region is left out", err)
+	}
+	of, ok := rule.(*population.Region)
+	if !ok {
+		return nil, leftOut(c, "its live region is left out", problem.New(c.File, remedy, "it is no region"))
+	}
+	return &LiveRegion{of, e.In}, nil
 }
 
 // Select makes a set the selection: its points are fixed from then on.
