@@ -37,7 +37,7 @@ func (k *kept) look(e *Embedding) (rest bool) {
 		return true
 	}
 	now := e.m.now()
-	if e.at.Rev == 0 || e.Shown() == 0 || now.Before(k.next) && k.rev != 0 {
+	if e == e.m.som && e.at.Rev == 0 || e.Shown() == 0 || now.Before(k.next) && k.rev != 0 {
 		return false
 	}
 	if f := e.m.buffers.Fresh; f != nil && !f(e.at.Target) {

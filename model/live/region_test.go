@@ -132,6 +132,26 @@ func TestALiveRegionTrailsWhileAMapForms(t *testing.T) {
 	}
 }
 
+// A region may be drawn while a map forms for the first time.
+func TestALiveRegionOfAMapThatHasNotRestedYet(t *testing.T) {
+	d := open(t, "demo:cytometry:1500")
+	d.settle(t)
+	d.slow()
+	ringing.failAt, ringing.starts, ringing.delay = 0, nil, 0
+	d.Show([]embedding.Recipe{embedding.EmbedSOM(), sized})
+	e := d.Embedding(sized)
+	d.until(t, "it forms", func() bool { return e.Stands().Units > 3 })
+	if e.Rev() != 0 {
+		t.Fatal("it has been at rest")
+	}
+	r := around(sized, 0, 0, 1.0005, 1.0005)
+	d.follow(t, &parts.LiveRegion{Rule: r})
+	d.settle(t)
+	if n := d.inside(t, e, r); n == 0 || n == 1500 {
+		t.Errorf("%d points", n)
+	}
+}
+
 // A population of a map that nobody shows is evaluated nonetheless: what is computed at once is computed, and of a map
 // that ran its positions are in the document. One that is gone says so.
 func TestRegionsOfMapsOutOfSight(t *testing.T) {

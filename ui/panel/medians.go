@@ -6,6 +6,7 @@ import (
 
 	"blossom/model/base/revision"
 	"blossom/model/clusters/population"
+	"blossom/model/data/dataset"
 	"blossom/model/document/parts"
 	"blossom/model/maps/selection"
 	"blossom/model/space/transform"
@@ -17,7 +18,7 @@ import (
 // medians are those of the selected points in the columns that are listed, as the map takes them before its transform.
 // They trail while the selection changes.
 type medians struct {
-	value *work.Value[mediansKey, map[int]median]
+	value *work.Value[mediansKey, known]
 	asked map[int]bool
 }
 
@@ -26,6 +27,12 @@ type mediansKey struct {
 	set   *selection.Set
 	spec  revision.Revision
 	asked int
+}
+
+// known is what has been found: medians, and the columns that they are of, which stay while only the selection changes.
+type known struct {
+	medians map[int]median
+	columns map[int]*dataset.Column
 }
 
 // median is the median of a column, in units of the file, and transformed as in the map.
@@ -40,13 +47,13 @@ func (m *medians) of(d *desk.Desk, column int) median {
 		return median{}
 	}
 	if m.value == nil {
-		m.value = work.Keep[mediansKey, map[int]median](&d.Values, work.Policy{Title: "Medians", Quiet: true,
+		m.value = work.Keep[mediansKey, known](&d.Values, work.Policy{Title: "Medians", Quiet: true,
 			Background: true, Finish: true})
 		m.asked = map[int]bool{}
 	}
 	m.asked[column] = true
-	known, _ := m.value.Now()
-	return known[column]
+	now, _ := m.value.Now()
+	return now.medians[column]
 }
 
 // count begins to look for those that have been asked for.
@@ -59,7 +66,8 @@ func (m *medians) count(d *desk.Desk) {
 		m.value.Forget()
 		return
 	}
-	if !m.value.Want(mediansKey{set, parts.Transform.Rev(d.Doc.State()), len(m.asked)}) {
+	was, now := m.value.Of(), mediansKey{set, parts.Transform.Rev(d.Doc.State()), len(m.asked)}
+	if !m.value.Want(now) {
 		return
 	}
 	data, spec, cols := d.Doc.Data, d.Spec(), []int(nil)
@@ -68,23 +76,35 @@ func (m *medians) count(d *desk.Desk) {
 			cols = append(cols, i)
 		}
 	}
-	m.value.Make(work.Aside, func(ctx context.Context, _ func(done, total int64)) (map[int]median, error) {
-		mixed, at := transform.AllMixed(data, spec, cols), make([]func(row int) float64, len(cols))
-		for k, i := range cols {
-			at[k] = mixed[i].At
-		}
-		found, err := population.Medians(ctx, []*selection.Set{set}, at)
-		if err != nil {
-			return nil, err
-		}
-		out := map[int]median{}
-		for k, i := range cols {
-			x := found[0][k]
-			out[i] = median{shown: transform.FunctionOf(mixed[i], spec.Columns[i]).Forward(x)}
-			if text := widget.FigureOf(x, 3); !math.IsNaN(x) {
-				out[i] = median{text, out[i].shown}
-			}
-		}
-		return out, nil
+	before, _ := m.value.Now()
+	if was.spec != now.spec || was.asked != now.asked {
+		before.columns = nil
+	}
+	m.value.Make(work.Aside, func(ctx context.Context, _ func(done, total int64)) (known, error) {
+		return mediansOf(ctx, data, spec, cols, before.columns, set)
 	})
+}
+
+// mediansOf are the medians of columns among a set of points; mixed are the columns as the map takes them, nil: they are
+// computed.
+func mediansOf(ctx context.Context, data *dataset.Dataset, spec transform.Spec, cols []int,
+	mixed map[int]*dataset.Column, set *selection.Set) (known, error) {
+	if mixed == nil {
+		mixed = transform.AllMixed(data, spec, cols)
+	}
+	at := make([]func(row int) float64, len(cols))
+	for k, i := range cols {
+		at[k] = mixed[i].At
+	}
+	found, err := population.Medians(ctx, []*selection.Set{set}, at)
+	if err != nil {
+		return known{}, err
+	}
+	out := known{map[int]median{}, mixed}
+	for k, i := range cols {
+		if x := found[0][k]; !math.IsNaN(x) {
+			out.medians[i] = median{widget.FigureOf(x, 3), transform.FunctionOf(mixed[i], spec.Columns[i]).Forward(x)}
+		}
+	}
+	return out, nil
 }

@@ -174,8 +174,12 @@ func (p Picking) follow(v *Scatter, r selection.Region, m Mode) bool {
 		s.hand.Host.Said("the points are fixed: what was selected before is no region of this map")
 		return false
 	}
-	return s.Scene.selectLive(live, []string{"Select a live region", "Add to the live region",
+	ok = s.Scene.selectLive(live, []string{"Select a live region", "Add to the live region",
 		"Take from the live region", "Keep of the live region"}[m])
+	if !ok {
+		s.hand.Host.Said("the points are fixed: the map is on its way")
+	}
+	return ok
 }
 
 // selectLive makes a live region the selection as an entry of the history; false: its points are not known now.
