@@ -85,8 +85,8 @@ func (m *medians) count(d *desk.Desk) {
 	})
 }
 
-// mediansOf are the medians of columns among a set of points; mixed are the columns as the map takes them, nil: they are
-// computed.
+// mediansOf are the medians of columns among a set of points; mixed are the columns as the map takes them, nil: they
+// are computed.
 func mediansOf(ctx context.Context, data *dataset.Dataset, spec transform.Spec, cols []int,
 	mixed map[int]*dataset.Column, set *selection.Set) (known, error) {
 	if mixed == nil {
