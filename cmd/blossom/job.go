@@ -83,8 +83,10 @@ func (f *jobFlags) job(ctx context.Context, s *run.Flags, inputs []string, repor
 		wanted, input = s.Data.Path, inputs[0]
 	}
 	opened, err := opening.LoadSession(ctx, f.session, wanted, input, o, nil)
+	others := false
 	if changed := (*opening.Changed)(nil); f.other && errors.As(err, &changed) {
 		if opened, err = changed.Open(ctx, nil); err == nil {
+			others = true
 			opened.Notes = append(opened.Notes, "the session was made of other data: its rules are applied to these")
 		}
 	}
@@ -97,6 +99,9 @@ func (f *jobFlags) job(ctx context.Context, s *run.Flags, inputs []string, repor
 	if err == nil {
 		j.Engine = job.EngineOf(&s.Machine)
 		j.Note(notes...)
+	}
+	if err == nil && others {
+		j.OfOther()
 	}
 	return j, err
 }

@@ -44,8 +44,9 @@ FILE in the place of --session applies them to INPUT, compensated with its own m
 --counts is a table of how many points each population has in each file of the data, with their parts of all points of
 the file and of those of the population above.
 
-INPUT is other data than the session's, with the same columns: gates and points of landmarks are found there; what is
-fixed points of the session's data is an error, or with --partial said and left without rows.`,
+INPUT is other data than the session's, with the same columns: gates, points of landmarks and regions of EmbedSOM are
+found there; fixed points of the session's data, and regions of its other maps, are an error, or with --partial said and
+left without rows.`,
 		Example: `  blossom label --session analysis.blossom -o labels.csv --all --coordinates
   blossom label patient7.fcs --session analysis.blossom -o patient7-labels.fcs --with-data --partial
   blossom label --session analysis.blossom -o cells.fcs --each population --key key.csv

@@ -39,7 +39,8 @@ type Selected struct {
 func init() {
 	Register(Measure{Name: "select", Title: "points in a lasso, and under the mouse",
 		Help: `Times selecting points, of a million and, where there is memory for them, of ten million.
-pick: the points in a rectangle, in a lasso of 200 vertices and of 100,000. hover: the point under the mouse
+pick: the points in a rectangle, an ellipse, under a brush, in a lasso of 200 vertices and of 100,000, in a live region
+of a flat map and, in 3D, those in front. hover: the point under the mouse
 among all points, and with an index; build: making that index, once for a map. d is the dimensions of the map.
 Ratios compare with testing one point after the other against all of the lasso, on one core, over fewer points.`,
 		Flags: []Flag{pointsFlag(1, most, "one number of points (default: one million and ten)"),
@@ -150,6 +151,8 @@ func (s *selecting) picks() error {
 		region   selection.Region
 	}{
 		{"rectangle", 0, selection.Rect(selection.Point{X: 200, Y: 200}, selection.Point{X: 800, Y: 700})},
+		{"ellipse", 0, selection.Ellipse(selection.Point{X: 200, Y: 200}, selection.Point{X: 800, Y: 700})},
+		{"brush of 200", 200, selection.Brush(lasso(200), selectSide/50)},
 		{"lasso of 200", 200, selection.Lasso(lasso(200))},
 		{"lasso of 100,000", 100_000, selection.Lasso(lasso(100_000))},
 	} {
@@ -167,7 +170,46 @@ func (s *selecting) picks() error {
 			return err
 		}
 	}
-	return nil
+	if s.all.Dims == 3 {
+		return s.front()
+	}
+	return s.live()
+}
+
+// front measures a lasso that takes points in front alone.
+func (s *selecting) front() error {
+	region := selection.Lasso(lasso(200))
+	picker := selection.OnScreen{Region: region, View: s.view, Points: s.all,
+		Front: selection.Front{Cell: 6, Behind: 0.04 * float64(s.view.Reference)}}
+	var picked *selection.Set
+	return s.compare("lasso, in front", "pick", 1, func() (err error) {
+		picked, err = picker.Pick(s.ctx)
+		return err
+	}, naiveTests/200, func(i int, x, y float64) error {
+		if in := region.Contains(selection.Point{X: x, Y: y}); !in && picked.Contains(s.all.Row(i)) {
+			return fmt.Errorf("in front: point %d was found, and is not under the lasso", i)
+		}
+		return nil
+	})
+}
+
+// live measures a live region of as many corners, as it is evaluated whenever its map moves.
+func (s *selecting) live() error {
+	region := selection.Lasso(lasso(200)).Moved(func(p selection.Point) selection.Point {
+		return selection.Point{X: 2*p.X/selectSide - 1, Y: 1 - 2*p.Y/selectSide}
+	})
+	picker := selection.OnMap{Region: region, Points: s.all, Factor: 1}
+	var picked *selection.Set
+	return s.compare("live region", "pick", 1, func() (err error) {
+		picked, err = picker.Pick(s.ctx)
+		return err
+	}, naiveTests/200, func(i int, _, _ float64) error {
+		at := selection.Point{X: float64(s.all.Pos[2*i]), Y: float64(s.all.Pos[2*i+1])}
+		if in := region.Contains(at); in != picked.Contains(s.all.Row(i)) {
+			return fmt.Errorf("live region: point %d is inside: %v, and was not found so", i, in)
+		}
+		return nil
+	})
 }
 
 // hovers measures finding the point under the mouse: among all points, and with an index, and making that.

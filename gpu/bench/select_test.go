@@ -10,10 +10,11 @@ import (
 // Every case gives a row of each map with numbers that can be; what is picked is compared on the way.
 func TestSelect(t *testing.T) {
 	rows := told[Selected](t, nil, func(ctx context.Context, r *Run) error { return selects(ctx, r, []int{1, 2000}) })
-	cases := []string{"rectangle pick", "lasso of 200 pick", "lasso of 100,000 pick", "all points hover", "index build",
-		"index hover"}
+	cases := []string{"rectangle pick", "ellipse pick", "brush of 200 pick", "lasso of 200 pick", "lasso of 100,000 pick",
+		"", "all points hover", "index build", "index hover"}
 	for i, r := range rows {
 		per := i / len(cases)
+		cases[5] = []string{"live region pick", "lasso, in front pick"}[per%2]
 		if r.Bench != "select" || r.Engine != "cpu" || r.Variant+" "+r.Stage != cases[i%len(cases)] || r.D != 2+per%2 ||
 			r.N != []int{1, 2000}[per/2] {
 			t.Errorf("row %d: %+v", i, r)

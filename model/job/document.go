@@ -10,6 +10,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
+	"blossom/model/work/embedding"
 )
 
 // computing are the parts that what is computed depends on; others are how it is looked at, or what was computed.
@@ -55,6 +56,12 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 			j.had.ran[key] = s.Memory.Values
 		}
 	}
+	j.had.session, j.had.maps = true, parts.SnapshotTable{}
+	for _, of := range parts.Populations.Of(now).Needs().Maps {
+		if s := parts.Snapshots.Of(now).Get(embedding.Recipe(of)); s != nil {
+			j.had.maps = j.had.maps.With(s)
+		}
+	}
 	if set := parts.Landmarks.Of(now); set.Len() > 0 {
 		spec := parts.Transform.Of(now)
 		if err := j.PutLandmarks(set, spec.MapColumns(), spec); err != nil {
@@ -69,6 +76,9 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 	}
 	return j, ctx.Err()
 }
+
+// OfOther says that the job is of other data than the session was that it is made of: maps of that are not of these.
+func (j *Job) OfOther() { j.had.other = true }
 
 // known is a file of a document, with what that knows of its content.
 func known(d *state.Document, path string, r Reading) File {

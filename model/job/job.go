@@ -45,6 +45,9 @@ type had struct {
 	look     *parts.Look
 	contours parts.Contours         // as the active view has them
 	ran      map[string]step.Values // values that its maps ran with, by recipe
+	session  bool                   // it is made of one
+	other    bool                   // which is of other data
+	maps     parts.SnapshotTable    // its maps that populations are regions of
 }
 
 // Engine is what computes, where somebody has asked for it. The zero Engine is the best that works.

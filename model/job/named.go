@@ -132,8 +132,8 @@ func (n *Named) evaluate(ctx context.Context, w *Work) error {
 	return n.whole(w)
 }
 
-// inputs are what rules look at, as the window has it: columns as the map takes them before their transform, and the
-// nearest landmark of each row where a rule asks for it.
+// inputs are what rules look at, as the window has it: columns as the map takes them before their transform, the nearest
+// landmark of each row and the places of points on maps where a rule asks for them.
 func (n *Named) inputs(ctx context.Context, w *Work) (population.Inputs, error) {
 	at, columns, cols := w.table.Places(), map[string]*dataset.Column{}, []int(nil)
 	for _, name := range n.Tree.Columns() {
@@ -144,13 +144,14 @@ func (n *Named) inputs(ctx context.Context, w *Work) (population.Inputs, error) 
 	for c, column := range transform.AllMixed(w.table, w.Points.Spec, cols) {
 		columns[w.table.Columns[c].Name] = column
 	}
-	in := population.Table(w.table.Points, columns)
-	if !n.Tree.Needs().Landmarks || w.Landmarks == nil {
-		return in, nil
+	in, needs := population.Table(w.table.Points, columns), n.Tree.Needs()
+	var err error
+	if in.Places, err = n.places(ctx, w, needs.Maps); err != nil || !needs.Landmarks || w.Landmarks == nil {
+		return in, err
 	}
 	set, x := w.Landmarks.Set, w.Points.Table.X
 	near, progress := make([]int32, x.Rows), w.Options.Report.Stage("landmarks of points")
-	err := train.Nearest(ctx, x, set.Codebook, func(point, landmark int, _ float64) {
+	err = train.Nearest(ctx, x, set.Codebook, func(point, landmark int, _ float64) {
 		near[point] = int32(landmark)
 	}, progress)
 	in.Nearest = population.Nearest(in.Rows, near, w.Points.Table.Order)

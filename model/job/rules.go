@@ -32,11 +32,11 @@ const (
 )
 
 // rules writes the populations that other data have too, and notes which they have not: fixed points, those of
-// landmarks, and all that lies in one of these.
+// landmarks, regions of maps, and all that lies in one of these.
 func (n *Named) rules(w *Work) error {
 	t, left := n.Tree, []string(nil)
 	for _, p := range n.Tree.All() {
-		if needs := p.Rule.Needs(); (needs.Rows || needs.Landmarks) && t.Place(p.ID) >= 0 {
+		if needs := p.Rule.Needs(); (needs.Rows || needs.Landmarks || len(needs.Maps) > 0) && t.Place(p.ID) >= 0 {
 			for _, x := range t.Within(p.ID) {
 				left = append(left, population.Brief(x.Name))
 			}

@@ -29,6 +29,7 @@ type Embedding struct {
 	axes         []embedding.Axis
 	at           member.Place
 	sight        bool            // a view shows it
+	kept         kept            // its places, for rules that look at them
 	way          way             // nil where the recipe cannot be followed
 	steps        *member.Forming // the same, of an embedding that runs
 	member.Reins                 // by which that is steered
@@ -92,7 +93,8 @@ func (m *Map) Embedding(r embedding.Recipe) *Embedding {
 // EmbedSOM returns the embedding that is the map itself.
 func (m *Map) EmbedSOM() *Embedding { return m.som }
 
-// Show says which embeddings are in sight. Those that are not are freed, but EmbedSOM and those that run.
+// Show says which embeddings are in sight. Those that are not are freed, but EmbedSOM, those that run and those that
+// rules look at.
 func (m *Map) Show(recipes []embedding.Recipe) {
 	for _, e := range m.list {
 		e.sight = false
@@ -102,7 +104,7 @@ func (m *Map) Show(recipes []embedding.Recipe) {
 	}
 	kept := m.list[:0]
 	for _, e := range m.list {
-		if e.sight || e == m.som || e.way != nil && e.way.Stays() {
+		if e.sight || e == m.som || e.way != nil && (e.way.Stays() || e.kept.wanted(m.made.frame)) {
 			kept = append(kept, e)
 			continue
 		}
@@ -217,6 +219,7 @@ func (e *Embedding) put(pos []float32) {
 
 // renew makes the buffer, and has it filled.
 func (e *Embedding) renew() {
+	e.kept = kept{asked: e.kept.asked}
 	if e.way != nil {
 		e.drop()
 		e.at.Target = e.m.buffers.Make(e.m.table.X.Rows, e.dims())

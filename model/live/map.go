@@ -77,6 +77,7 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
 	m.named.near.begin(m)
 	m.named.populations.begin(m)
+	m.named.region.begin(m)
 	m.named.clusters.begin(m, ground)
 	m.runs.AddApart(m.named.clusters.Run())
 	m.runs.Add(m.layout.Run(), m.layout.Resume)
@@ -169,7 +170,8 @@ func (m *Map) Busy() bool {
 	if m.dev.resident == nil {
 		return false // it could not be loaded, which has been said
 	}
-	if m.training.Active() || m.runs.Running() || m.proj.Busy() || m.Values.Busy() || m.named.clusters.Due() {
+	if m.training.Active() || m.runs.Running() || m.proj.Busy() || m.Values.Busy() || m.named.clusters.Due() ||
+		m.lagging() {
 		return true
 	}
 	for _, e := range m.list[1:] {
@@ -218,6 +220,7 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 	for _, e := range m.list {
 		e.tend()
 	}
+	m.named.region.tend()
 	m.layout.Run().Tend()
 	m.named.clusters.Tend()
 	if !m.holding {

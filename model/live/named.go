@@ -10,6 +10,7 @@ type named struct {
 	near        nearest
 	clusters    Clusters
 	populations Populations
+	region      region
 }
 
 // labelled is a column of labels that the map makes.

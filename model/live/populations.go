@@ -18,6 +18,7 @@ type Populations struct {
 	m     *Map
 	value *work.Value[populationKey, *Populated]
 
+	behind bool   // points of a map that rules look at are on their way
 	column string // see Column, for data of a revision
 	data   revision.Revision
 }
@@ -33,7 +34,7 @@ type Populated struct {
 type populationKey struct {
 	tree, data, groups revision.Revision
 	near               nearKey
-	columns            string // revisions of the columns that rules look at
+	columns            string // revisions of the columns and maps that rules look at
 }
 
 // perRule is what a row costs in a rule.
@@ -63,22 +64,25 @@ func (p *Populations) Now() (now *Populated, fresh bool) {
 		return nil, true
 	}
 	key := populationKey{tree: parts.Populations.Rev(s), data: p.m.Doc.Data.Rev}
-	in, ready := p.inputs(tree, &key)
+	needs := tree.Needs()
+	in, ready := p.inputs(tree, needs, &key)
 	if !ready {
 		now, _ = p.value.Now()
 		return now, false
 	}
 	if p.value.Want(key) {
-		cost := perRule * work.Ops(p.m.Doc.Data.Points*tree.Len())
+		cost := work.Ops(p.m.Doc.Data.Points) * (perRule*work.Ops(tree.Len()) + perPlace*work.Ops(len(needs.Maps)))
 		p.value.Make(cost, func(ctx context.Context, _ func(done, total int64)) (*Populated, error) {
 			return populate(ctx, tree, in())
 		})
 	}
-	return p.value.Now()
+	now, fresh = p.value.Now()
+	return now, fresh && !p.behind
 }
 
 // inputs returns what rules look at, and completes the key; ready is false where something of it is on its way.
-func (p *Populations) inputs(tree population.Tree, key *populationKey) (in func() population.Inputs, ready bool) {
+func (p *Populations) inputs(tree population.Tree, needs population.Needs,
+	key *populationKey) (in func() population.Inputs, ready bool) {
 	m := p.m
 	rows, columns := m.Doc.Data.Points, map[string]*dataset.Column{}
 	own := p.Column()
@@ -97,9 +101,17 @@ func (p *Populations) inputs(tree population.Tree, key *populationKey) (in func(
 		columns[name] = c
 		fmt.Fprintf(&revs, "%d ", c.Rev)
 	}
+	maps, ready := p.maps(needs.Maps, &revs)
 	key.columns = revs.String()
-	if !tree.Needs().Landmarks {
-		return func() population.Inputs { return population.Table(rows, columns) }, true
+	table := func() population.Inputs {
+		in := population.Table(rows, columns)
+		in.Places = func(of population.Map) (population.Places, error) {
+			return maps[of.Key()].Places, maps[of.Key()].err
+		}
+		return in
+	}
+	if !ready || !needs.Landmarks {
+		return table, ready
 	}
 	set := m.Landmarks()
 	if now := m.named.near.key(); now.g > 0 && !m.named.near.find(now) {
@@ -111,10 +123,29 @@ func (p *Populations) inputs(tree population.Tree, key *populationKey) (in func(
 	near, _ := m.named.near.Now()
 	order, groups := m.table.Order, population.Groups(set.Groups)
 	return func() population.Inputs {
-		in := population.Table(rows, columns)
+		in := table()
 		in.Nearest, in.Groups = population.Nearest(rows, near, order), groups
 		return in
 	}, true
+}
+
+// maps are the places of points on the maps that rules look at, whose revisions are written to revs; ready is false
+// while there is nothing of one.
+func (p *Populations) maps(of []population.Map, revs *strings.Builder) (at map[string]placed, ready bool) {
+	p.behind = false
+	if len(of) == 0 {
+		return nil, true
+	}
+	at = map[string]placed{}
+	for _, x := range of {
+		found, ok := p.m.places(x)
+		if !ok {
+			return nil, false
+		}
+		at[x.Key()], p.behind = found, p.behind || !found.rest
+		fmt.Fprintf(revs, "%d %t ", found.rev, found.err != nil)
+	}
+	return at, true
 }
 
 // populate evaluates a tree.

@@ -35,11 +35,13 @@ func New(d *desk.Desk) { Name(d, func() {}) }
 func Name(d *desk.Desk, then func()) {
 	drawn, gated := d.Stage.Scene.Enclosed()
 	switch landmarks, points := d.Stage.Hand().Landmarks.Selected, d.Stage.Selected(); {
+	case !points.Empty() && (view.Picking{Stage: d.Stage}).Live():
+		newRegion(d, parts.Region.Of(d.Doc.State()), then)
 	case !points.Empty() && gated:
 		newGate(d, drawn, then)
 	case !points.Empty():
 		ask(d, fmt.Sprintf("%s of %s points", widget.Grouped(points.Count()), widget.Grouped(d.Doc.Data.Points)),
-			parentOf(d, points), func(t population.Tree, p population.Population) (population.Tree, error) {
+			d.Stage.Scene.ParentOf(points), func(t population.Tree, p population.Population) (population.Tree, error) {
 				p.Rule = population.Of(points)
 				t, id, err := t.Add(p)
 				return t, chosen(d, id, err)
@@ -86,12 +88,22 @@ func newGate(d *desk.Desk, drawn view.Drawn, then func()) {
 	what := fmt.Sprintf("a gate on %s and %s with %s points", d.ColumnTitle(drawn.Gate.X.Column),
 		d.ColumnTitle(drawn.Gate.Y.Column), widget.Grouped(points.Count()))
 	if g == nil {
-		what, parent = widget.Grouped(points.Count())+" points", parentOf(d, points)
+		what, parent = widget.Grouped(points.Count())+" points", d.Stage.Scene.ParentOf(points)
 	}
 	ask(d, what, parent, func(t population.Tree, p population.Population) (population.Tree, error) {
 		if p.Rule = population.Of(points); g != nil {
 			p.Rule = g
 		}
+		t, id, err := t.Add(p)
+		return t, chosen(d, id, err)
+	}, then)
+}
+
+// newRegion asks for the name of a live region of a map: which points it has follows that.
+func newRegion(d *desk.Desk, live *parts.LiveRegion, then func()) {
+	what := "a live region of the map with " + widget.Grouped(d.Stage.Selected().Count()) + " points"
+	ask(d, what, live.In, func(t population.Tree, p population.Population) (population.Tree, error) {
+		p.Rule = live.Rule
 		t, id, err := t.Add(p)
 		return t, chosen(d, id, err)
 	}, then)
@@ -162,22 +174,6 @@ func ask(d *desk.Desk, what string, parent population.ID, add func(population.Tr
 			then()
 			return nil
 		}})
-}
-
-// parentOf is the deepest population that has all of some points, but for those that have no others; 0: none has.
-func parentOf(d *desk.Desk, points *selection.Set) (id population.ID) {
-	now, fresh := d.Populations().Now()
-	if now == nil || !fresh {
-		return 0
-	}
-	deepest, depths := -1, now.Tree.Depths()
-	for i, p := range now.Tree.All() {
-		in := now.Sets[i]
-		if depths[i] > deepest && in.Count() > points.Count() && selection.Subtract(points, in).Empty() {
-			deepest, id = depths[i], p.ID
-		}
-	}
-	return id
 }
 
 // Select selects the points of a population, or takes them into the selection or out of it (Scene.SelectNamed).

@@ -2,6 +2,7 @@ package orders
 
 import (
 	"blossom/ui/desk"
+	"blossom/ui/view"
 	"blossom/ui/widget"
 	"slices"
 )
@@ -15,12 +16,55 @@ var pointCommands = []*order{
 		Help:    "Let go of all selected points",
 		Enabled: func(d *desk.Desk) bool { return !d.Stage.Selected().Empty() },
 		Run:     func(d *desk.Desk) { d.Stage.SelectNone() }},
+	{ID: "grow", Menu: "Edit", Title: "Grow to neighbours",
+		Also: "expand selection similar near dilate fill knn space landmarks add",
+		Help: "Take the points near the selected ones in the space of the map, too: first those of landmarks most of " +
+			"whose points are selected, then those of the landmarks near these, further each time",
+		Enabled: func(d *desk.Desk) bool { return !d.Stage.Selected().Empty() },
+		Run:     func(d *desk.Desk) { picking(d).Grow() }},
+	{ID: "shrink", Menu: "Edit", Title: "Shrink from neighbours", Also: "selection erode contract less near space",
+		Help:    "Let go of selected points near others in the space of the map, further each time",
+		Enabled: func(d *desk.Desk) bool { return !d.Stage.Selected().Empty() },
+		Run:     func(d *desk.Desk) { picking(d).Shrink() }},
+	{ID: "live-region", Title: "Selection follows the map",
+		Also: "live region dynamic these points fixed freeze follow update again",
+		Help: "This region, live: whatever lies within the outline is selected when the map moves; once more: these " +
+			"points, wherever they go",
+		Enabled: func(d *desk.Desk) bool { return d.Stage.Hand().Tool.Points },
+		Checked: func(d *desk.Desk) bool { return picking(d).Keeps() == view.ThisRegion },
+		Run: func(d *desk.Desk) {
+			if picking(d).Keeps() == view.ThisRegion {
+				picking(d).KeepAs(view.ThesePoints)
+			} else {
+				picking(d).KeepAs(view.ThisRegion)
+			}
+		}},
+	{ID: "in-front", Title: "Select in front only",
+		Also:    "3d depth through hidden occluded visible surface points select",
+		Help:    "In 3D a stroke takes the points that no others hide, not all that lie under it",
+		Checked: func(d *desk.Desk) bool { return d.Stage.Scene.Gating.Deep == view.InFront },
+		Run: func(d *desk.Desk) {
+			d.Stage.Scene.Gating.Deep = view.InFront - d.Stage.Scene.Gating.Deep
+			d.UI.Refresh()
+		}},
+	{ID: "points-of-landmarks", Title: "Select points of landmarks",
+		Also:    "cells nearest neuron node cluster select by landmark",
+		Help:    "Select the points whose nearest landmark, in the space of the map, is one of those that are selected",
+		Enabled: hasSelection, Run: func(d *desk.Desk) { picking(d).PointsOfLandmarks() }},
+	{ID: "landmarks-of-points", Title: "Select landmarks of points",
+		Also:    "neuron node nearest select by points",
+		Help:    "Select the landmarks most of whose points are selected",
+		Enabled: func(d *desk.Desk) bool { return !d.Stage.Selected().Empty() },
+		Run:     func(d *desk.Desk) { picking(d).LandmarksOfPoints() }},
 	{ID: "hold", Menu: "Edit", Title: "Hold the card",
 		Help:    "Keep the card of the point under the mouse, with all columns",
 		Keys:    []string{"I"},
 		Enabled: func(d *desk.Desk) bool { return d.Stage.Hover().On },
 		Run:     func(d *desk.Desk) { d.Stage.Hover().Held = !d.Stage.Hover().Held }},
 }
+
+// picking is what is done with the selected points of a desk.
+func picking(d *desk.Desk) view.Picking { return view.Picking{Stage: d.Stage} }
 
 // cornering says whether a polygon is being clicked together around points.
 func cornering(d *desk.Desk) bool { return d.Stage.Hand().Cornering() }

@@ -33,6 +33,7 @@ type data struct {
 	menu   int // the column whose menu is open
 	list   columnList
 	sparks sparks
+	median medians // medians of the selected points
 
 	keywords   []widget.ComboItem
 	keywordsOf revision.Revision
@@ -73,8 +74,13 @@ const (
 	warningsShown = 2 // notes on the data that are shown at once
 )
 
-// Note says how many points there are.
-func (p *data) Note() string { return widget.Grouped(p.desk.Doc.Data.Points) + " points" }
+// Note says how many points there are, or are selected: then a row has their median.
+func (p *data) Note() string {
+	if set := p.desk.Stage.Selected(); !set.Empty() {
+		return "medians of " + widget.Grouped(set.Count()) + " selected"
+	}
+	return widget.Grouped(p.desk.Doc.Data.Points) + " points"
+}
 
 func (p *data) Draw() {
 	u, table := p.desk.UI, p.desk.Doc.Data
@@ -88,6 +94,7 @@ func (p *data) Draw() {
 		p.row(&p.list.rows[i], active, spec)
 	}
 	p.sparks.count(p.desk)
+	p.median.count(p.desk)
 	if len(p.list.rows) == 0 {
 		u.Note("No column has this in its name.")
 	}
@@ -277,6 +284,9 @@ func (p *data) row(r *dataRow, active string, spec transform.Spec) {
 	if r.at >= 0 {
 		use := spec.Columns[r.at].Use
 		in, o.Dim, o.Spark = use == transform.InMap, use == transform.Off, p.sparks.of(p.desk, r.at)
+		if m := p.median.of(p.desk, r.at); m.text != "" {
+			o.Value, o.Mark = m.text, p.sparks.place(r.at, m.shown)
+		}
 		o.BoxTip = "Take it into the map"
 		if in {
 			o.BoxTip = "Take it out of the map"

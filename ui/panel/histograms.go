@@ -207,7 +207,7 @@ func (p *histograms) selectRange(x *spreadOf, e widget.Edit) {
 	if e.Changed {
 		p.brush.set = set
 	}
-	d.Change(name, e, func(s *state.State) { parts.Selection.Put(s, set) })
+	d.Change(name, e, func(s *state.State) { parts.Select(s, set) })
 }
 
 // ends are the ends of the range, if it is of one of some columns, and what can be made of it.

@@ -229,7 +229,8 @@ func (p *populations) inks(tree population.Tree) palette.Colouring {
 
 // originIcons are the icons of kinds of rules.
 var originIcons = map[string]string{"cells": assets.IconLasso, "landmarks": assets.IconCircleDot,
-	"limits": assets.IconFunnel, "gate": assets.IconChartScatter, "label": assets.IconTag, "any": assets.IconLayers}
+	"limits": assets.IconFunnel, "gate": assets.IconChartScatter, "label": assets.IconTag, "any": assets.IconLayers,
+	"region": assets.IconRefreshCw}
 
 func originIcon(r population.Rule) string { return originIcons[r.Kind()] }
 

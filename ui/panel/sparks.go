@@ -2,6 +2,7 @@ package panel
 
 import (
 	"context"
+	"math"
 
 	"blossom/model/base/revision"
 	"blossom/model/document/parts"
@@ -27,6 +28,7 @@ type sparksKey struct {
 // spark is one of them, and how its column was transformed.
 type spark struct {
 	counts []float32 // nil: of names, which have no histogram
+	lo, hi float32   // the ends of counts
 	how    string
 }
 
@@ -45,6 +47,19 @@ func (s *sparks) of(d *desk.Desk, column int) []float32 {
 	s.asked[column] = true
 	known, _ := s.value.Now()
 	return known[column].counts
+}
+
+// place is where a transformed value lies in the histogram of a column, from 0 to 1; NaN: nowhere.
+func (s *sparks) place(column int, x float64) float32 {
+	if s.value == nil {
+		return float32(math.NaN())
+	}
+	known, _ := s.value.Now()
+	h := known[column]
+	if h.counts == nil || !(h.hi > h.lo) {
+		return float32(math.NaN())
+	}
+	return min(max((float32(x)-h.lo)/(h.hi-h.lo), 0), 1)
 }
 
 // count begins to count those that have been asked for. Nothing is counted while a slider is held.
@@ -74,7 +89,7 @@ func (s *sparks) count(d *desk.Desk) {
 			v := colour.Of(mixed[i], spec.Columns[i], order)
 			if v.Labels == nil {
 				x.counts = make([]float32, sparkBins)
-				v.Histogram(x.counts)
+				x.lo, x.hi = v.Histogram(x.counts)
 			}
 			found[i] = x
 		}

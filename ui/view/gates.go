@@ -19,8 +19,10 @@ import (
 	"blossom/ui/widget"
 )
 
-// Gating is what the views of a document share of gates.
+// Gating is what the views of a document share of gates and live regions.
 type Gating struct {
+	Keeps  Keeping       // as the user has chosen for what is drawn next
+	Deep   Deep          // the same, in 3D
 	Chosen population.ID // the population that commands speak of, whose gate has handles; 0: none
 
 	drawn drawing
@@ -29,8 +31,9 @@ type Gating struct {
 // drawing is a region of two columns that was drawn last, and the selection that came of it.
 type drawing struct {
 	gate            *population.Gate
-	in              population.ID  // the view showed its points alone; 0: all
-	selected, among *selection.Set // among: what was selected before, where only that could be
+	live            *parts.LiveRegion // the same on a map without such axes
+	in              population.ID     // the view showed its points alone; 0: all
+	selected, among *selection.Set    // among: what was selected before, where only that could be
 }
 
 // gated is a view as gates see it.
@@ -61,18 +64,32 @@ func (g gated) axes() (axes [2]axis, ok bool) {
 	return axes, true
 }
 
-// thinned is a region of the screen as it can be a gate on the axes of a view: with no more corners than it takes to
-// stay within a point of it. What is selected is what the gate has then. In other views it is as it is.
+// thinned is a region of the screen as it can be a gate on the axes of a view. What is selected is what the gate has
+// then. In other views it is as it is.
 func (x gated) thinned(r selection.Region) selection.Region {
+	if _, ok := x.axes(); !ok {
+		return r
+	}
+	return x.thin(r)
+}
+
+// thin is a region of the screen with no more corners than it takes to stay within a point of it, and than gates and
+// live regions have.
+func (x gated) thin(r selection.Region) selection.Region {
 	corners, rectangle := r.Outline()
-	if _, ok := x.axes(); !ok || rectangle || len(corners) < 3 {
+	if rectangle || len(corners) < 3 {
 		return r
 	}
 	var path [][2]float64
 	for _, p := range corners {
 		path = append(path, [2]float64{p.X, p.Y})
 	}
-	path = shape.Simplify(append(path, path[0]), float64(x.v.View.scene.Scale))
+	path = append(path, path[0])
+	for by := float64(x.v.View.scene.Scale); ; by *= 2 {
+		if path = shape.Simplify(path, by); len(path) <= population.MostCorners {
+			break
+		}
+	}
 	if len(path) < 4 {
 		return r
 	}
@@ -110,6 +127,11 @@ func (s *Scene) drew(v *Scatter, r selection.Region, m Mode, was *selection.Set)
 	}
 	if m == Replace || m == Intersect || m == Add && was.Empty() {
 		d.gate = gated{v}.drawn(r)
+	}
+	if (m == Replace || m == Add && was.Empty()) && (gated{v}).unlive(s.Hand.Shape) == "" {
+		if stroke, ok := (gated{v}).stroke(gated{v}.thin(r), Replace); ok {
+			d.live = gated{v}.region(stroke, Replace)
+		}
 	}
 	s.Gating.drawn = d
 }
@@ -245,26 +267,33 @@ func function(a population.Axis) transform.Func {
 // gateShown is a gate that can be seen in a view.
 type gateShown struct {
 	population.Population
-	gate    *population.Gate
+	gate    *population.Gate // nil: it is a region of the map
 	corners []imgui.Vec2
 	outline []imgui.Vec2 // the corners, and places between them where sides are curved
+	strokes []int        // how many places of the outline each stroke of a region has
 }
+
+// quarter says whether it is a quadrant.
+func (g gateShown) quarter() bool { return g.gate != nil && g.gate.Shape == population.Quadrant }
 
 // sides are the lines of its outline, by their ends: of a quadrant two, as the others are the edges of the view.
 func (g gateShown) sides() (out [][2]imgui.Vec2) {
-	n := len(g.outline)
-	if g.gate.Shape == population.Quadrant {
+	if g.quarter() {
 		return [][2]imgui.Vec2{{g.corners[0], g.corners[1]}, {g.corners[1], g.corners[2]}}
 	}
-	for i := range g.outline {
-		out = append(out, [2]imgui.Vec2{g.outline[i], g.outline[(i+1)%n]})
+	first := 0
+	for _, n := range g.strokes {
+		for i := range n {
+			out = append(out, [2]imgui.Vec2{g.outline[first+i], g.outline[first+(i+1)%n]})
+		}
+		first += n
 	}
 	return out
 }
 
 // handles are the corners that are moved by hand.
 func (g gateShown) handles() []imgui.Vec2 {
-	if g.gate.Shape == population.Quadrant {
+	if g.quarter() {
 		return g.corners[1:2]
 	}
 	return g.corners
@@ -277,13 +306,27 @@ func (on gated) shown() (out []gateShown) {
 		return nil
 	}
 	axes, ok := on.axes()
-	if !ok {
-		return nil
-	}
 	for _, p := range tree.All() {
-		if g, is := p.Rule.(*population.Gate); is && (on.v.among.id == 0 || on.v.among.id == p.Parent) {
-			if corners := on.corners(g, axes); corners != nil {
-				out = append(out, gateShown{p, g, corners, on.outline(g, axes, corners)})
+		if on.v.among.id != 0 && on.v.among.id != p.Parent {
+			continue
+		}
+		switch r := p.Rule.(type) {
+		case *population.Gate:
+			if !ok {
+				continue
+			}
+			if corners := on.corners(r, axes); corners != nil {
+				outline := on.outline(r, axes, corners)
+				out = append(out, gateShown{p, r, corners, outline, []int{len(outline)}})
+			}
+		case *population.Region:
+			if x := (gateShown{Population: p}); on.shows(r.Of) {
+				for _, path := range on.outlines(r) {
+					x.corners, x.strokes = append(x.corners, path...), append(x.strokes, len(path))
+				}
+				if x.outline = x.corners; len(x.corners) > 0 {
+					out = append(out, x)
+				}
 			}
 		}
 	}
@@ -293,8 +336,15 @@ func (on gated) shown() (out []gateShown) {
 // bounds is the box around the corners of the gates that can be seen in the view, so that a fitted view has all that can
 // be moved; ok is false where there are none.
 func (on gated) bounds() (b camera.Bounds, ok bool) {
-	axes, _ := on.axes()
+	axes, ok := on.axes()
+	if !ok {
+		return b, false
+	}
+	ok = false
 	for _, g := range on.shown() {
+		if g.gate == nil {
+			continue
+		}
 		for _, at := range onAxes(g.gate, axes, g.gate.Corners()) {
 			p := camera.Bounds{Min: at, Max: at}
 			if ok {
@@ -330,12 +380,16 @@ func (gatesOver) draw(v *Scatter, dl *imgui.DrawList) {
 		if !chosen || !s.Hand.Tool.Points || len(handles) > mostHandles {
 			handles = nil
 		}
-		u.Gate(dl, g.sides(), v.Rect(), chosen, handles)
+		sides := g.sides()
+		if g.gate == nil {
+			sides = clipped(sides, v.Rect())
+		}
+		u.Gate(dl, sides, v.Rect(), widget.GateOpts{Chosen: chosen, Dashed: g.gate == nil, Handles: handles})
 		name, share := g.Name, ""
 		if now != nil {
 			share = shareOf(now, g.ID, chosen)
 		}
-		if g.gate.Shape == population.Quadrant {
+		if g.quarter() {
 			u.QuadrantName(dl, g.corners[1], g.corners[3], v.Rect(), v.LegendBox, name, share, chosen)
 			continue
 		}
@@ -358,7 +412,11 @@ func (gatesOver) print(v *Scatter, o *render.PictureOptions) {
 	sides := render.Lines{Places: matrix.Matrix32{Cols: 2}}
 	for _, g := range (gated{v}).shown() {
 		high := camera.Vec{Y: math.Inf(-1)}
-		for _, side := range g.sides() {
+		lines := g.sides()
+		if g.gate == nil {
+			lines = widget.Dashes(clipped(lines, v.Rect()), float64(v.View.scene.UI.Pt(4)))
+		}
+		for _, side := range lines {
 			for _, p := range side {
 				at := v.Eye.World(float64(p.X), float64(p.Y))
 				if at.Y > high.Y {
@@ -370,7 +428,7 @@ func (gatesOver) print(v *Scatter, o *render.PictureOptions) {
 			sides.Places.Rows += 2
 			sides.Edges = append(sides.Edges, render.Edge{A: n, B: n + 1, Colour: o.Theme.Text, Width: 1.25})
 		}
-		if g.gate.Shape == population.Quadrant { // in the middle of what is seen of it
+		if g.quarter() { // in the middle of what is seen of it
 			high = v.Eye.World(float64(g.corners[1].X+g.corners[3].X)/2, float64(g.corners[1].Y+g.corners[3].Y)/2)
 		}
 		o.Words = append(o.Words, render.Word{Text: g.Name, At: []float32{float32(high.X), float32(high.Y)}})
@@ -428,7 +486,11 @@ func (g *Hand) takeCorner() gesture {
 func (c *corner) start(*Hand) {
 	doc := c.view.View.scene.Map.Doc
 	p, _ := parts.Populations.Of(doc.State()).Find(c.id)
-	doc.Begin("Move gate " + p.Name)
+	what := "gate "
+	if _, is := p.Rule.(*population.Region); is {
+		what = "region "
+	}
+	doc.Begin("Move " + what + p.Name)
 }
 
 func (c *corner) move(g *Hand, _ point) {
@@ -436,10 +498,19 @@ func (c *corner) move(g *Hand, _ point) {
 	p, ok := parts.Populations.Of(doc.State()).Find(c.id)
 	gate, is := p.Rule.(*population.Gate)
 	axes, shown := gated{v}.axes()
+	at := v.Eye.World(g.Cursor.x, g.Cursor.y)
+	if at.X-at.X != 0 || at.Y-at.Y != 0 {
+		return
+	}
+	if region, is := p.Rule.(*population.Region); ok && is && (gated{v}).shows(region.Of) && doc.Open() {
+		doc.Change(func(s *state.State) {
+			parts.Populations.Put(s, parts.Populations.Of(*s).Redefine(c.id, region.Moved(c.at, at.X, at.Y)))
+		})
+		return
+	}
 	if !ok || !is || !shown || !doc.Open() || c.at >= len(gate.Corners()) {
 		return // taken back meanwhile
 	}
-	at := v.Eye.World(g.Cursor.x, g.Cursor.y)
 	x, y := axes[0].to(gate.X, at.X), axes[1].to(gate.Y, at.Y)
 	if gate.X.Column != axes[0].Column {
 		x, y = axes[1].to(gate.X, at.Y), axes[0].to(gate.Y, at.X)

@@ -145,6 +145,7 @@ type countChip struct {
 	corners             int
 	cursor              point
 	place               camera.Place // where the camera was, when it was counted
+	depths              depths
 }
 
 const chipTime = 2 * time.Second
@@ -166,6 +167,7 @@ func (g *Hand) Count(v *Scatter, what string, now time.Time) bool {
 		if !c.shows() {
 			c.number = ""
 		}
+		c.depths = depths{}
 		return c.shows()
 	}
 	corners, place := drawn.size(), v.Eye.Cam.Place()
@@ -177,7 +179,7 @@ func (g *Hand) Count(v *Scatter, what string, now time.Time) bool {
 	if !ok {
 		return false
 	}
-	counter := selection.Counter{Points: points, Budget: 4 * time.Millisecond}
+	counter := selection.Counter{Points: points, Depths: c.depths.of(v, points), Budget: 4 * time.Millisecond}
 	n, err := counter.Count(context.Background(), v.InPicture(drawn.region(g)), v.SelectionView())
 	if err != nil {
 		c.number = ""
@@ -189,6 +191,26 @@ func (g *Hand) Count(v *Scatter, what string, now time.Time) bool {
 	}
 	c.share = fmt.Sprintf("%.1f %%", 100*n.Share())
 	return true
+}
+
+// enclosed takes a stroke of the Select tool into the selection of the document.
+func (s *Stage) enclosed(at Ground, r selection.Region, m Mode) {
+	v, ok := at.(*Scatter)
+	if !ok {
+		return
+	}
+	points, ok := v.SelectionPoints()
+	if !ok {
+		s.hand.Host.Said("the points are on their way to the screen; select again in a moment")
+		return
+	}
+	was := s.Selected()
+	r = gated{v}.thinned(r)
+	if !(Picking{s}).follow(v, r, m) {
+		s.Pick(selection.OnScreen{Region: v.InPicture(r), View: v.SelectionView(), Points: points,
+			Front: gated{v}.front()}, m)
+	}
+	s.Scene.drew(v, r, m, was)
 }
 
 // SelectionPoints is the points of the view as package selection takes them; ok is false while the host does not

@@ -536,23 +536,6 @@ func (f follower) ZoomAt(sx, sy, factor float64) {
 
 func (f follower) Pan(dsx, dsy float64) { f.Eye.Pan(dsx*f.fx, dsy*f.fy) }
 
-// enclosed takes a stroke of the Select tool into the selection of the document.
-func (s *Stage) enclosed(at Ground, r selection.Region, m Mode) {
-	v, ok := at.(*Scatter)
-	if !ok {
-		return
-	}
-	points, ok := v.SelectionPoints()
-	if !ok {
-		s.hand.Host.Said("the points are on their way to the screen; select again in a moment")
-		return
-	}
-	was := s.Selected()
-	r = gated{v}.thinned(r)
-	s.Pick(selection.OnScreen{Region: v.InPicture(r), View: v.SelectionView(), Points: points}, m)
-	s.Scene.drew(v, r, m, was)
-}
-
 // Pick takes what lies in a region, of the screen or of columns, into the selection of the document.
 func (s *Stage) Pick(r selection.Picker, m Mode) {
 	set, err := r.Pick(context.Background())

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"strconv"
 
 	"blossom/assets"
@@ -57,6 +56,43 @@ var modes = []widget.Option{
 	Intersect: {Label: "Intersect", Icon: assets.IconFunnel, Tip: "Keep what is selected and enclosed"},
 }
 
+// keepOptions are what becomes of the selection when the map moves, and in 3D which points a stroke means.
+func (p Picking) keepOptions(o *widget.Options, word string, narrow bool) {
+	s := p.Stage
+	v := s.Scatter()
+	keeps, why := int(p.Keeps()), gated{v}.unlive(s.hand.Shape)
+	if why != "" && !p.Live() {
+		keeps = int(ThesePoints)
+	}
+	if o.Choice("Keep", keepings(word, why), &keeps, narrow && (v.dims == 3 || o.Width() < 1300)) {
+		p.KeepAs(Keeping(keeps))
+	}
+	if v.dims == 3 {
+		deep := int(s.Scene.Gating.Deep)
+		if o.Choice("Depth", deeps, &deep, narrow) {
+			s.Scene.Gating.Deep = Deep(deep)
+		}
+	}
+}
+
+// countOption says how many points are selected, and their share of all and of those that the view shows.
+func (p Picking) countOption(o *widget.Options, word string) {
+	s := p.Stage
+	set, n := s.Selected(), s.Scene.Map.Doc.Data.Points
+	if set.Empty() {
+		o.Count("0", "of "+grouped(n)+" "+word+"s selected")
+		return
+	}
+	share := func(of int) string {
+		return strconv.FormatFloat(100*float64(set.Count())/float64(max(1, of)), 'f', 1, 64) + " %"
+	}
+	rest := word + "s · " + share(n)
+	if name, of := s.Scene.above(set); of > 0 {
+		rest += " · " + share(of) + " of " + s.Scene.UI.Fit(widget.Body, name, s.Scene.UI.Pt(110))
+	}
+	o.Count(grouped(set.Count()), rest)
+}
+
 // selectOptions draws the options of the Select tool over the views.
 func selectOptions(s *Stage, r widget.Rect, word string) {
 	s.Scene.UI.OptionsBar("options", r, func(o *widget.Options) {
@@ -65,7 +101,7 @@ func selectOptions(s *Stage, r widget.Rect, word string) {
 		for _, x := range shapes {
 			which = append(which, x.Option)
 		}
-		narrow := o.Width() < 1100
+		narrow := o.Width() < 1700
 		if o.Choice("Shape", which, &shape, narrow) {
 			s.hand.Shape = Shape(shape)
 		}
@@ -76,19 +112,20 @@ func selectOptions(s *Stage, r widget.Rect, word string) {
 		if o.Choice("Mode", modes, &mode, narrow) {
 			s.hand.Mode = Mode(mode)
 		}
-		set, n := s.Selected(), s.Scene.Map.Doc.Data.Points
-		if set.Empty() {
-			o.Count("0", "of "+grouped(n)+" "+word+"s selected")
-		} else {
-			o.Count(grouped(set.Count()), fmt.Sprintf("of %s %ss · %s %%", grouped(n), word,
-				strconv.FormatFloat(100*float64(set.Count())/float64(max(1, n)), 'f', 1, 64)))
-		}
+		picking := Picking{s}
+		picking.keepOptions(o, word, narrow)
+		set := s.Selected()
+		picking.countOption(o, word)
 		if o.Button("Invert", widget.ButtonOpts{Tip: "Select what is not selected, and let go of what is",
 			Disabled: set.Empty()}) {
 			s.InvertSelection()
 		}
 		if o.Button("None", widget.ButtonOpts{Tip: "Select nothing", Disabled: set.Empty()}) {
 			s.SelectNone()
+		}
+		if o.Button("Grow", widget.ButtonOpts{Disabled: set.Empty(), Tip: "Take the points near the selected ones in " +
+			"the space of the map, too, further each time"}) {
+			picking.Grow()
 		}
 		if s.hand.Host.Name != nil && o.Button("New population", widget.ButtonOpts{Kind: widget.Primary,
 			Tip: "Name what is selected  (Ctrl+G)", Disabled: set.Empty()}) {

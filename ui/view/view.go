@@ -38,6 +38,7 @@ type Scene struct {
 	Fail     func(error)
 	Gating   Gating
 
+	parent      parent
 	options     widget.Rect // bar with the options of a tool, over the views; empty: there are none
 	halo        halo
 	one         [1]int
@@ -70,7 +71,7 @@ func (s *Scene) pixels() float64 { return float64(s.Scale) * s.Ratio }
 
 // SetSelection selects points, as one entry of the history.
 func (s *Scene) SetSelection(name string, set *selection.Set) {
-	s.Map.Doc.Do(name, func(now *state.State) { parts.Selection.Put(now, set) })
+	s.Map.Doc.Do(name, func(now *state.State) { parts.Select(now, set) })
 }
 
 // SelectNamed selects points that have a name, as one entry of the history: Shift adds them and Alt takes them away;

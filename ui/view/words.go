@@ -59,14 +59,19 @@ func (w *words) in(v *Scatter) []render.Word {
 	return w.list
 }
 
-// beside are the names; none where gates are seen in the view, which have theirs at their outlines: another one there
-// could be read as theirs.
+// beside are the names but for those of outlines that are seen in the view, which have them there; none where gates are
+// seen: another name beside them could be read as theirs.
 func (w *words) beside(v *Scatter) []render.Word {
-	list := w.in(v)
-	if len(list) > 0 && len(gated{v}.shown()) > 0 {
+	list, outlines := w.in(v), gated{v}.shown()
+	switch {
+	case len(list) == 0 || len(outlines) == 0:
+		return list
+	case slices.ContainsFunc(outlines, func(g gateShown) bool { return g.gate != nil }):
 		return nil
 	}
-	return list
+	return slices.DeleteFunc(slices.Clone(list), func(x render.Word) bool {
+		return slices.ContainsFunc(outlines, func(g gateShown) bool { return g.Name == x.Text })
+	})
 }
 
 func finiteAt(p *render.PointBuffer, i int) bool {

@@ -15,6 +15,8 @@ type ColumnOpts struct {
 	Dim       bool      // it is left out of everything
 	Fixed     bool      // the box cannot be changed; BoxTip says why
 	Spark     []float32 // counts of its values, drawn at the right; nil: none
+	Value     string    // a number before that, which is of some points; "": none
+	Mark      float32   // where Value is in the histogram, from 0 to 1; NaN: nowhere
 	Tip       string    // tooltip of the name
 	BoxTip    string
 }
@@ -103,9 +105,15 @@ func (u *UI) columnMark(l *line, o ColumnOpts, w float32, hovered bool) {
 		if hovered {
 			ink = t.Faint
 		}
-		u.Spark(l.dl, R(l.X1-s, u.snap(l.Center().Y-h/2), s, h), o.Spark, ink)
+		r := R(l.X1-s, u.snap(l.Center().Y-h/2), s, h)
+		u.Spark(l.dl, r, o.Spark, ink)
+		if o.Value != "" && o.Mark == o.Mark {
+			wide := max(u.snap(u.Pt(2)), u.hair())
+			u.fill(l.dl, R(u.snap(r.X0+o.Mark*(s-wide)), r.Y0, wide, h), t.Accent, 0)
+		}
 		l.X1 -= s + u.Pt(sparkGap)
 	}
+	l.note(o.Value, u.Width(Small, o.Value), sparkGap, t.Text)
 }
 
 // The widths of a histogram in a row, in points: usually, and in a narrow panel; and the gap before it.

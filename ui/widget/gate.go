@@ -1,11 +1,21 @@
 package widget
 
-import "github.com/AllenDang/cimgui-go/imgui"
+import (
+	"math"
 
-// Gate draws the outline of a gate by the ends of its sides, within a picture; a chosen one stands out. Handles are
-// where it can be moved.
-func (u *UI) Gate(dl *imgui.DrawList, sides [][2]imgui.Vec2, in Rect, chosen bool, handles []imgui.Vec2) {
-	t := &u.theme
+	"github.com/AllenDang/cimgui-go/imgui"
+)
+
+// GateOpts are the details of the outline of a gate.
+type GateOpts struct {
+	Chosen  bool         // it stands out
+	Dashed  bool         // it is of a map, whose points may go in and out
+	Handles []imgui.Vec2 // where it can be moved
+}
+
+// Gate draws the outline of a gate by the ends of its sides, within a picture.
+func (u *UI) Gate(dl *imgui.DrawList, sides [][2]imgui.Vec2, in Rect, o GateOpts) {
+	t, dash := &u.theme, pick(o.Dashed, u.Pt(4))
 	dl.PushClipRectV(in.Min(), in.Max(), true)
 	defer dl.PopClipRect()
 	outline := func(c Color, width float32) {
@@ -16,16 +26,16 @@ func (u *UI) Gate(dl *imgui.DrawList, sides [][2]imgui.Vec2, in Rect, chosen boo
 				continue
 			}
 			if len(path) > 0 {
-				u.line(dl, path, c, width, 0)
+				u.line(dl, path, c, width, dash)
 			}
 			path = append(path[:0], s[0], s[1])
 		}
 		if len(path) > 0 {
-			u.line(dl, path, c, width, 0)
+			u.line(dl, path, c, width, dash)
 		}
 		u.scratch.lasso = path
 	}
-	if chosen {
+	if o.Chosen {
 		outline(t.Panel.Alpha(0.8), u.Pt(3.5))
 		outline(t.Accent, u.Pt(1.5))
 	} else {
@@ -33,12 +43,41 @@ func (u *UI) Gate(dl *imgui.DrawList, sides [][2]imgui.Vec2, in Rect, chosen boo
 		outline(t.Text, u.Pt(1.25))
 	}
 	side := u.Pt(7)
-	for _, p := range handles {
+	for _, p := range o.Handles {
 		r := R(u.snap(p.X-side/2), u.snap(p.Y-side/2), side, side)
 		u.fill(dl, r, t.Panel, u.Pt(1))
 		u.stroke(dl, r, t.Accent, u.Pt(1), u.Pt(1.5))
 	}
 }
+
+// Dashes cuts lines, by their ends, into dashes of a length with gaps as long; those that go on from each other are one.
+func Dashes(lines [][2]imgui.Vec2, dash float64) (out [][2]imgui.Vec2) {
+	at := 0.0 // gone since the last dash began, below two dashes
+	for i, l := range lines {
+		if i > 0 && l[0] != lines[i-1][1] {
+			at = 0
+		}
+		dx, dy := float64(l[1].X)-float64(l[0].X), float64(l[1].Y)-float64(l[0].Y)
+		long := math.Hypot(dx, dy)
+		place := func(s float64) imgui.Vec2 {
+			return imgui.Vec2{X: l[0].X + float32(s/long*dx), Y: l[0].Y + float32(s/long*dy)}
+		}
+		for s := 0.0; s < long && len(out) < mostDashes; {
+			step := min(dash-math.Mod(at, dash), long-s)
+			if step <= 1e-6 {
+				step = min(1e-3, long-s)
+			}
+			if at < dash {
+				out = append(out, [2]imgui.Vec2{place(s), place(s + step)})
+			}
+			s, at = s+step, math.Mod(at+step, 2*dash)
+		}
+	}
+	return out
+}
+
+// mostDashes bounds what dashes cost, where a view is far closer than what it shows.
+const mostDashes = 20_000
 
 // QuadrantName writes the name of a quadrant, and below it how many it has, in its corner of the picture, clear of the
 // names of axes and of a legend; nothing where the quadrant, from its centre to that corner, has no room for it: there it

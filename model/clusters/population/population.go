@@ -85,6 +85,11 @@ func (t Tree) Bytes() (n int) {
 		if c, ok := p.Rule.(*Cells); ok {
 			n += c.Set.Bytes() + len(c.other)
 		}
+		if r, ok := p.Rule.(*Region); ok {
+			for _, s := range r.Strokes {
+				n += 32 + 16*len(s.Path)
+			}
+		}
 	}
 	return n
 }

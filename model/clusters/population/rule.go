@@ -27,6 +27,7 @@ type Rule interface {
 type Needs struct {
 	Columns   []string // names of columns
 	Landmarks bool     // the nearest landmark of each row
+	Maps      []Map    // where the points of maps are
 	Rows      bool     // the rows of the data that it was made for: it says nothing of other data
 }
 
@@ -44,6 +45,8 @@ type Inputs struct {
 	Nearest []int32
 	// Groups is the population that each landmark carries, 0 for none.
 	Groups []ID
+	// Places returns where the points of a map are; the error says why there is none. nil: there are no maps.
+	Places func(of Map) (Places, error)
 }
 
 // Kind is a kind of rule.

@@ -54,6 +54,7 @@ func (a *Any) Needs() (n Needs) {
 		x := r.Needs()
 		n.Columns = append(n.Columns, x.Columns...)
 		n.Landmarks, n.Rows = n.Landmarks || x.Landmarks, n.Rows || x.Rows
+		n.Maps = append(n.Maps, x.Maps...)
 	}
 	return n
 }

@@ -55,8 +55,8 @@ func (g *Gate) Kind() string { return "gate" }
 func (g *Gate) Says() string { return "a gate on " + g.X.Column + " and " + g.Y.Column }
 func (g *Gate) Needs() Needs { return Needs{Columns: []string{g.X.Column, g.Y.Column}} }
 
-// mostCorners is how many corners a gate may have.
-const mostCorners = 10_000
+// MostCorners is how many corners a gate may have.
+const MostCorners = 10_000
 
 // check says what is wrong with a gate.
 func (g *Gate) check() error {
@@ -64,7 +64,7 @@ func (g *Gate) check() error {
 	switch {
 	case least == 0:
 		return problem.New("", "use a newer program", "there are no gates of the shape %.40q here", g.Shape)
-	case len(g.Path) < least || len(g.Path) > mostCorners || g.Shape != Polygon && len(g.Path) != 2:
+	case len(g.Path) < least || len(g.Path) > MostCorners || g.Shape != Polygon && len(g.Path) != 2:
 		return problem.New("", "leave it out", "a %s of %d corners is no gate", g.Shape, len(g.Path))
 	case g.Shape == Quadrant && (math.Abs(g.Path[1][0]) != 1 || math.Abs(g.Path[1][1]) != 1):
 		return problem.New("", "leave it out", "a quadrant on the sides %g and %g is no gate", g.Path[1][0],

@@ -19,11 +19,16 @@ func (t Tree) Columns() (names []string) {
 	return names
 }
 
-// Needs is what its rules need together, but for columns.
+// Needs is what its rules need together, but for columns; each map once.
 func (t Tree) Needs() (n Needs) {
 	for _, p := range t.list {
 		x := p.Rule.Needs()
 		n.Landmarks, n.Rows = n.Landmarks || x.Landmarks, n.Rows || x.Rows
+		for _, m := range x.Maps {
+			if !slices.ContainsFunc(n.Maps, func(o Map) bool { return o.Key() == m.Key() }) {
+				n.Maps = append(n.Maps, m)
+			}
+		}
 	}
 	return n
 }

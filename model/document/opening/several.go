@@ -125,7 +125,7 @@ func (u *Undecided) keep(ctx context.Context, data *dataset.Dataset, report func
 	if was.Data.Points == data.Points && !slices.Equal(was.Files(), u.paths()) {
 		// A sample of as many points: what is kept by rows cannot tell that they are others.
 		was.Always(func(s *state.State) {
-			parts.Selection.Put(s, nil)
+			parts.Select(s, nil)
 			parts.Snapshots.Put(s, parts.SnapshotTable{})
 		})
 	}

@@ -146,7 +146,7 @@ func Follow(ctx context.Context, o *Opened, doc *state.Document, s dataset.Subse
 			return moved(set, was.Rows, s.Rows)
 		})
 		parts.Populations.Put(now, carried)
-		parts.Selection.Put(now, nil)
+		parts.Select(now, nil)
 		parts.Snapshots.Put(now, parts.SnapshotTable{})
 	})
 	file, err := session.Of(old, "", program, time.Time{})
@@ -280,7 +280,7 @@ func (f *Found) unchanged(whole, here population.Rule) bool {
 // which the same is done in both.
 func (f *Found) portable(r population.Rule, doc *state.Document) bool {
 	needs, mixes := r.Needs(), parts.Transform.Of(doc.State()).Mixes
-	if needs.Landmarks || needs.Rows || !slices.EqualFunc(mixes, f.Mixes, transform.Mix.Equal) {
+	if needs.Landmarks || needs.Rows || len(needs.Maps) > 0 || !slices.EqualFunc(mixes, f.Mixes, transform.Mix.Equal) {
 		return false
 	}
 	measured := func(m transform.Mix) bool { return !m.Compensates() } // and may be measured on the points

@@ -45,6 +45,10 @@ func everyPart(t *testing.T) *state.Document {
 	named, _, _ = named.Add(population.Population{Name: "B", Parent: within, Rule: population.Join(
 		&population.Limits{Of: []population.Limit{{Column: "a", Low: 1, High: 2}}},
 		&population.Categories{Column: "kind", Names: []string{"x"}})})
+	region := &population.Region{Of: population.Map{Kind: "pca", Dims: 2}, Strokes: []population.Stroke{
+		{Does: population.Adds, Shape: population.Rectangle, Path: [][2]float64{{0, 0}, {1, 1}}},
+		{Does: population.Takes, Shape: population.Polygon, Path: [][2]float64{{0, 0}, {1, 1}, {0, 1}}}}}
+	named, _, _ = named.Add(population.Population{Name: "live", Rule: region})
 	d.Always(func(s *state.State) {
 		set := parts.Landmarks.Of(*s)
 		b := parts.Blend{Layout: "force", Before: set.Pos, After: set.Pos, Share: 0.5}
@@ -58,7 +62,7 @@ func everyPart(t *testing.T) *state.Document {
 		parts.Measured.Put(s, parts.MeasuredTable{For: parts.Transform.Rev(*s),
 			Columns: map[string]transform.Measured{"a": {Transform: "none", SD: 2}}})
 		parts.Runs.Put(s, parts.RunTable{"tsne": {Values: step.Values{"perplexity": 9}, From: &tsne, Keep: true}})
-		parts.Selection.Put(s, selection.FromBits(4, []uint64{5}))
+		parts.SelectLive(s, &parts.LiveRegion{Rule: region, In: within}, selection.FromBits(4, []uint64{5}))
 		parts.Populations.Put(s, named)
 		parts.Snapshots.Put(s, parts.SnapshotTable{}.With(at))
 	})

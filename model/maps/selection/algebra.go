@@ -20,6 +20,16 @@ func Equal(a, b *Set) bool {
 	return true
 }
 
+// Covers says whether all rows of b are in a.
+func Covers(a, b *Set) bool {
+	for i := range wordsOf(b.Len()) {
+		if b.word(i)&^a.word(i) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // Replace returns next, or old if the same rows are in.
 func Replace(old, next *Set) *Set {
 	if Equal(old, next) {

@@ -13,6 +13,7 @@ const Sample = 50_048 // a multiple of 64
 // sample. Set its fields once; use it from one goroutine.
 type Counter struct {
 	Points Points
+	Depths *Depths          // all points in the view, where only those in front are counted; nil: all are
 	Budget time.Duration    // for one Count
 	Now    func() time.Time // nil: time.Now
 }
@@ -61,7 +62,7 @@ func (c *Counter) Count(ctx context.Context, r Region, v View) (Count, error) {
 	}
 	proj := v.projector()
 	built := now()
-	if out.In, err = c.Points.count(ctx, &proj, t, 0, out.Of); err != nil || out.Exact() {
+	if out.In, err = c.Points.count(ctx, &proj, t, c.Depths, 0, out.Of); err != nil || out.Exact() {
 		return out, err
 	}
 	end := now()
@@ -69,6 +70,6 @@ func (c *Counter) Count(ctx context.Context, r Region, v View) (Count, error) {
 	if end.Sub(start)+rest > c.Budget {
 		return out, nil
 	}
-	more, err := c.Points.count(ctx, &proj, t, out.Of, n)
+	more, err := c.Points.count(ctx, &proj, t, c.Depths, out.Of, n)
 	return Count{out.In + more, n, n}, err
 }

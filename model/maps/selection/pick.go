@@ -62,12 +62,13 @@ func (p Points) each(v *projector, from, to int, fn func(c *chunk, at, n int)) {
 	}
 }
 
-// masks calls fn for every 64 of the points [from, to): bit i of m says whether point at+i is in.
-func (p Points) masks(v *projector, t tester, from, to int, fn func(at int, m uint64)) {
+// masks calls fn for every 64 of the points [from, to): bit i of m says whether point at+i is in, and in front where
+// depths say that.
+func (p Points) masks(v *projector, t tester, d *Depths, from, to int, fn func(at int, m uint64)) {
 	p.each(v, from, to, func(c *chunk, at, n int) {
 		for i := 0; i < n; i += 64 {
 			end := min(i+64, n)
-			fn(at+i, p.there(at+i, t.mask(c.x[i:end], c.y[i:end])))
+			fn(at+i, d.front(c, i, p.there(at+i, t.mask(c.x[i:end], c.y[i:end]))))
 		}
 	})
 }
@@ -92,6 +93,11 @@ func (p Points) has(point int) bool { return p.Among == nil || p.Among.Contains(
 // Pick returns the rows of the points that are in a region of a view: as many rows as points. Points behind
 // the eye, and those without a position, never are. The error is a Problem, or that of a cancelled context.
 func Pick(ctx context.Context, r Region, v View, p Points) (*Set, error) {
+	return pick(ctx, r, v, p, Front{})
+}
+
+// pick is Pick of those in front.
+func pick(ctx context.Context, r Region, v View, p Points, f Front) (*Set, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
@@ -103,11 +109,15 @@ func Pick(ctx context.Context, r Region, v View, p Points) (*Set, error) {
 	if t == nil {
 		return None(n), nil
 	}
+	d, err := f.Depths(ctx, v, p)
+	if err != nil {
+		return nil, err
+	}
 	proj := v.projector()
 	if p.Order == nil {
 		words := make([]uint64, wordsOf(n))
 		err := par.Blocks(ctx, n, block, func(_, from, to int) {
-			p.masks(&proj, t, from, to, func(at int, m uint64) { words[at/64] = m })
+			p.masks(&proj, t, d, from, to, func(at int, m uint64) { words[at/64] = m })
 		})
 		if err != nil {
 			return nil, err
@@ -115,7 +125,7 @@ func Pick(ctx context.Context, r Region, v View, p Points) (*Set, error) {
 		return FromBits(n, words), nil
 	}
 	words, err := p.scattered(ctx, func(from, to int, fn func(at int, m uint64)) {
-		p.masks(&proj, t, from, to, fn)
+		p.masks(&proj, t, d, from, to, fn)
 	})
 	if err != nil {
 		return nil, err
@@ -175,14 +185,14 @@ func (p Points) scattered(ctx context.Context, masks func(from, to int, fn func(
 }
 
 // count returns how many of the points [from, to) are in, from being a multiple of 64.
-func (p Points) count(ctx context.Context, v *projector, t tester, from, to int) (int, error) {
+func (p Points) count(ctx context.Context, v *projector, t tester, d *Depths, from, to int) (int, error) {
 	if t == nil {
 		return 0, ctx.Err()
 	}
 	var sum atomic.Int64
 	err := par.Blocks(ctx, to-from, block, func(_, first, last int) {
 		own := 0
-		p.masks(v, t, from+first, from+last, func(_ int, m uint64) { own += bits.OnesCount64(m) })
+		p.masks(v, t, d, from+first, from+last, func(_ int, m uint64) { own += bits.OnesCount64(m) })
 		sum.Add(int64(own))
 	})
 	return int(sum.Load()), err

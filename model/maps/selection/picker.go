@@ -19,11 +19,12 @@ type OnScreen struct {
 	Region Region
 	View   View
 	Points Points
+	Front  Front // in space; the zero one: all points
 }
 
 // Pick returns the rows whose points are in the region.
 func (o OnScreen) Pick(ctx context.Context) (*Set, error) {
-	return Pick(ctx, o.Region, o.View, o.Points)
+	return pick(ctx, o.Region, o.View, o.Points, o.Front)
 }
 
 // Within is a region of columns: of rows that lie within the limits of all of them. Without limits it is all rows.

@@ -52,14 +52,14 @@ func TestRegionsOfTheScreenAndOfColumns(t *testing.T) {
 				sx, sy, _, _ := v.Screen(float32(x), float32(x), 0)
 				return Point{sx, sy}
 			}
-			regions := []Picker{OnScreen{Rect(corner(-0.25), corner(0.5)), v, p},
+			regions := []Picker{OnScreen{Region: Rect(corner(-0.25), corner(0.5)), View: v, Points: p},
 				Within{n, limits(column, -0.25, 0.5)}}
 			for _, r := range regions {
 				if got, err := r.Pick(ctx); err != nil || !Equal(got, want) {
 					t.Errorf("%d rows, %T: %d in, not %d: %v", n, r, got.Count(), want.Count(), err)
 				}
 			}
-			seen, err := OnScreen{Rect(Point{100, 100}, Point{250, 250}), v, p}.Pick(ctx)
+			seen, err := OnScreen{Rect(Point{100, 100}, Point{250, 250}), v, p, Front{}}.Pick(ctx)
 			if err != nil {
 				t.Fatal(err)
 			}
