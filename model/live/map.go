@@ -77,6 +77,7 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
 	m.named.near.begin(m)
 	m.named.populations.begin(m)
+	m.named.beginSamples(m)
 	m.named.clusters.begin(m, ground)
 	m.runs.AddApart(m.named.clusters.Run())
 	m.runs.Add(m.layout.Run(), m.layout.Resume)

@@ -1,0 +1,203 @@
+package live
+
+import (
+	"context"
+
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/data/dataset"
+	"blossom/model/data/sheet"
+	"blossom/model/document/parts"
+	"blossom/model/maps/derived"
+	"blossom/model/work"
+	"blossom/model/work/embedding"
+)
+
+// Samples is the sheet of the samples, and the columns that are made of it.
+type Samples struct {
+	m      *Map
+	labels map[string]*derived.Labels // by columns of the sheet, of a revision
+	rev    revision.Revision
+	data   revision.Revision
+}
+
+// Samples returns those of the map.
+func (m *Map) Samples() *Samples { return &m.named.samples }
+
+// Sheet is the sheet as the document has it.
+func (s *Samples) Sheet() sheet.Sheet { return parts.Samples.Of(s.m.Doc.State()) }
+
+// Rev changes with the sheet.
+func (s *Samples) Rev() revision.Revision { return parts.Samples.Rev(s.m.Doc.State()) }
+
+// Column is the name of the derived column that is made of one of the sheet.
+func (s *Samples) Column(of string) string {
+	return derived.ByID("sheet").ColumnName(s.m.Doc.Data, of)
+}
+
+// of returns the labels of a column of the sheet, nil where there is none.
+func (s *Samples) of(column string) *derived.Labels {
+	now, data := s.Rev(), s.m.Doc.Data
+	if s.labels == nil || s.rev != now || s.data != data.Rev {
+		s.labels, s.rev, s.data = map[string]*derived.Labels{}, now, data.Rev
+	}
+	l, known := s.labels[column]
+	if !known {
+		if values, groups, counts, ok := s.Sheet().Labels(data, column); ok {
+			l = &derived.Labels{Values: values, Names: groups, Counts: counts, None: "no " + column,
+				From: "the sheet of samples", Rev: revision.Next()}
+		}
+		s.labels[column] = l
+	}
+	return l
+}
+
+// ofSheet is a column of the sheet as labels.
+type ofSheet struct {
+	*Samples
+	column string
+}
+
+func (s ofSheet) lack() error {
+	if s.Sheet().At(s.column) >= 0 {
+		return nil
+	}
+	return problem.New("", "add it in the Samples panel, or choose another column",
+		"the sheet of samples has no column %q", s.column)
+}
+
+func (s ofSheet) put(in *derived.Inputs) bool {
+	in.Of, in.Sheet = s.column, s.of(s.column)
+	return in.Sheet != nil
+}
+
+// Contrasts are two groups of points whose densities are compared.
+type Contrasts struct {
+	m     *Map
+	value *work.Value[contrastKey, *derived.Contrast]
+}
+
+// contrastKey is what they depend on.
+type contrastKey struct {
+	pair            parts.GroupPair
+	column, samples revision.Revision
+}
+
+// Contrast returns those of the map.
+func (m *Map) Contrast() *Contrasts { return &m.named.contrast }
+
+// Columns are the names of the columns whose labels can be groups: those of the sheet, then those of the table.
+func (c *Contrasts) Columns() (names []string) {
+	samples := c.m.Samples()
+	for _, name := range samples.Sheet().Columns() {
+		names = append(names, samples.Column(name))
+	}
+	for i := range c.m.Doc.Data.Columns {
+		if x := &c.m.Doc.Data.Columns[i]; len(x.Categories) > 1 && len(x.Categories) <= mostGroups {
+			names = append(names, x.Name)
+		}
+	}
+	return names
+}
+
+// mostGroups is how many labels a column may have of which two are compared.
+const mostGroups = 2000
+
+// Groups are the labels of a column; nil: it is not there.
+func (c *Contrasts) Groups(column string) []string {
+	x, _, err := c.m.Column(column)
+	if err != nil || x == nil {
+		return nil
+	}
+	return x.Categories
+}
+
+// Pair is the two groups that are compared: those that the document names, where they are there, else the first two of
+// the first column that has two. ok is false where there are none.
+func (c *Contrasts) Pair() (p parts.GroupPair, ok bool) {
+	p = parts.Contrast.Of(c.m.Doc.State())
+	if p.Column != "" {
+		if k, _, ok := derived.Named(c.m.Doc.Data, p.Column, embedding.Sources()); ok && !k.Label {
+			return p, false // numbers, of which one is the difference itself
+		}
+		_, _, err := c.m.Column(p.Column)
+		return p, err == nil
+	}
+	for _, name := range c.Columns() {
+		if g := c.Groups(name); len(g) > 1 {
+			return parts.GroupPair{Column: name, A: g[0], B: g[1]}, true
+		}
+	}
+	return p, false
+}
+
+// Can says whether there are two groups to compare.
+func (c *Contrasts) Can() bool { return c.lack() == nil }
+
+func (c *Contrasts) lack() error {
+	if _, ok := c.Pair(); ok {
+		return nil
+	}
+	return problem.New("", "open several files together, or name groups in the Samples panel",
+		"there are no two groups of points to compare")
+}
+
+func (c *Contrasts) put(in *derived.Inputs) bool {
+	p, ok := c.Pair()
+	if !ok {
+		return false
+	}
+	x, _, err := c.m.Column(p.Column)
+	if err != nil || x == nil {
+		return false
+	}
+	samples, of := c.m.Samples().Sheet().Of(c.m.Doc.Data)
+	key := contrastKey{pair: p, column: x.Rev}
+	if of != nil {
+		key.samples = of.Rev
+	}
+	if c.value.Want(key) {
+		c.value.Make(0, func(context.Context, func(done, total int64)) (*derived.Contrast, error) {
+			return contrastOf(p, x, of, len(samples)), nil
+		})
+	}
+	in.Contrast, _ = c.value.Now()
+	return in.Contrast != nil
+}
+
+// contrastOf says which rows are in the groups, and of which sample; of is nil where all are one sample.
+func contrastOf(p parts.GroupPair, by, of *dataset.Column, samples int) *derived.Contrast {
+	n := len(by.Values)
+	out := &derived.Contrast{A: p.A, B: p.B, Group: make([]int8, n), Sample: make([]int32, n), Samples: samples,
+		Rev: revision.Next()}
+	group := make([]int8, len(by.Categories))
+	for i, name := range by.Categories {
+		switch name {
+		case p.A:
+			group[i] = 0
+		case p.B:
+			group[i] = 1
+		default:
+			group[i] = -1
+		}
+	}
+	for row, x := range by.Values {
+		if out.Group[row] = -1; x >= 0 && int(x) < len(group) {
+			out.Group[row] = group[int(x)]
+		}
+		if of == nil {
+			continue
+		}
+		if out.Sample[row] = -1; of.Values[row] >= 0 {
+			out.Sample[row] = int32(of.Values[row])
+		}
+	}
+	return out
+}
+
+// begin makes the values.
+func (n *named) beginSamples(m *Map) {
+	n.samples.m, n.contrast.m = m, m
+	n.contrast.value = work.Keep[contrastKey, *derived.Contrast](&m.Values, work.Policy{Title: "Groups compared",
+		Quiet: true, Remedy: "choose others"})
+}
