@@ -275,3 +275,10 @@ func (s Sheet) Labels(data *dataset.Dataset, column string) (values []float32, g
 	}
 	return values, groups, counts, true
 }
+
+// Rekeyed returns the sheet with samples that are the labels of another column; "": the files. Texts stay with the
+// names of samples.
+func (s Sheet) Rekeyed(by string) Sheet {
+	s.by = by
+	return s
+}
