@@ -16,6 +16,7 @@ import (
 	"blossom/model/job/export"
 	"blossom/model/job/run"
 	"blossom/model/landmarks/train"
+	"blossom/model/maps/derived"
 	"blossom/model/space/transform"
 )
 
@@ -84,7 +85,7 @@ func (n *Named) Make(ctx context.Context, w *Work) error {
 	}
 	w.Notes = append(w.Notes, w.notes...)
 	names := &export.Names{Data: w.table, Tree: n.Tree, Labels: n.Made, Colour: w.Options.Colour, All: n.All,
-		Each: n.Each}
+		Each: n.Each, Samples: parts.Samples.Of(w.Parts)}
 	for _, x := range []struct {
 		path  string
 		write func() error
@@ -143,6 +144,16 @@ func (n *Named) inputs(ctx context.Context, w *Work) (population.Inputs, error) 
 	}
 	for c, column := range transform.AllMixed(w.table, w.Points.Spec, cols) {
 		columns[w.table.Columns[c].Name] = column
+	}
+	for _, name := range n.Tree.Columns() { // those of the sheet of samples
+		k, of, made := derived.Named(w.table, name, nil)
+		if _, own := at[name]; own || !made || k.Needs != derived.NeedSheet {
+			continue
+		}
+		in := derived.Inputs{Data: w.table, Of: of, Sheet: derived.OfSheet(parts.Samples.Of(w.Parts), w.table, of)}
+		if c, err := k.Column(ctx, in, nil); err == nil {
+			columns[name] = &c
+		}
 	}
 	in := population.Table(w.table.Points, columns)
 	if !n.Tree.Needs().Landmarks || w.Landmarks == nil {

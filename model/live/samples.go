@@ -43,10 +43,7 @@ func (s *Samples) of(column string) *derived.Labels {
 	}
 	l, known := s.labels[column]
 	if !known {
-		if values, groups, counts, ok := s.Sheet().Labels(data, column); ok {
-			l = &derived.Labels{Values: values, Names: groups, Counts: counts, None: "no " + column,
-				From: "the sheet of samples", Rev: revision.Next()}
-		}
+		l = derived.OfSheet(s.Sheet(), data, column)
 		s.labels[column] = l
 	}
 	return l

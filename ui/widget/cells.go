@@ -3,6 +3,8 @@ package widget
 import (
 	"strconv"
 
+	"blossom/assets"
+
 	"github.com/AllenDang/cimgui-go/imgui"
 )
 
@@ -84,7 +86,10 @@ func (t *cellTable) titles() {
 				u.ring(u.dl(), x.Rect, u.Pt(4))
 			}
 		}
-		u.textIn(u.dl(), Small, r, 0, ink, c.Title)
+		used := u.textIn(u.dl(), Small, Rect{r.X0, r.Y0, r.X1 - u.Pt(16), r.Y1}, 0, ink, c.Title)
+		if i >= t.opts.Still {
+			u.icon(u.dl(), r.X0+used+u.Pt(9), r.Center().Y, 12, ink, assets.IconChevronDown)
+		}
 	})
 	place(p.X, p.Y)
 	u.fill(u.dl(), R(r.X0, u.snap(r.Y1), t.w, u.hair()), u.theme.Border, 0)

@@ -60,9 +60,8 @@ func Decode(raw []byte) (Sheet, error) {
 		for i, c := range r.Cells {
 			cells[i] = tidy(strings.Clone(c))
 		}
-		if x := (row{r.Sample, cells}); said(x) {
-			s.rows = append(s.rows, x)
-		}
+		s.rows = append(s.rows, row{r.Sample, cells})
 	}
+	s.rows = byName(s.rows)
 	return s, nil
 }

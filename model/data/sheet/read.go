@@ -168,6 +168,7 @@ func fill(file string, table *dataset.Dataset, key int, samples []string, by str
 	out := &Found{Sheet: Keyed(by), Key: table.Columns[key].Name}
 	var err error
 	var from []int
+	var rows []row
 	for j := range table.Columns {
 		if j == key {
 			continue
@@ -192,10 +193,13 @@ func fill(file string, table *dataset.Dataset, key int, samples []string, by str
 				samples[at])
 		}
 		line[at] = i + 1
+		cells := make([]string, len(from))
 		for k, j := range from {
-			out.Sheet = out.Sheet.Set(samples[at], k, cell(&table.Columns[j], i))
+			cells[k] = tidy(cell(&table.Columns[j], i))
 		}
+		rows = append(rows, row{samples[at], cells})
 	}
+	out.Sheet.rows = byName(rows)
 	for i, s := range samples {
 		if line[i] == 0 {
 			out.Without = append(out.Without, s)

@@ -26,7 +26,7 @@ const (
 type Sheet struct {
 	by      string   // the column of the data whose labels are samples; "": the files
 	columns []string // names, no two alike without capitals
-	rows    []row    // samples that have a text, in the order in which they came
+	rows    []row    // samples that have a text, by their names
 }
 
 // row is the texts of a sample, one for each column, "" for none.
@@ -44,7 +44,7 @@ func (s Sheet) Columns() []string { return s.columns }
 // Empty says whether there is nothing in it.
 func (s Sheet) Empty() bool { return len(s.columns) == 0 && s.by == "" }
 
-// Known are the samples that have a row, in the order in which they came.
+// Known are the samples that have a row, by their names.
 func (s Sheet) Known() (names []string) {
 	for _, r := range s.rows {
 		names = append(names, r.sample)
@@ -59,14 +59,15 @@ func (s Sheet) At(column string) int {
 
 // Cell is the text of a sample in the column at a place, "" for none.
 func (s Sheet) Cell(sample string, column int) string {
-	if i := s.find(sample); i >= 0 && column >= 0 && column < len(s.columns) {
+	if i, ok := s.find(sample); ok && column >= 0 && column < len(s.columns) {
 		return s.rows[i].cells[column]
 	}
 	return ""
 }
 
-func (s Sheet) find(sample string) int {
-	return slices.IndexFunc(s.rows, func(r row) bool { return r.sample == sample })
+// find is the place of the row of a sample, or where it is to be.
+func (s Sheet) find(sample string) (int, bool) {
+	return slices.BinarySearchFunc(s.rows, sample, func(r row, name string) int { return strings.Compare(r.sample, name) })
 }
 
 // Equal says whether two sheets are the same.
@@ -97,6 +98,13 @@ func tidy(text string) string {
 		text = strings.TrimSpace(string([]rune(text)[:LongCell]))
 	}
 	return text
+}
+
+// byName puts rows that have a text into their order, those of several of one sample after each other.
+func byName(rows []row) []row {
+	rows = slices.DeleteFunc(rows, func(r row) bool { return !said(r) })
+	slices.SortStableFunc(rows, func(a, b row) int { return strings.Compare(a.sample, b.sample) })
+	return rows
 }
 
 // Keyed returns an empty sheet whose samples are the labels of another column; "": the files.
@@ -164,14 +172,12 @@ func (s Sheet) Set(sample string, column int, text string) Sheet {
 	if column < 0 || column >= len(s.columns) || s.Cell(sample, column) == text {
 		return s
 	}
-	s.rows = slices.Clone(s.rows)
-	i := s.find(sample)
-	if i < 0 {
-		if len(s.rows) >= MostSamples {
-			return s
-		}
-		i = len(s.rows)
-		s.rows = append(s.rows, row{sample, make([]string, len(s.columns))})
+	i, ok := s.find(sample)
+	if !ok && len(s.rows) >= MostSamples {
+		return s
+	}
+	if s.rows = slices.Clone(s.rows); !ok {
+		s.rows = slices.Insert(s.rows, i, row{sample, make([]string, len(s.columns))})
 	}
 	s.rows[i].cells = slices.Clone(s.rows[i].cells)
 	s.rows[i].cells[column] = text
