@@ -42,9 +42,6 @@ type Values struct {
 	signed          bool            // 0 is the middle of the palette
 }
 
-// signedPalette is the default one of differences.
-const signedPalette = "blue-red"
-
 // Settings say how Values become colours.
 type Settings struct {
 	Palette       string  // "" or one that does not fit: the default of the column's kind
@@ -296,7 +293,10 @@ func (v *Values) Colouring(s Settings) palette.Colouring {
 	if out.Palette == nil || out.Palette.Kind == palette.Categorical {
 		out.Palette = palette.Default()
 		if v.signed {
-			out.Palette = palette.ByName(signedPalette)
+			out.Palette = palette.ByName("blue-red")
+		}
+		if v.signed && s.Dark { // whose ends stand out there
+			out.Palette = palette.ByName("blue-red-dark")
 		}
 	}
 	if s.Dark {

@@ -30,7 +30,8 @@ func init() {
 			"of the counts of points.",
 		Compute: func(ctx context.Context, in Inputs, progress func(done, total int64)) (dataset.Column, error) {
 			p, x := in.Positions, in.Contrast
-			c := dataset.Column{From: in.Positions.from() + ", " + x.B + " against " + x.A, Signed: true}
+			c := dataset.Column{From: in.Positions.from() + ", " + x.B + " against " + x.A,
+				Label: x.B + " against " + x.A + ", log2", Signed: true}
 			low, high, _ := Core(p)
 			n := len(p.Pos) / p.Dims
 			at := density.Groups{Samples: x.Samples, Group: make([]int8, n), Sample: make([]int32, n)}
