@@ -35,11 +35,12 @@ func TestCountsHaveWhatTheSheetSays(t *testing.T) {
 	if lines[0] != "population,path,sample,points,of_all,of_parent,group,day" {
 		t.Fatalf("the first line is %q", lines[0])
 	}
-	high := map[string]int{} // of a from 100 on, by kind
+	high := map[string]int{} // rows with a from 100 on, by kind
 	for i := 100; i < 300; i++ {
 		high[[]string{"x", "y", ""}[i%3]]++
 	}
-	for _, want := range []string{"high,high,x," + strconv.Itoa(high["x"]) + ",", "high,high,y," + strconv.Itoa(high["y"]) + ","} {
+	for _, kind := range []string{"x", "y"} {
+		want := "high,high," + kind + "," + strconv.Itoa(high[kind]) + ","
 		if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, want) }) {
 			t.Errorf("there is no line %q", want)
 		}

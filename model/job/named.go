@@ -145,7 +145,7 @@ func (n *Named) inputs(ctx context.Context, w *Work) (population.Inputs, error) 
 	for c, column := range transform.AllMixed(w.table, w.Points.Spec, cols) {
 		columns[w.table.Columns[c].Name] = column
 	}
-	for _, name := range n.Tree.Columns() { // those of the sheet of samples
+	for _, name := range n.Tree.Columns() { // columns of the sheet of samples
 		k, of, made := derived.Named(w.table, name, nil)
 		if _, own := at[name]; own || !made || k.Needs != derived.NeedSheet {
 			continue

@@ -90,7 +90,7 @@ func (m *Map) Makeable() []ColumnInfo {
 		of := titles
 		switch {
 		case k.Prefix != "":
-			of = m.Samples().Sheet().Columns()
+			of = m.named.samples.Sheet().Columns()
 		case k.Needs&(derived.NeedPositions|derived.NeedDepth) == 0:
 			of = titles[:1]
 		}

@@ -22,7 +22,8 @@ type labelled interface {
 	put(in *derived.Inputs) bool
 }
 
-// labels is what a kind of column takes its labels from, of is which of its columns it makes; nil: it is no such column.
+// labels is what a kind of column takes its labels from, of is which of its columns it makes; nil: it is no such
+// column.
 func (n *named) labels(k *derived.Kind, of string) labelled {
 	switch {
 	case k.Needs&derived.NeedClusters != 0:

@@ -21,8 +21,8 @@ type Samples struct {
 	data   revision.Revision
 }
 
-// Samples returns those of the map.
-func (m *Map) Samples() *Samples { return &m.named.samples }
+// Samples returns the samples that populations are counted in.
+func (p *Populations) Samples() *Samples { return &p.m.named.samples }
 
 // Sheet is the sheet as the document has it.
 func (s *Samples) Sheet() sheet.Sheet { return parts.Samples.Of(s.m.Doc.State()) }
@@ -80,12 +80,12 @@ type contrastKey struct {
 	column, samples revision.Revision
 }
 
-// Contrast returns those of the map.
-func (m *Map) Contrast() *Contrasts { return &m.named.contrast }
+// Contrast returns the two groups that are compared.
+func (p *Populations) Contrast() *Contrasts { return &p.m.named.contrast }
 
 // Columns are the names of the columns whose labels can be groups: those of the sheet, then those of the table.
 func (c *Contrasts) Columns() (names []string) {
-	samples := c.m.Samples()
+	samples := &c.m.named.samples
 	for _, name := range samples.Sheet().Columns() {
 		names = append(names, samples.Column(name))
 	}
@@ -148,7 +148,7 @@ func (c *Contrasts) put(in *derived.Inputs) bool {
 	if err != nil || x == nil {
 		return false
 	}
-	samples, of := c.m.Samples().Sheet().Of(c.m.Doc.Data)
+	samples, of := c.m.named.samples.Sheet().Of(c.m.Doc.Data)
 	key := contrastKey{pair: p, column: x.Rev}
 	if of != nil {
 		key.samples = of.Rev

@@ -33,7 +33,7 @@ type shownView struct {
 func (d *Desk) ColumnList() (list []live.ColumnInfo, rev revision.Revision) {
 	c, views := &d.columns, parts.Views.Of(d.Doc.State()).Views
 	clusters, names := d.Clusters().Hierarchy() != nil, d.Populations().Tree().Len() > 0
-	samples, compared := d.Samples().Rev(), d.Contrast().Can()
+	samples, compared := d.Populations().Samples().Rev(), d.Populations().Contrast().Can()
 	same := c.list != nil && c.data == d.Doc.Data.Rev && len(views) == len(c.views) && c.clusters == clusters &&
 		c.names == names && c.samples == samples && c.compared == compared
 	for i := 0; same && i < len(views); i++ {

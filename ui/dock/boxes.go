@@ -47,7 +47,6 @@ type comparedKey struct {
 	of     population.ID
 	parent bool
 	sorted bool
-	dark   bool
 }
 
 // compared is comparisons with their plots.
@@ -60,7 +59,7 @@ type compared struct {
 
 // column is the place of the column of the sheet that has the groups, -1: there is none.
 func (b *boxes) column() int {
-	s := b.desk.Samples().Sheet()
+	s := b.desk.Populations().Samples().Sheet()
 	if at := s.At(b.by); at >= 0 {
 		return at
 	}
@@ -72,13 +71,13 @@ func (b *boxes) column() int {
 
 // want has populations counted and compared; nil: they are not yet, or there is nothing to compare.
 func (b *boxes) want() (now *compared, fresh bool) {
-	_, of := b.desk.Samples().Sheet().Of(b.desk.Doc.Data)
+	_, of := b.desk.Populations().Samples().Sheet().Of(b.desk.Doc.Data)
 	column := b.column()
 	counts, fresh := b.counting.want(of)
 	if counts == nil || column < 0 {
 		return nil, fresh
 	}
-	key := comparedKey{counts, b.desk.Samples().Rev(), column, b.of, b.parent, b.sorted, b.desk.Window.Dark()}
+	key := comparedKey{counts, b.desk.Populations().Samples().Rev(), column, b.of, b.parent, b.sorted}
 	if b.made == nil || b.key != key {
 		b.made, b.key = b.compare(counts, column), key
 	}
@@ -97,7 +96,7 @@ func (b *boxes) places(t population.Tree) (out []int) {
 
 // compare compares populations by the groups of a column of the sheet.
 func (b *boxes) compare(c *counted, column int) *compared {
-	groups, in := b.desk.Samples().Sheet().Groups(c.Samples, column)
+	groups, in := b.desk.Populations().Samples().Sheet().Groups(c.Samples, column)
 	out := &compared{counts: c, groups: groups}
 	out.list = frequency.Compare(c.of.Tree, c.Counts, b.places(c.of.Tree), in, len(groups), b.parent)
 	if b.sorted {
@@ -171,7 +170,7 @@ func (b *boxes) Head() widget.DockHead {
 	out := widget.DockHead{}
 	by := "no column"
 	if at := b.column(); at >= 0 {
-		by = b.desk.Samples().Sheet().Columns()[at]
+		by = b.desk.Populations().Samples().Sheet().Columns()[at]
 	}
 	if now != nil {
 		n := len(now.plots)
@@ -231,7 +230,7 @@ func (b *boxes) menus() {
 	u, d := b.desk.UI, b.desk
 	u.ContextMenu("boxes by", func() {
 		at := b.column()
-		for i, name := range d.Samples().Sheet().Columns() {
+		for i, name := range d.Populations().Samples().Sheet().Columns() {
 			if i < mostListed && u.MenuItem(name+"##by "+name, widget.MenuOpts{Checked: i == at}) {
 				b.by = name
 			}
@@ -318,8 +317,8 @@ func (b *boxes) text(now *compared) string {
 		}
 		for g, box := range x.Boxes {
 			cells := []string{clean.Replace(now.counts.of.Tree.All()[x.Place].Name), clean.Replace(now.groups[g]),
-				strconv.Itoa(len(box.Shares)), number(box.Low), number(box.First), number(box.Median), number(box.Third),
-				number(box.High), test, number(x.Difference), number(x.P), number(x.Adjusted)}
+				strconv.Itoa(len(box.Shares)), number(box.Low), number(box.First), number(box.Median),
+				number(box.Third), number(box.High), test, number(x.Difference), number(x.P), number(x.Adjusted)}
 			out.WriteString(strings.Join(cells, "\t") + "\n")
 		}
 	}

@@ -73,7 +73,7 @@ type labelColumn struct{ title, name string }
 
 // labelColumns are those of the sheet of samples, then those of the table but for the files.
 func labelColumns(d *desk.Desk) (out []labelColumn) {
-	samples := d.Samples()
+	samples := d.Populations().Samples()
 	for _, name := range samples.Sheet().Columns() {
 		out = append(out, labelColumn{name, samples.Column(name)})
 	}

@@ -52,7 +52,7 @@ func (f *frequencies) samples() (c *dataset.Column, title string) {
 			return c, c.Short()
 		}
 	}
-	if _, c = f.desk.Samples().Sheet().Of(f.desk.Doc.Data); c == nil {
+	if _, c = f.desk.Populations().Samples().Sheet().Of(f.desk.Doc.Data); c == nil {
 		return nil, "all points"
 	}
 	if c == f.desk.Doc.Data.Origin() {

@@ -20,8 +20,8 @@ func init() {
 	Register(Kind{ID: "samples", Title: "Samples",
 		Also: "sheet metadata group condition donor patient day files annotate experiment csv",
 		Key:  "Alt+S", Icon: assets.IconFlaskConical, Order: 82, Height: 220,
-		Help: "What is known of each sample: group, donor, day; typed in or read from a sheet, and columns to colour and " +
-			"compare by",
+		Help: "What is known of each sample: group, donor, day; typed in or read from a sheet, and columns to colour " +
+			"and compare by",
 		New: func(d *desk.Desk) Dock { return &samples{desk: d} }})
 }
 
@@ -36,7 +36,7 @@ type samples struct {
 // list is the samples, and what they are.
 func (p *samples) list() (names []string, kind string) {
 	data := p.desk.Doc.Data
-	names, of := p.desk.Samples().Sheet().Of(data)
+	names, of := p.desk.Populations().Samples().Sheet().Of(data)
 	switch {
 	case of == nil:
 		return names, "all points"
@@ -50,7 +50,7 @@ func (p *samples) list() (names []string, kind string) {
 func (p *samples) Head() widget.DockHead {
 	p.menus()
 	names, kind := p.list()
-	n := len(p.desk.Samples().Sheet().Columns())
+	n := len(p.desk.Populations().Samples().Sheet().Columns())
 	out := widget.DockHead{Note: problem.Count(len(names), "sample") + ", " + problem.Count(n, "column")}
 	if n > p.fits && p.fits > 0 {
 		out.Note += fmt.Sprintf(", %d to %d", p.first+1, min(p.first+p.fits, n))
@@ -62,10 +62,10 @@ func (p *samples) Head() widget.DockHead {
 	out.Actions = append(out.Actions,
 		widget.DockAction{ID: "by", Label: "By " + kind, Icon: assets.IconList, Tip: "What a sample is: a file, or a " +
 			"label of a column"},
-		widget.DockAction{ID: "add", Label: "Add a column", Icon: assets.IconPlus, Tip: "Add a column, such as group, " +
-			"donor or day"},
-		widget.DockAction{ID: "read", Label: "Read a sheet…", Icon: assets.IconFolderOpen, Tip: "Read the columns from a " +
-			"CSV or TSV file, one column of which names the samples"})
+		widget.DockAction{ID: "add", Label: "Add a column", Icon: assets.IconPlus, Tip: "Add a column, such as " +
+			"group, donor or day"},
+		widget.DockAction{ID: "read", Label: "Read a sheet…", Icon: assets.IconFolderOpen, Tip: "Read the columns " +
+			"from a CSV or TSV file, one column of which names the samples"})
 	return out
 }
 
@@ -92,7 +92,7 @@ func (p *samples) put(name string, s sheet.Sheet) { p.desk.Doc.Do(name, parts.Sa
 func (p *samples) add() {
 	p.desk.Window.AskName(desk.NameQuestion{Title: "Add a column", Hint: "group", Verb: "Add it",
 		Answer: func(name string) error {
-			s, err := p.desk.Samples().Sheet().Add(name)
+			s, err := p.desk.Populations().Samples().Sheet().Add(name)
 			if err == nil {
 				p.put("Add "+s.Columns()[len(s.Columns())-1]+" to the samples", s)
 			}
@@ -109,11 +109,11 @@ func (p *samples) ask() {
 // read takes over the sheet of a file.
 func (p *samples) read(path string) {
 	names, _ := p.list()
-	by, name := p.desk.Samples().Sheet().By(), filepath.Base(path)
+	by, name := p.desk.Populations().Samples().Sheet().By(), filepath.Base(path)
 	p.desk.Values.Jobs.Start("Reading "+name, func(ctx context.Context, _ *work.Job) (func(), error) {
 		found, err := sheet.Read(ctx, path, names, by)
 		return func() {
-			if found != nil && p.desk.Samples().Sheet().By() == by {
+			if found != nil && p.desk.Populations().Samples().Sheet().By() == by {
 				p.take(name, found)
 			}
 		}, err
@@ -129,7 +129,7 @@ func (p *samples) take(name string, found *sheet.Found) {
 	if says := found.Says(); says != "" {
 		text += "; " + says
 	}
-	colour := p.desk.Samples().Column(columns[0])
+	colour := p.desk.Populations().Samples().Column(columns[0])
 	p.desk.Window.Note(desk.Note{Text: text, Actions: []desk.Action{{Label: "Colour by " + columns[0],
 		Do: func() { p.desk.ColourBy(colour) }}}})
 }
@@ -138,7 +138,7 @@ func (p *samples) take(name string, found *sheet.Found) {
 func (p *samples) menus() {
 	u, d := p.desk.UI, p.desk
 	u.ContextMenu("samples by", func() {
-		s := d.Samples().Sheet()
+		s := d.Populations().Samples().Sheet()
 		choose := func(title, name string) {
 			if u.MenuItem(title, widget.MenuOpts{Checked: s.By() == name}) && s.By() != name {
 				p.put("Samples", s.Rekeyed(name))
@@ -162,18 +162,18 @@ func (p *samples) menus() {
 func (p *samples) columnMenu() {
 	u, d := p.desk.UI, p.desk
 	u.ContextMenu("samples column", func() {
-		s := d.Samples().Sheet()
+		s := d.Populations().Samples().Sheet()
 		if p.head >= len(s.Columns()) {
 			return
 		}
 		name := s.Columns()[p.head]
 		if u.MenuItem("Colour by "+name+"##colour", widget.MenuOpts{Icon: assets.IconPalette,
 			Tip: "The active view is coloured by it"}) {
-			d.ColourBy(d.Samples().Column(name))
+			d.ColourBy(d.Populations().Samples().Column(name))
 		}
 		if u.MenuItem("Populations of its labels##populations", widget.MenuOpts{Icon: assets.IconTag,
 			Tip: "A population of the points of each"}) {
-			naming.FromLabels(d, d.Samples().Column(name))
+			naming.FromLabels(d, d.Populations().Samples().Column(name))
 		}
 		u.MenuSeparator()
 		if u.MenuItem("Rename…##rename", widget.MenuOpts{Icon: assets.IconPenLine}) {
@@ -188,12 +188,12 @@ func (p *samples) columnMenu() {
 // rename asks for another name of a column. What is coloured by it goes along.
 func (p *samples) rename(column int) {
 	d := p.desk
-	was := d.Samples().Sheet().Columns()[column]
+	was := d.Populations().Samples().Sheet().Columns()[column]
 	d.Window.AskName(desk.NameQuestion{Title: "Rename the column", Text: was, Hint: was, Verb: "Rename it",
-		Gone: func() bool { return d.Samples().Sheet().At(was) != column },
+		Gone: func() bool { return d.Populations().Samples().Sheet().At(was) != column },
 		Answer: func(name string) error {
-			s := d.Samples().Sheet().Rename(column, name)
-			from, to := d.Samples().Column(was), d.Samples().Column(s.Columns()[column])
+			s := d.Populations().Samples().Sheet().Rename(column, name)
+			from, to := d.Populations().Samples().Column(was), d.Populations().Samples().Column(s.Columns()[column])
 			d.Doc.Do("Rename "+was, func(now *state.State) {
 				parts.Samples.Put(now, s)
 				recolour(now, from, to)
@@ -229,13 +229,14 @@ func (p *samples) Draw(r widget.Rect) {
 	u := p.desk.UI
 	p.columnMenu()
 	names, _ := p.list()
-	s := p.desk.Samples().Sheet()
+	s := p.desk.Populations().Samples().Sheet()
 	columns := s.Columns()
 	if len(columns) == 0 {
 		text := fmt.Sprintf("Nothing is said of the %s yet: add a column such as group, donor or day, or read a sheet.",
 			problem.Count(len(names), "sample"))
 		if len(names) == 1 {
-			text = "All points are one sample. Open several files together, or choose a column whose labels are samples."
+			text = "All points are one sample. Open several files together, or choose a column whose labels are " +
+				"samples."
 		}
 		u.Vacant(r, text, "Add a column##first", false, p.add)
 		return

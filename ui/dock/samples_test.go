@@ -58,8 +58,8 @@ func typed(t *testing.T, s *stand.Window, name string) {
 	})
 }
 
-// A sheet is typed in: columns are added, Tab and Enter lead from cell to cell, and each cell is an entry of the history.
-// Its columns colour the view, and undoing takes them back.
+// A sheet is typed in: columns are added, Tab and Enter lead from cell to cell, and each cell is an entry of the
+// history. Its columns colour the view, and undoing takes them back.
 func TestASheetIsTypedIn(t *testing.T) {
 	s, d := ofDonors(t, "samples", 4, stand.Options{W: 900, H: 600})
 	began := s.Desk.Look().Column
@@ -86,7 +86,7 @@ func TestASheetIsTypedIn(t *testing.T) {
 	d.Type("lost")
 	d.Keys("Escape")
 	d.Frames(4)
-	now := s.Desk.Samples().Sheet()
+	now := s.Desk.Populations().Samples().Sheet()
 	for i, want := range [][2]string{{"ctrl", "7"}, {"case", "14"}, {"", ""}, {"", ""}} {
 		sample := fmt.Sprintf("donor%d.csv", i+1)
 		if got := [2]string{now.Cell(sample, 0), now.Cell(sample, 1)}; got != want {
@@ -112,7 +112,8 @@ func TestASheetIsTypedIn(t *testing.T) {
 	d.ClickOn("samples column/rename")
 	typed(t, s, "condition")
 	s.Rest(d)
-	if got := s.Desk.Look().Column; got != "sample: condition" || s.Desk.Samples().Sheet().Columns()[0] != "condition" {
+	if got := s.Desk.Look().Column; got != "sample: condition" ||
+		s.Desk.Populations().Samples().Sheet().Columns()[0] != "condition" {
 		t.Errorf("renamed, points are coloured by %q", got)
 	}
 	uitest.Do(func() {
@@ -121,7 +122,7 @@ func TestASheetIsTypedIn(t *testing.T) {
 		}
 	})
 	s.Rest(d)
-	if got := s.Desk.Samples().Sheet(); !got.Empty() || s.Desk.Look().Column != began {
+	if got := s.Desk.Populations().Samples().Sheet(); !got.Empty() || s.Desk.Look().Column != began {
 		t.Errorf("undone there is still %v, coloured by %q", got.Columns(), s.Desk.Look().Column)
 	}
 	uitest.Do(func() {
@@ -130,14 +131,14 @@ func TestASheetIsTypedIn(t *testing.T) {
 		}
 	})
 	s.Rest(d)
-	if got := s.Desk.Samples().Sheet().Cell("donor2.csv", 0); got != "case" {
+	if got := s.Desk.Populations().Samples().Sheet().Cell("donor2.csv", 0); got != "case" {
 		t.Errorf("done again donor2 is %q", got)
 	}
 	d.ClickOn("sheet/head1")
 	d.Frames(2)
 	d.ClickOn("samples column/remove")
 	s.Rest(d)
-	if got := s.Desk.Samples().Sheet().Columns(); !slices.Equal(got, []string{"day"}) {
+	if got := s.Desk.Populations().Samples().Sheet().Columns(); !slices.Equal(got, []string{"day"}) {
 		t.Errorf("columns are %q", got)
 	}
 	if _, _, err := s.Desk.Column("sample: condition"); err == nil || problem.As(err).Remedy == "" {
@@ -145,7 +146,8 @@ func TestASheetIsTypedIn(t *testing.T) {
 	}
 }
 
-// A sheet is read from a file, says what of it there is no sample for, and takes the place of the one that was typed in.
+// A sheet is read from a file, says what of it there is no sample for, and takes the place of the one that was typed
+// in.
 func TestASheetIsRead(t *testing.T) {
 	s, d := ofDonors(t, "samples", 4, stand.Options{W: 900, H: 600})
 	path := filepath.Join(t.TempDir(), "sheet.tsv")
@@ -156,7 +158,7 @@ func TestASheetIsRead(t *testing.T) {
 	d.ClickOn("dock-samples/read")
 	uitest.Do(func() { s.Asked.Answer(path) })
 	s.Rest(d)
-	now := s.Desk.Samples().Sheet()
+	now := s.Desk.Populations().Samples().Sheet()
 	if !slices.Equal(now.Columns(), []string{"group", "donor"}) || now.Cell("donor1.csv", 1) != "001" ||
 		now.Cell("donor2.csv", 0) != "case" {
 		t.Errorf("the sheet is %+v", now)
@@ -177,7 +179,7 @@ func TestASheetIsRead(t *testing.T) {
 	if err == nil || problem.As(err).Remedy == "" {
 		t.Errorf("two rows of a sample: %v", err)
 	}
-	if got := s.Desk.Samples().Sheet().Cell("donor1.csv", 0); got != "ctrl" {
+	if got := s.Desk.Populations().Samples().Sheet().Cell("donor1.csv", 0); got != "ctrl" {
 		t.Errorf("a sheet that is refused has changed donor1 to %q", got)
 	}
 }
@@ -186,7 +188,7 @@ func TestASheetIsRead(t *testing.T) {
 func grouped(t *testing.T, s *stand.Window, d *uitest.Driver, of func(i int) string) {
 	t.Helper()
 	uitest.Do(func() {
-		sheet, err := s.Desk.Samples().Sheet().Add("group")
+		sheet, err := s.Desk.Populations().Samples().Sheet().Add("group")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +224,7 @@ func TestFrequenciesAreComparedByGroups(t *testing.T) {
 	if len(lines) != 5 {
 		t.Fatalf("copied is %q", s.Copied)
 	}
-	var shares [2][]float64 // of high b, by group
+	var shares [2][]float64 // shares of high b, by group
 	data := s.Desk.Doc.Data
 	of, b := data.Origin(), &data.Columns[data.Places()["b"]]
 	counts := make([]int, 8)
@@ -240,7 +242,8 @@ func TestFrequenciesAreComparedByGroups(t *testing.T) {
 	for g, group := range []string{"case", "ctrl"} {
 		cells := strings.Split(lines[1+g], "\t")
 		want := []string{"high b", group, "4", fmt.Sprintf("%.10g", shares[g][0]),
-			fmt.Sprintf("%.10g", frequency.Quantile(shares[g], 0.25)), fmt.Sprintf("%.10g", frequency.Quantile(shares[g], 0.5))}
+			fmt.Sprintf("%.10g", frequency.Quantile(shares[g], 0.25)),
+			fmt.Sprintf("%.10g", frequency.Quantile(shares[g], 0.5))}
 		if !slices.Equal(cells[:6], want) {
 			t.Errorf("the line of %s is %q, %q is wanted", group, cells[:6], want)
 		}
@@ -278,7 +281,7 @@ func looks(t *testing.T, id string) {
 	s, d := ofDonors(t, id, 8, stand.Options{W: 900, H: 520})
 	grouped(t, s, d, func(i int) string { return []string{"ctrl", "ctrl", "case", "treated"}[i%4] })
 	uitest.Do(func() {
-		sheet, err := s.Desk.Samples().Sheet().Add("day")
+		sheet, err := s.Desk.Populations().Samples().Sheet().Add("day")
 		if err != nil {
 			t.Fatal(err)
 		}

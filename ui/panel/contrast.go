@@ -23,7 +23,7 @@ func (p *colours) contrastRows(look parts.Look) {
 	for i := len(all) - 1; i >= len(p.desk.Doc.Data.Columns); i-- {
 		shown = shown || all[i].Kind == "difference" && all[i].Name == look.Column
 	}
-	c := p.desk.Contrast()
+	c := p.desk.Populations().Contrast()
 	pair, ok := c.Pair()
 	if !shown || !ok {
 		return

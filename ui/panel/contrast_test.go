@@ -54,8 +54,8 @@ func donors(t *testing.T, n int) (paths []string) {
 func compared(t *testing.T, n int) (*stand.Window, *uitest.Driver) {
 	t.Helper()
 	paths := donors(t, n)
-	s, d := beginWith(t, stand.Options{Data: paths[0], More: paths[1:], W: 1100, H: 800, Views: besidePanels, Trained: true},
-		"colour")
+	s, d := beginWith(t, stand.Options{Data: paths[0], More: paths[1:], W: 1100, H: 800, Views: besidePanels,
+		Trained: true}, "colour")
 	uitest.Do(func() {
 		known, err := sheet.Sheet{}.Add("group")
 		if err != nil {
@@ -96,12 +96,12 @@ func means(t *testing.T, s *stand.Window) (mean [3]float64, share [3]float64) {
 	return mean, share
 }
 
-// The difference of two groups, whose donors differ in one island, is that of the shares of their points; the palette is
-// one of differences with 0 in its middle, and other groups are chosen in the panel.
+// The difference of two groups, whose donors differ in one island, is that of the shares of their points; the palette
+// is one of differences with 0 in its middle, and other groups are chosen in the panel.
 func TestGroupsAreComparedOnTheMap(t *testing.T) {
 	s, d := compared(t, 6)
 	mean, share := means(t, s)
-	// of 860 points of a donor of the first group 60 are in the third island, of 1040 of one of the second 240
+	// A donor of the first group has 60 of 860 points in the third island, one of the second 240 of 1040.
 	third := math.Log2(240. / 1040 / (60. / 860))
 	if math.Abs(mean[2]-third) > 0.35 || share[2] < 0.9 {
 		t.Errorf("the third island is at %.2f, %.2f is wanted, in %.0f %% of its points", mean[2], third, 100*share[2])

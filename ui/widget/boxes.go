@@ -12,7 +12,7 @@ type BoxOf struct {
 	Name                            string
 	Low, First, Median, Third, High float64
 	Values                          []float64
-	Names                           func(i int) string // what value i is, for its tooltip
+	Names                           func(i int) string // says of value i what it is, for its tooltip
 	Ink                             Color
 }
 

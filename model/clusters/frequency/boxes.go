@@ -27,7 +27,7 @@ type Box struct {
 
 // Comparison is how a population differs between groups.
 type Comparison struct {
-	Place int   // of the population in its tree
+	Place int   // the population's in its tree
 	Boxes []Box // by group
 	// P is of the test of Mann and Whitney for two groups that have samples, of Kruskal and Wallis for more; NaN where
 	// a group has fewer than Least, or there is one group alone. Adjusted is for all populations that are compared.

@@ -40,16 +40,16 @@ func ranks(values []float64) (doubled []int, ties float64) {
 
 // MannWhitney is the test of H. B. Mann and D. R. Whitney (1947) of two groups: U is how many pairs of a value of a and
 // one of b there are of which that of a is larger, pairs of equal ones counting half. p is the probability, were the
-// groups drawn alike, of a U at least as far from its mean, two-sided: of up to 40 values exactly, over all ways to deal
-// the values that there are, ties included, to the groups; of more by the normal distribution, with the correction for
-// ties and for continuity. Without values on a side p is NaN.
+// groups drawn alike, of a U at least as far from its mean, two-sided: of up to 40 values exactly, over all ways to
+// deal the values that there are, ties included, to the groups; of more by the normal distribution, with the correction
+// for ties and for continuity. Without values on a side p is NaN.
 func MannWhitney(a, b []float64) (u, p float64) {
 	na, nb := len(a), len(b)
 	if na == 0 || nb == 0 {
 		return 0, math.NaN()
 	}
 	doubled, ties := ranks(append(slices.Clone(a), b...))
-	sum := 0 // of the ranks of a, doubled
+	sum := 0 // the ranks of a together, doubled
 	for _, r := range doubled[:na] {
 		sum += r
 	}
@@ -130,8 +130,8 @@ func KruskalWallis(groups [][]float64) (h, p float64) {
 	return h, mathext.GammaIncRegComp(float64(k-1)/2, h/2)
 }
 
-// Adjusted are p-values as they are when so many are looked at: by the procedure of Y. Benjamini and Y. Hochberg (1995),
-// which bounds the share of false ones among those below a limit. NaN stays, and does not count.
+// Adjusted are p-values as they are when so many are looked at: by the procedure of Y. Benjamini and Y. Hochberg
+// (1995), which bounds the share of false ones among those below a limit. NaN stays, and does not count.
 func Adjusted(p []float64) []float64 {
 	out, order := slices.Clone(p), []int{}
 	for i, x := range p {

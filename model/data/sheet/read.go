@@ -19,9 +19,9 @@ type Found struct {
 	Without []string // samples that the file has no row of
 }
 
-// Read reads a sheet of samples, which are labels of the column by ("": files), from a text table with names of columns.
-// Samples are found by their names without regard to capitals, with or without the folder and the ending of a file, in
-// the first column of those that name the most. The error is ctx's or a Problem.
+// Read reads a sheet of samples, which are labels of the column by ("": files), from a text table with names of
+// columns. Samples are found by their names without regard to capitals, with or without the folder and the ending of a
+// file, in the first column of those that name the most. The error is ctx's or a Problem.
 func Read(ctx context.Context, file string, samples []string, by string) (*Found, error) {
 	table, err := texts(ctx, file)
 	if err != nil {
@@ -178,7 +178,7 @@ func fill(file string, table *dataset.Dataset, key int, samples []string, by str
 		}
 		from = append(from, j)
 	}
-	line := make([]int, len(samples)) // of each sample, from 1
+	line := make([]int, len(samples)) // the row of each sample, from 1
 	for i := range table.Points {
 		name := cell(&table.Columns[key], i)
 		at := found.sample(name)

@@ -67,7 +67,9 @@ func (s Sheet) Cell(sample string, column int) string {
 
 // find is the place of the row of a sample, or where it is to be.
 func (s Sheet) find(sample string) (int, bool) {
-	return slices.BinarySearchFunc(s.rows, sample, func(r row, name string) int { return strings.Compare(r.sample, name) })
+	return slices.BinarySearchFunc(s.rows, sample, func(r row, name string) int {
+		return strings.Compare(r.sample, name)
+	})
 }
 
 // Equal says whether two sheets are the same.
@@ -247,8 +249,8 @@ func inOrder(texts []string) {
 	})
 }
 
-// Labels are the texts of a column at the rows of data: the values of a column of labels (NaN where a row has none), the
-// labels, and how many rows each has. ok is false where the sheet has no such column.
+// Labels are the texts of a column at the rows of data: the values of a column of labels (NaN where a row has none),
+// the labels, and how many rows each has. ok is false where the sheet has no such column.
 func (s Sheet) Labels(data *dataset.Dataset, column string) (values []float32, groups []string, counts []int,
 	ok bool) {
 	at := s.At(column)

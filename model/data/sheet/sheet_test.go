@@ -83,7 +83,8 @@ func TestEditsAreThoseOfATable(t *testing.T) {
 
 func TestNamesOfColumnsAreTheirOwn(t *testing.T) {
 	s := must(t, Sheet{}, "Group", "group", "  ", strings.Repeat("é", 2000))
-	if !slices.Equal(s.Columns()[:3], []string{"Group", "group 2", "column"}) || len([]rune(s.Columns()[3])) != LongCell {
+	if !slices.Equal(s.Columns()[:3], []string{"Group", "group 2", "column"}) ||
+		len([]rune(s.Columns()[3])) != LongCell {
 		t.Errorf("columns are %.40q", s.Columns())
 	}
 	if s = s.Rename(1, "GROUP"); s.Columns()[1] != "GROUP 2" {
@@ -147,14 +148,16 @@ func TestLabelsOfRowsAreThoseOfTheirSamples(t *testing.T) {
 	if _, _, _, ok := s.Labels(files(t, 3, "a"), "donor"); ok {
 		t.Error("there is a column that nobody has made")
 	}
-	if values, groups, _, _ := must(t, Sheet{}, "day").Set("all", 0, "1").Labels(files(t, 3, "a"), "day"); len(groups) != 1 ||
-		values[0] != 0 || values[2] != 0 {
+	alone := must(t, Sheet{}, "day").Set("all", 0, "1")
+	if values, groups, _, _ := alone.Labels(files(t, 3, "a"), "day"); len(groups) != 1 || values[0] != 0 ||
+		values[2] != 0 {
 		t.Errorf("all points as one sample are %v of %q", values, groups)
 	}
 }
 
 func TestGroupsAreInOrder(t *testing.T) {
-	for _, c := range []struct{ in, want []string }{{[]string{"10", "9", "-1", "1e1"}, []string{"-1", "9", "10", "1e1"}},
+	for _, c := range []struct{ in, want []string }{
+		{[]string{"10", "9", "-1", "1e1"}, []string{"-1", "9", "10", "1e1"}},
 		{[]string{"b", "A", "a", "10", "9"}, []string{"10", "9", "A", "a", "b"}}} {
 		s, samples := must(t, Sheet{}, "x"), []string{}
 		for i, text := range c.in {
@@ -167,15 +170,17 @@ func TestGroupsAreInOrder(t *testing.T) {
 	}
 }
 
-// A file's samples are found by its names with or without endings, folders and capitals, in whichever column they stand.
+// A file's samples are found by its names with or without endings, folders and capitals, in whichever column they
+// stand.
 func TestASheetIsReadByTheNamesOfFiles(t *testing.T) {
 	samples := []string{"P01_stim.fcs", "P02.fcs", "p03.FCS", "P04.fcs"}
 	for name, text := range map[string]string{
-		"comma":        "file,group,donor\nP01_STIM.fcs,ctrl,007\np02,case,012\ndata/P03.fcs,case,\nP09,case,1\n",
-		"tab":          "file\tgroup\tdonor\r\np01_stim\tctrl\t007\r\nP02.FCS\tcase\t012\r\nP03\tcase\t\r\nP09\tcase\t1\r\n",
+		"comma": "file,group,donor\nP01_STIM.fcs,ctrl,007\np02,case,012\ndata/P03.fcs,case,\nP09,case,1\n",
+		"tab": "file\tgroup\tdonor\r\np01_stim\tctrl\t007\r\nP02.FCS\tcase\t012\r\nP03\tcase\t\r\n" +
+			"P09\tcase\t1\r\n",
 		"other column": "group;donor;name\nctrl;007;P01_stim.fcs\ncase;012;P02.fcs\ncase;;P03\ncase;1;P09\n",
-		"quotes": "\"file\",\"group\",\"donor\"\n\"P01_stim\",\"ctrl\",\"007\"\n\"P02\",\"case\",\"012\"\n\"P03\",\"case\",\"\"\n" +
-			"P09,case,1\n",
+		"quotes": "\"file\",\"group\",\"donor\"\n\"P01_stim\",\"ctrl\",\"007\"\n\"P02\",\"case\",\"012\"\n" +
+			"\"P03\",\"case\",\"\"\nP09,case,1\n",
 	} {
 		path := filepath.Join(t.TempDir(), "sheet.csv")
 		write(t, path, []byte(text))
@@ -224,7 +229,7 @@ func utf16Bytes(text string) []byte {
 	return out
 }
 
-// What cannot be a sheet is refused with a remedy; UTF-16, which spreadsheets write, is read or refused like that.
+// A file that cannot be a sheet is refused with a remedy; UTF-16, which spreadsheets write, is read or refused so.
 func TestBadSheetsAreRefusedWithARemedy(t *testing.T) {
 	samples := []string{"a.fcs", "b.fcs"}
 	for name, c := range map[string]struct{ text, what string }{

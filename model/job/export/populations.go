@@ -49,9 +49,9 @@ func path(t population.Tree, p population.Population) string {
 	return strings.Join(names, "/")
 }
 
-// Counts returns how many rows each population has, in long form: a row for each population and sample (file
-// of the data, where it has several, or what the sheet of samples says they are), with its place in the tree, its number
-// of rows, these as parts of all rows of the sample and of those of the population above, and what the sheet says of the
+// Counts returns how many rows each population has, in long form: a row for each population and sample (file of the
+// data, where it has several, or what the sheet of samples says they are), with its place in the tree, its number of
+// rows, these as parts of all rows of the sample and of those of the population above, and what the sheet says of the
 // sample. What is in no population is the last of each sample.
 func (n *Names) Counts(ctx context.Context) (*dataset.Dataset, error) {
 	ds, t := n.Data, n.Tree

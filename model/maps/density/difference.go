@@ -35,10 +35,10 @@ type side struct {
 //
 // The density of a sample of N points is the histogram h of its points, smoothed by a Gaussian as contours are, over N:
 // d = K h / N. That of a group of m samples is their mean, so that all of them weigh alike. The square of its standard
-// error is the variance of d between the samples over m, where both groups have LeastSamples; else that of counts, which
-// are their own variances (Poisson): K² h / (m N)², summed over the samples, K² having the squares of the weights of K,
-// which is more than it is where much of a sample lies at one place.
-// The Gaussian is as wide as Scott's rule has it for the smaller group. The error is ctx's.
+// error is the variance of d between the samples over m, where both groups have LeastSamples; else that of counts,
+// which are their own variances (Poisson): K² h / (m N)², summed over the samples, K² having the squares of the weights
+// of K, which is more than it is where much of a sample lies at one place. The Gaussian is as wide as Scott's rule has
+// it for the smaller group. The error is ctx's.
 func Difference(ctx context.Context, pos []float32, dims int, low, high [3]float64, g Groups) (*Contrast, error) {
 	cells := flatCells
 	if dims == 3 {

@@ -34,8 +34,8 @@ func differ(t *testing.T, pos []float32, g Groups) *Contrast {
 	return c
 }
 
-// What was put in comes out: an island with twice the share of the points is at log2 of about 1, what has a little less
-// for it a little below 0; and of groups that are drawn alike nearly all is noise.
+// A difference that was put in comes out: an island with twice the share of the points is at log2 of about 1, what has
+// a little less for it a little below 0; and of groups that are drawn alike nearly all is noise.
 func TestDifferencesAreThoseThatWereMade(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for name, samples := range map[string][]int{"one sample each": {0, 1}, "two": {0, 1, 0, 1},
@@ -156,7 +156,8 @@ func TestNoiseBetweenSamplesIsThatOfTheirMean(t *testing.T) {
 				v += (d[k] - mean) * (d[k] - mean) / (m - 1) / m
 			}
 			if math.Abs(mean-side.density.count[k]) > 1e-12 || math.Abs(v-side.variance.count[k]) > 1e-12 {
-				t.Fatalf("cell %d: %g ± %g, %g ± %g is wanted", k, side.density.count[k], side.variance.count[k], mean, v)
+				t.Fatalf("cell %d: %g ± %g, %g ± %g is wanted", k, side.density.count[k], side.variance.count[k], mean,
+					v)
 			}
 		}
 	}

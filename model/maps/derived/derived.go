@@ -44,7 +44,7 @@ type Inputs struct {
 	Projection embedsom.Params
 	// Clusters and Populations are what points are called, Sheet what is said of their samples in the column Of.
 	Clusters, Populations, Sheet *Labels
-	// Of is which of its columns a kind with a Prefix is to make.
+	// A kind with a Prefix is to make its column Of.
 	Of string
 	// Contrast are the two groups of points whose densities are compared.
 	Contrast *Contrast
@@ -62,7 +62,7 @@ const (
 	NeedProjection // parameters of EmbedSOM, and with NeedLandmarks their positions
 	NeedClusters   // clusters of the points
 	NeedPopulations
-	NeedSheet    // what is said of samples
+	NeedSheet    // a column of the sheet of samples
 	NeedContrast // two groups of points
 )
 

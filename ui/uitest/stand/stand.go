@@ -79,7 +79,8 @@ func New(t testing.TB, o Options) *Window {
 	w := &Window{Options: o, t: t, Do: map[string]func(){}}
 	if o.Data != "" {
 		var err error
-		if w.opened, err = opening.Load(t.Context(), append([]string{o.Data}, o.More...), format.Options{Seed: 1}, nil); err != nil {
+		paths := append([]string{o.Data}, o.More...)
+		if w.opened, err = opening.Load(t.Context(), paths, format.Options{Seed: 1}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

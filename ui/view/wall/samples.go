@@ -28,8 +28,9 @@ type samples struct{ v *view.View }
 // columns are those whose labels can be samples: those of the sheet of samples, then those of the table.
 func (x *samples) columns() (out []*dataset.Column) {
 	data, m := x.v.Data(), x.v.Scene().Map
-	for _, name := range m.Samples().Sheet().Columns() {
-		if c, _, err := m.Column(m.Samples().Column(name)); err == nil && c != nil && len(c.Categories) <= mostLabels {
+	for _, name := range m.Populations().Samples().Sheet().Columns() {
+		c, _, err := m.Column(m.Populations().Samples().Column(name))
+		if err == nil && c != nil && len(c.Categories) <= mostLabels {
 			out = append(out, c)
 		}
 	}
