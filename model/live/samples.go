@@ -110,7 +110,7 @@ func (c *Contrasts) Groups(column string) []string {
 }
 
 // Pair is the two groups that are compared: those that the document names, where they are there, else the first two of
-// the first column that has two. ok is false where there are none.
+// the first column of the sheet that has two, or the first two files. ok is false where there are none.
 func (c *Contrasts) Pair() (p parts.GroupPair, ok bool) {
 	p = parts.Contrast.Of(c.m.Doc.State())
 	if p.Column != "" {
@@ -120,7 +120,12 @@ func (c *Contrasts) Pair() (p parts.GroupPair, ok bool) {
 		_, _, err := c.m.Column(p.Column)
 		return p, err == nil
 	}
-	for _, name := range c.Columns() {
+	origin := c.m.Doc.Data.OriginAt()
+	for i, name := range c.Columns() {
+		if at := i - len(c.m.named.samples.Sheet().Columns()); at >= 0 &&
+			(origin < 0 || name != c.m.Doc.Data.Columns[origin].Name) {
+			continue // labels of points are no groups of samples, unless somebody says so
+		}
 		if g := c.Groups(name); len(g) > 1 {
 			return parts.GroupPair{Column: name, A: g[0], B: g[1]}, true
 		}

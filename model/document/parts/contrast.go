@@ -7,7 +7,7 @@ import (
 )
 
 // GroupPair is two groups of points: labels of a column. The zero GroupPair is the first two labels of the first column
-// that there is.
+// of the sheet of samples that has two, or the first two files.
 type GroupPair struct {
 	Column string `json:"column,omitempty"` // its name, of the table or derived
 	A      string `json:"a,omitempty"`
