@@ -280,13 +280,10 @@ func (k *Kind) among(data *dataset.Dataset, name string) (of string, ok bool) {
 	if !ok || of == "" {
 		return "", false
 	}
-	if k.ColumnName(data, of) == name {
-		return of, true
-	}
 	if i := strings.LastIndex(of, " ("); i > 0 && k.ColumnName(data, of[:i]) == name { // the table has its name
 		return of[:i], true
 	}
-	return "", false
+	return of, k.ColumnName(data, of) == name
 }
 
 // check returns a Problem where what k needs is missing or does not fit together.
