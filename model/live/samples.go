@@ -16,8 +16,9 @@ import (
 // Samples is the sheet of the samples, and the columns that are made of it.
 type Samples struct {
 	m      *Map
-	labels map[string]*derived.Labels // by columns of the sheet, of a revision
-	rev    revision.Revision
+	labels map[string]*derived.Labels // by columns of the sheet
+	names  map[string]string          // names of the derived columns, by those of the sheet
+	rev    revision.Revision          // the sheet, and the data, that these are of
 	data   revision.Revision
 }
 
@@ -32,18 +33,28 @@ func (s *Samples) Rev() revision.Revision { return parts.Samples.Rev(s.m.Doc.Sta
 
 // Column is the name of the derived column that is made of one of the sheet.
 func (s *Samples) Column(of string) string {
-	return derived.ByID("sheet").ColumnName(s.m.Doc.Data, of)
+	s.fresh()
+	name, known := s.names[of]
+	if !known {
+		name = derived.ByID("sheet").ColumnName(s.m.Doc.Data, of)
+		s.names[of] = name
+	}
+	return name
+}
+
+// fresh forgets what is of another sheet or of other data.
+func (s *Samples) fresh() {
+	if now, data := s.Rev(), s.m.Doc.Data.Rev; s.labels == nil || s.rev != now || s.data != data {
+		s.labels, s.names, s.rev, s.data = map[string]*derived.Labels{}, map[string]string{}, now, data
+	}
 }
 
 // of returns the labels of a column of the sheet, nil where there is none.
 func (s *Samples) of(column string) *derived.Labels {
-	now, data := s.Rev(), s.m.Doc.Data
-	if s.labels == nil || s.rev != now || s.data != data.Rev {
-		s.labels, s.rev, s.data = map[string]*derived.Labels{}, now, data.Rev
-	}
+	s.fresh()
 	l, known := s.labels[column]
 	if !known {
-		l = derived.OfSheet(s.Sheet(), data, column)
+		l = derived.OfSheet(s.Sheet(), s.m.Doc.Data, column)
 		s.labels[column] = l
 	}
 	return l
@@ -72,7 +83,14 @@ func (s ofSheet) put(in *derived.Inputs) bool {
 type Contrasts struct {
 	m     *Map
 	value *work.Value[contrastKey, *derived.Contrast]
+
+	pair       parts.GroupPair // see Pair
+	of         pairKey
+	can, known bool
 }
+
+// pairKey is what the groups that are compared depend on.
+type pairKey struct{ contrast, sheet, data revision.Revision }
 
 // contrastKey is what they depend on.
 type contrastKey struct {
@@ -110,25 +128,37 @@ func (c *Contrasts) Groups(column string) []string {
 }
 
 // Pair is the two groups that are compared: those that the document names, where they are there, else the first two of
-// the first column of the sheet that has two, or the first two files. ok is false where there are none.
+// the first column of the sheet that has two, or the first two files. ok is false where there are none. Asking in each
+// frame costs little.
 func (c *Contrasts) Pair() (p parts.GroupPair, ok bool) {
-	p = parts.Contrast.Of(c.m.Doc.State())
-	if p.Column != "" {
-		if k, _, ok := derived.Named(c.m.Doc.Data, p.Column, embedding.Sources()); ok && !k.Label {
-			return p, false // numbers, of which one is the difference itself
-		}
-		_, _, err := c.m.Column(p.Column)
-		return p, err == nil
+	s := c.m.Doc.State()
+	at := pairKey{parts.Contrast.Rev(s), parts.Samples.Rev(s), c.m.Doc.Data.Rev}
+	if c.of != at || !c.known {
+		c.pair, c.can = c.find(parts.Contrast.Of(s))
+		c.of, c.known = at, true
 	}
-	origin := c.m.Doc.Data.OriginAt()
-	for i, name := range c.Columns() {
-		if at := i - len(c.m.named.samples.Sheet().Columns()); at >= 0 &&
-			(origin < 0 || name != c.m.Doc.Data.Columns[origin].Name) {
-			continue // labels of points are no groups of samples, unless somebody says so
+	if !c.can || parts.Contrast.Rev(s) == 0 {
+		return c.pair, c.can
+	}
+	_, _, err := c.m.Column(c.pair.Column) // clusters come and go
+	return c.pair, err == nil
+}
+
+// find is Pair of what the document names.
+func (c *Contrasts) find(p parts.GroupPair) (parts.GroupPair, bool) {
+	data := c.m.Doc.Data
+	if p.Column != "" {
+		k, _, made := derived.Named(data, p.Column, embedding.Sources())
+		return p, !made || k.Label // numbers are no groups, and one of them is the difference itself
+	}
+	samples := &c.m.named.samples
+	for _, name := range samples.Sheet().Columns() {
+		if l := samples.of(name); l != nil && len(l.Names) > 1 {
+			return parts.GroupPair{Column: samples.Column(name), A: l.Names[0], B: l.Names[1]}, true
 		}
-		if g := c.Groups(name); len(g) > 1 {
-			return parts.GroupPair{Column: name, A: g[0], B: g[1]}, true
-		}
+	}
+	if of := data.Origin(); of != nil && len(of.Categories) > 1 {
+		return parts.GroupPair{Column: of.Name, A: of.Categories[0], B: of.Categories[1]}, true
 	}
 	return p, false
 }

@@ -23,9 +23,12 @@ func (p *colours) contrastRows(look parts.Look) {
 	for i := len(all) - 1; i >= len(p.desk.Doc.Data.Columns); i-- {
 		shown = shown || all[i].Kind == "difference" && all[i].Name == look.Column
 	}
+	if !shown {
+		return
+	}
 	c := p.desk.Populations().Contrast()
 	pair, ok := c.Pair()
-	if !shown || !ok {
+	if !ok {
 		return
 	}
 	g := &p.groups

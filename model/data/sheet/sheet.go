@@ -193,8 +193,10 @@ func (s Sheet) Set(sample string, column int, text string) Sheet {
 // are one sample, which is called as the data is.
 func (s Sheet) Of(data *dataset.Dataset) (samples []string, of *dataset.Column) {
 	if s.by != "" {
-		if at, ok := data.Places()[s.by]; ok && data.Columns[at].Categories != nil {
-			return data.Columns[at].Categories, &data.Columns[at]
+		for i := range data.Columns {
+			if c := &data.Columns[i]; c.Name == s.by && c.Categories != nil {
+				return c.Categories, c
+			}
 		}
 	}
 	if c := data.Origin(); c != nil {
