@@ -271,6 +271,30 @@ func TestFrequenciesAreComparedByGroups(t *testing.T) {
 	}
 }
 
+// Frequencies are by the groups of a sheet's column, too.
+func TestFrequenciesAreByGroups(t *testing.T) {
+	s, d := ofDonors(t, "frequencies", 4, stand.Options{W: 900, H: 600})
+	grouped(t, s, d, func(i int) string { return []string{"ctrl", "case"}[i%2] })
+	d.ClickOn("dock-frequencies/by")
+	d.Frames(2)
+	d.ClickOn("by sample: group")
+	s.Rest(d)
+	d.ClickOn("dock-frequencies/copy")
+	lines := strings.Split(s.Copied, "\n")
+	if lines[0] != "population\tcase\tctrl" {
+		t.Fatalf("copied is %q", s.Copied)
+	}
+	data, counts := s.Desk.Doc.Data, [2]int{}
+	for row, x := range data.Columns[data.Places()["b"]].Values {
+		if x >= 3 {
+			counts[1-int(data.Origin().Values[row])%2]++
+		}
+	}
+	if want := fmt.Sprintf("high b\t%d\t%d", counts[0], counts[1]); lines[1] != want {
+		t.Errorf("copied is %q, %q is wanted", lines[1], want)
+	}
+}
+
 func TestSamplesLook(t *testing.T) {
 	for _, id := range []string{"samples", "boxes"} {
 		t.Run(id, func(t *testing.T) { looks(t, id) })
