@@ -110,7 +110,7 @@ func (b *boxes) compare(c *counted, column int) *compared {
 	ink := palette.OfLabels("", max(1, len(groups)), "")
 	for _, x := range out.list {
 		p := widget.BoxPlot{Title: c.of.Tree.All()[x.Place].Name, Note: verdict(&x), Strong: x.Adjusted < 0.05,
-			Format: percent}
+			Tip: found(&x, groups, len(out.list)), Format: percent}
 		for g, box := range x.Boxes {
 			values := make([]float64, len(box.Shares))
 			for i, s := range box.Shares {
@@ -138,6 +138,14 @@ func percent(x float64) string {
 	return widget.FigureOf(100*x, 3) + " %"
 }
 
+// signed is a difference of shares in words.
+func signed(x float64) string {
+	if x > 0 {
+		return "+" + percent(x)
+	}
+	return percent(x)
+}
+
 // verdict says what the test says.
 func verdict(x *frequency.Comparison) string {
 	if x.P != x.P {
@@ -152,7 +160,34 @@ func verdict(x *frequency.Comparison) string {
 		}
 		return "too few samples"
 	}
-	return "p " + probability(x.P) + ", adjusted " + probability(x.Adjusted)
+	said := "p " + probability(x.P) + ", adjusted " + probability(x.Adjusted)
+	if x.Difference == x.Difference {
+		return signed(x.Difference) + ", " + said
+	}
+	return said
+}
+
+// found says at length what was found of a population, one of so many.
+func found(x *frequency.Comparison, groups []string, of int) string {
+	var there []string
+	for g, b := range x.Boxes {
+		if n := len(b.Shares); n > 0 {
+			there = append(there, fmt.Sprintf("%s (%d)", groups[g], n))
+		}
+	}
+	test := "Kruskal and Wallis"
+	if len(there) == 2 {
+		test = "Mann and Whitney"
+	}
+	if x.P != x.P {
+		return "A test needs " + strconv.Itoa(frequency.Least) + " samples in each of two groups"
+	}
+	said := fmt.Sprintf("%s: p %s by the test of %s, %s as adjusted for %d populations", strings.Join(there, ", "),
+		probability(x.P), test, probability(x.Adjusted), of)
+	if x.Difference == x.Difference {
+		said += ". The median of the second group less that of the first: " + signed(x.Difference)
+	}
+	return said
 }
 
 // probability is a p-value in words.
@@ -281,7 +316,7 @@ func (b *boxes) Draw(r widget.Rect) {
 		return
 	}
 	r = widget.Rect{X0: r.X0 + u.Pt(10), Y0: r.Y0 + u.Pt(6), X1: r.X1 - u.Pt(10), Y1: r.Y1 - u.Pt(6)}
-	wide := u.Pt(float32(min(max(150, 60+44*len(now.groups)), 420)))
+	wide := u.Pt(float32(min(max(186, 60+44*len(now.groups)), 420)))
 	gap := u.Pt(16)
 	b.fits = max(1, int((r.W()+gap)/(wide+gap)))
 	b.first = min(max(b.first, 0), max(0, len(now.plots)-b.fits))

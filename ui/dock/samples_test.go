@@ -302,8 +302,8 @@ func TestSamplesLook(t *testing.T) {
 }
 
 func looks(t *testing.T, id string) {
-	s, d := ofDonors(t, id, 8, stand.Options{W: 900, H: 520})
-	grouped(t, s, d, func(i int) string { return []string{"ctrl", "ctrl", "case", "treated"}[i%4] })
+	s, d := ofDonors(t, id, 9, stand.Options{W: 900, H: 520})
+	grouped(t, s, d, func(i int) string { return []string{"ctrl", "case", "treated"}[i/3] })
 	uitest.Do(func() {
 		sheet, err := s.Desk.Populations().Samples().Sheet().Add("day")
 		if err != nil {

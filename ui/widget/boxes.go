@@ -19,6 +19,7 @@ type BoxOf struct {
 // BoxPlot is some boxes beside each other over one axis from 0.
 type BoxPlot struct {
 	Title, Note string // above it; Note is what was found
+	Tip         string // tooltip of both
 	Strong      bool   // Note stands out
 	Boxes       []BoxOf
 	Format      func(x float64) string // a value, on the axis and in tooltips
@@ -39,6 +40,8 @@ func (u *UI) Boxes(name string, r Rect, p *BoxPlot) {
 	if p.Strong {
 		ink = t.Text
 	}
+	place(r.X0, r.Y0)
+	u.still(name+" found", r.W(), u.Pt(boxHead), p.Tip, false)
 	u.textIn(dl, Strong, Rect{r.X0, r.Y0, r.X1, r.Y0 + u.Pt(17)}, 0, t.Text, p.Title)
 	u.textIn(dl, Small, Rect{r.X0, r.Y0 + u.Pt(17), r.X1, r.Y0 + u.Pt(boxHead)}, 0, ink, p.Note)
 	in := Rect{r.X0 + u.Pt(boxAxis), r.Y0 + u.Pt(boxHead+6), r.X1, r.Y1 - u.Pt(boxFoot)}
