@@ -54,7 +54,7 @@ func (u *UI) Boxes(name string, r Rect, p *BoxPlot) {
 			top = max(top, v)
 		}
 	}
-	step := niceStep(top / 3)
+	step := niceStep(top / 4)
 	top = step * math.Ceil(max(top, step)/step-1e-9)
 	y := func(v float64) float32 { return in.Y1 - in.H()*float32(v/top) }
 	for k := 0; float64(k)*step <= top*(1+1e-9); k++ {
