@@ -87,6 +87,8 @@ type Contrasts struct {
 	pair       parts.GroupPair // see Pair
 	of         pairKey
 	can, known bool
+	kind       *derived.Kind // the kind of its column, whose labels come and go; nil: it is of the table
+	which      string
 }
 
 // pairKey is what the groups that are compared depend on.
@@ -137,19 +139,24 @@ func (c *Contrasts) Pair() (p parts.GroupPair, ok bool) {
 		c.pair, c.can = c.find(parts.Contrast.Of(s))
 		c.of, c.known = at, true
 	}
-	if !c.can || parts.Contrast.Rev(s) == 0 {
-		return c.pair, c.can
-	}
-	_, _, err := c.m.Column(c.pair.Column) // clusters come and go
-	return c.pair, err == nil
+	return c.pair, c.can && (c.kind == nil || c.m.named.labels(c.kind, c.which).lack() == nil)
 }
 
 // find is Pair of what the document names.
 func (c *Contrasts) find(p parts.GroupPair) (parts.GroupPair, bool) {
 	data := c.m.Doc.Data
-	if p.Column != "" {
-		k, _, made := derived.Named(data, p.Column, embedding.Sources())
-		return p, !made || k.Label // numbers are no groups, and one of them is the difference itself
+	if c.kind = nil; p.Column != "" {
+		for i := range data.Columns {
+			if x := &data.Columns[i]; x.Name == p.Column {
+				return p, x.Categories != nil
+			}
+		}
+		k, of, made := derived.Named(data, p.Column, embedding.Sources())
+		if !made || !k.Label || c.m.named.labels(k, of) == nil { // numbers, as the difference itself, are no groups
+			return p, false
+		}
+		c.kind, c.which = k, of
+		return p, true
 	}
 	samples := &c.m.named.samples
 	for _, name := range samples.Sheet().Columns() {
