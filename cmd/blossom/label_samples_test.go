@@ -55,3 +55,25 @@ func TestCountsHaveWhatTheSheetSays(t *testing.T) {
 		}
 	}
 }
+
+// A sheet that is named stands in the place of the session's; what of it there is no sample for is said.
+func TestCountsHaveWhatASheetFileSays(t *testing.T) {
+	dir := t.TempDir()
+	labelled(t, dir)
+	write(t, filepath.Join(dir, "sheet.csv"), "name,group\nPOINTS,case\nother,ctrl\n")
+	said := ok(t, dir, "label", "--session", "s.blossom", "--counts", "c.csv", "--samples", "sheet.csv").stderr
+	if !strings.Contains(said, "1 row of no sample: other") {
+		t.Errorf("it is said that %q", said)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "c.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if !strings.HasSuffix(lines[0], ",group") || !strings.HasSuffix(lines[1], ",case") {
+		t.Errorf("lines are %q", lines[:2])
+	}
+	write(t, filepath.Join(dir, "sheet.csv"), "name,group\nother,ctrl\n")
+	r := blossom(t, dir, "label", "--session", "s.blossom", "--counts", "d.csv", "--samples", "sheet.csv")
+	r.refused(t, 1, "no column names a sample", "points.csv")
+}

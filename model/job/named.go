@@ -12,6 +12,7 @@ import (
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/data/sheet"
 	"blossom/model/document/parts"
 	"blossom/model/job/export"
 	"blossom/model/job/run"
@@ -25,6 +26,7 @@ type Named struct {
 	Output      string      `json:"output,omitempty"`      // labels
 	Each        export.Each `json:"each,omitempty"`        // output is a file for each of these
 	Counts      string      `json:"counts,omitempty"`      // how many rows each has, in long form
+	Sheet       string      `json:"samples,omitempty"`     // a sheet of the samples, in the place of the state's
 	Key         string      `json:"key,omitempty"`         // number, path, name, colour and number of rows of each
 	Gates       string      `json:"gates,omitempty"`       // the gates among them, as Gating-ML
 	Rules       string      `json:"rules,omitempty"`       // the ones that other data have too, as a file of rules
@@ -46,7 +48,7 @@ func (n *Named) What() string { return "populations" }
 
 // Paths are the files that it names.
 func (n *Named) Paths() (written, read []*string) {
-	return []*string{&n.Output, &n.Counts, &n.Key, &n.Gates, &n.Rules}, nil
+	return []*string{&n.Output, &n.Counts, &n.Key, &n.Gates, &n.Rules}, []*string{&n.Sheet}
 }
 
 // Check says what is wrong with the wish.
@@ -80,6 +82,9 @@ func (n *Named) beside() Beside {
 
 // Make evaluates the populations, and writes what is wanted of them.
 func (n *Named) Make(ctx context.Context, w *Work) error {
+	if err := n.readSheet(ctx, w); err != nil {
+		return err
+	}
 	if err := n.evaluate(ctx, w); err != nil {
 		return err
 	}
@@ -103,6 +108,24 @@ func (n *Named) Make(ctx context.Context, w *Work) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// readSheet reads the sheet of samples that is named, and says what of it there is no sample for.
+func (n *Named) readSheet(ctx context.Context, w *Work) error {
+	if n.Sheet == "" {
+		return nil
+	}
+	own := parts.Samples.Of(w.Parts)
+	names, _ := own.Of(w.table)
+	found, err := sheet.Read(ctx, n.Sheet, names, own.By())
+	if err != nil {
+		return err
+	}
+	if says := found.Says(); says != "" {
+		w.Notes = append(w.Notes, "the sheet of samples has "+says)
+	}
+	parts.Samples.Put(&w.Parts, found.Sheet)
 	return nil
 }
 
