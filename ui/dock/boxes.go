@@ -2,6 +2,7 @@ package dock
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,6 +12,8 @@ import (
 	"blossom/model/base/revision"
 	"blossom/model/clusters/frequency"
 	"blossom/model/clusters/population"
+	"blossom/model/data/sheet"
+	"blossom/model/work"
 	"blossom/render/palette"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
@@ -22,7 +25,11 @@ func init() {
 			"quartiles samples donors condition",
 		Key: "Alt+Q", Icon: assets.IconChartColumn, Order: 86, Height: 280,
 		Help: "Which populations differ between groups of samples: shares as boxes, a dot for each sample, and a test",
-		New:  func(d *desk.Desk) Dock { return &boxes{counting: newCounting(d), parent: true} }})
+		New: func(d *desk.Desk) Dock {
+			return &boxes{counting: newCounting(d), parent: true, made: work.Keep[comparedKey, *compared](&d.Values,
+				work.Policy{Title: "Comparisons of groups", Quiet: true, Background: true, Finish: true,
+					Remedy: "show the table again"})}
+		}})
 }
 
 // boxes are the frequencies of populations by groups of samples.
@@ -35,8 +42,7 @@ type boxes struct {
 	first  int           // the plot that stands first
 	fits   int           // how many there is room for
 
-	made *compared
-	key  comparedKey
+	made *work.Value[comparedKey, *compared]
 }
 
 // comparedKey is what comparisons depend on.
@@ -78,10 +84,16 @@ func (b *boxes) want() (now *compared, fresh bool) {
 		return nil, fresh
 	}
 	key := comparedKey{counts, b.desk.Populations().Samples().Rev(), column, b.of, b.parent, b.sorted}
-	if b.made == nil || b.key != key {
-		b.made, b.key = b.compare(counts, column), key
+	if b.made.Want(key) {
+		s, n := b.desk.Populations().Samples().Sheet(), len(counts.Samples)
+		places := b.places(counts.of.Tree)
+		cost := work.Ops(len(places)+1) * work.Ops(n*min(n, 64)*min(n, 64)) // exact tests are of few samples
+		b.made.Make(cost, func(context.Context, func(done, total int64)) (*compared, error) {
+			return compareIn(counts, s, places, key), nil
+		})
 	}
-	return b.made, fresh
+	now, made := b.made.Now()
+	return now, fresh && made
 }
 
 // places are the populations that are shown.
@@ -94,12 +106,12 @@ func (b *boxes) places(t population.Tree) (out []int) {
 	return out
 }
 
-// compare compares populations by the groups of a column of the sheet.
-func (b *boxes) compare(c *counted, column int) *compared {
-	groups, in := b.desk.Populations().Samples().Sheet().Groups(c.Samples, column)
+// compareIn compares populations by the groups of a column of a sheet.
+func compareIn(c *counted, s sheet.Sheet, places []int, key comparedKey) *compared {
+	groups, in := s.Groups(c.Samples, key.column)
 	out := &compared{counts: c, groups: groups}
-	out.list = frequency.Compare(c.of.Tree, c.Counts, b.places(c.of.Tree), in, len(groups), b.parent)
-	if b.sorted {
+	out.list = frequency.Compare(c.of.Tree, c.Counts, places, in, len(groups), key.parent)
+	if key.sorted {
 		slices.SortStableFunc(out.list, func(x, y frequency.Comparison) int {
 			if x.P != x.P || y.P != y.P {
 				return cmp.Compare(boolean(x.P != x.P), boolean(y.P != y.P))
@@ -251,8 +263,8 @@ func (b *boxes) Act(id string, under widget.Rect) {
 	case "later":
 		b.first += b.fits
 	case "copy":
-		if b.made != nil {
-			b.desk.Window.Copy(b.text(b.made))
+		if now, _ := b.made.Now(); now != nil {
+			b.desk.Window.Copy(now.text())
 			b.desk.Window.Say("the comparisons are on the clipboard")
 		}
 	default:
@@ -327,7 +339,7 @@ func (b *boxes) Draw(r widget.Rect) {
 }
 
 // text is the comparisons for a spreadsheet: a line for each population and group, numbers in full.
-func (b *boxes) text(now *compared) string {
+func (now *compared) text() string {
 	var out strings.Builder
 	clean := strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
 	out.WriteString("population\tgroup\tsamples\tlow\tfirst_quartile\tmedian\tthird_quartile\thigh\ttest\t" +

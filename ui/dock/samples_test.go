@@ -251,10 +251,20 @@ func TestFrequenciesAreComparedByGroups(t *testing.T) {
 			t.Errorf("the test of %s is %q, p %g is wanted", group, cells[8:], p)
 		}
 	}
+	r, named := d.Rect("dock-boxes/box0"), false
+	for y := r.Y0; y < r.Y1 && !named; y += 4 { // along the middle of the first group
+		d.Move(r.X0+r.W()/4, y)
+		d.Frames(1)
+		named = d.Has("tooltip")
+	}
+	if !named {
+		t.Error("no dot says which sample it is")
+	}
+	d.Shoot("boxes-named")
 	d.ClickOn("dock-boxes/of")
 	d.Frames(2)
 	d.ClickOn("boxes of/in 1")
-	d.Frames(3)
+	s.Rest(d)
 	d.ClickOn("dock-boxes/copy")
 	if lines := strings.Split(strings.TrimRight(s.Copied, "\n"), "\n"); len(lines) != 3 ||
 		!strings.HasPrefix(lines[1], "low a\t") {
@@ -264,7 +274,7 @@ func TestFrequenciesAreComparedByGroups(t *testing.T) {
 	d.ClickOn("dock-boxes/of")
 	d.Frames(2)
 	d.ClickOn("boxes of/all")
-	d.Frames(3)
+	s.Rest(d)
 	d.ClickOn("dock-boxes/copy")
 	if !strings.Contains(s.Copied, "too few samples") || strings.Contains(s.Copied, "Mann") {
 		t.Errorf("of a group of one copied is %q", s.Copied)
