@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -152,10 +153,14 @@ func percent(x float64) string {
 
 // signed is a difference of shares in words.
 func signed(x float64) string {
-	if x > 0 {
-		return "+" + percent(x)
+	text := widget.FigureOf(100*math.Abs(x), 2) + " %"
+	switch {
+	case x > 0:
+		return "+" + text
+	case x < 0:
+		return "−" + text
 	}
-	return percent(x)
+	return text
 }
 
 // verdict says what the test says.
