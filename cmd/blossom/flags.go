@@ -184,6 +184,8 @@ func trainingFlags(f *pflag.FlagSet, s *run.Origin) {
 	f.Float64Var(&s.Epochs, "epochs", 0, "how often each point is visited (default: "+train.Lengths()+")")
 	f.StringVar(&s.Sigma, "sigma", "", "neighbourhood in grid units, `FROM:TO` (default: falls from half of the grid)")
 	f.StringVar(&s.Alpha, "alpha", "", "learning rate, `FROM:TO`")
+	f.BoolVar(&s.EqualSamples, "equal-samples", false,
+		"train on equally many points of each of several files (default: on all as they are)")
 	f.StringVar(&s.Layout, "layout", "", "how the trained landmarks are laid out on the map: "+
 		problem.OneOf(run.Layouts()...)+" (default: tsne, where the map has four and more columns and nothing else is "+
 		"asked of landmarks; else none)")

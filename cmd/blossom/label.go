@@ -61,12 +61,14 @@ left without rows.`,
 	f.StringVar(&n.Gates, "gates", "", "write the gates among them to this `file`, as Gating-ML 2.0")
 	f.StringVar(&n.Rules, "write-rules", "", "write the populations that other data have too to this `file`")
 	f.StringVar(&o.rules, "rules", "", "take the populations from this `file` in the place of a session")
+	f.StringVar(&n.Sheet, "samples", "",
+		"a sheet of the samples, which --counts have beside them: a text table, a column of which names the files")
 	f.BoolVar(&n.All, "all", false, "a column of 0 and 1 of each population, too")
 	f.BoolVar(&n.Coordinates, "coordinates", false, "the coordinates of the map, too")
 	f.BoolVar(&n.Partial, "partial", false, "go on where a population cannot be evaluated: it has no rows then")
 	besideFlags(f, &n.Beside)
 	o.computing.flags(c)
-	c.Args = o.from.args("counts", "key", "each", "gates", "write-rules", "all", "coordinates", "partial")
+	c.Args = o.from.args("counts", "samples", "key", "each", "gates", "write-rules", "all", "coordinates", "partial")
 	computeFlags(f, &o.s.Machine)
 	devicesFlag(f, &o.s.Machine.GPU.Device, &o.s.Machine.GPU.Beside)
 	return c

@@ -96,7 +96,8 @@ func (l *Landmarks) Make(ctx context.Context, w *Work) error {
 	if w.Landmarks != nil {
 		set = w.Landmarks.Set
 	}
-	f, err := run.Train(ctx, w.Points, r, l.Beginning, set, parts.Training.Of(w.Parts), w.Seed, w.Options.Report)
+	f, err := run.Train(ctx, w.Points, r, l.Beginning, set, parts.Training.Of(w.Parts), parts.Samples.Of(w.Parts),
+		w.Seed, w.Options.Report)
 	if err != nil {
 		return err
 	}

@@ -12,10 +12,12 @@ import (
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/data/sheet"
 	"blossom/model/document/parts"
 	"blossom/model/job/export"
 	"blossom/model/job/run"
 	"blossom/model/landmarks/train"
+	"blossom/model/maps/derived"
 	"blossom/model/space/transform"
 )
 
@@ -24,6 +26,7 @@ type Named struct {
 	Output      string      `json:"output,omitempty"`      // labels
 	Each        export.Each `json:"each,omitempty"`        // output is a file for each of these
 	Counts      string      `json:"counts,omitempty"`      // how many rows each has, in long form
+	Sheet       string      `json:"samples,omitempty"`     // a sheet of the samples, in the place of the state's
 	Key         string      `json:"key,omitempty"`         // number, path, name, colour and number of rows of each
 	Gates       string      `json:"gates,omitempty"`       // the gates among them, as Gating-ML
 	Rules       string      `json:"rules,omitempty"`       // the ones that other data have too, as a file of rules
@@ -45,7 +48,7 @@ func (n *Named) What() string { return "populations" }
 
 // Paths are the files that it names.
 func (n *Named) Paths() (written, read []*string) {
-	return []*string{&n.Output, &n.Counts, &n.Key, &n.Gates, &n.Rules}, nil
+	return []*string{&n.Output, &n.Counts, &n.Key, &n.Gates, &n.Rules}, []*string{&n.Sheet}
 }
 
 // Check says what is wrong with the wish.
@@ -79,12 +82,15 @@ func (n *Named) beside() Beside {
 
 // Make evaluates the populations, and writes what is wanted of them.
 func (n *Named) Make(ctx context.Context, w *Work) error {
+	if err := n.readSheet(ctx, w); err != nil {
+		return err
+	}
 	if err := n.evaluate(ctx, w); err != nil {
 		return err
 	}
 	w.Notes = append(w.Notes, w.notes...)
 	names := &export.Names{Data: w.table, Tree: n.Tree, Labels: n.Made, Colour: w.Options.Colour, All: n.All,
-		Each: n.Each}
+		Each: n.Each, Samples: parts.Samples.Of(w.Parts)}
 	for _, x := range []struct {
 		path  string
 		write func() error
@@ -102,6 +108,24 @@ func (n *Named) Make(ctx context.Context, w *Work) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// readSheet reads the sheet of samples that is named, and says what of it there is no sample for.
+func (n *Named) readSheet(ctx context.Context, w *Work) error {
+	if n.Sheet == "" {
+		return nil
+	}
+	own := parts.Samples.Of(w.Parts)
+	names, _ := own.Of(w.table)
+	found, err := sheet.Read(ctx, n.Sheet, names, own.By())
+	if err != nil {
+		return err
+	}
+	if says := found.Says(); says != "" {
+		w.Notes = append(w.Notes, "the sheet of samples has "+says)
+	}
+	parts.Samples.Put(&w.Parts, found.Sheet)
 	return nil
 }
 
@@ -143,6 +167,16 @@ func (n *Named) inputs(ctx context.Context, w *Work) (population.Inputs, error) 
 	}
 	for c, column := range transform.AllMixed(w.table, w.Points.Spec, cols) {
 		columns[w.table.Columns[c].Name] = column
+	}
+	for _, name := range n.Tree.Columns() { // columns of the sheet of samples
+		k, of, made := derived.Named(w.table, name, nil)
+		if _, own := at[name]; own || !made || k.Needs != derived.NeedSheet {
+			continue
+		}
+		in := derived.Inputs{Data: w.table, Of: of, Sheet: derived.OfSheet(parts.Samples.Of(w.Parts), w.table, of)}
+		if c, err := k.Column(ctx, in, nil); err == nil {
+			columns[name] = &c
+		}
 	}
 	in, needs := population.Table(w.table.Points, columns), n.Tree.Needs()
 	var err error

@@ -10,6 +10,7 @@ import (
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
+	"blossom/model/data/sheet"
 	"blossom/model/job/run"
 	"blossom/model/maps/embedsom"
 	"blossom/model/maps/tsne"
@@ -185,7 +186,7 @@ func (l *layingOut) embed(ctx context.Context, r engine.Resident) ([]float32, er
 	if err != nil {
 		return nil, err
 	}
-	f, err := run.Train(ctx, &p, r, b, nil, how, l.o.Seed, l.w.Options.Report)
+	f, err := run.Train(ctx, &p, r, b, nil, how, sheet.Sheet{}, l.o.Seed, l.w.Options.Report)
 	if err != nil {
 		return nil, err
 	}

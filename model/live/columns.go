@@ -23,7 +23,9 @@ type ColumnInfo struct {
 	Label     bool   // its values are labels
 	Derived   bool
 	Help      string // a derived column's meaning
-	Kind, Of  string // if it can be made: the ID of its kind; the title of its embedding, "" for EmbedSOM or none
+	// Kind and Of are of a column that can be made: the ID of its kind; the title of its embedding, "" for EmbedSOM or
+	// none, or which of the columns of its kind it is.
+	Kind, Of string
 }
 
 // columns are those beside the table's own: derived ones that have been asked for, and mixed ones.
@@ -43,6 +45,7 @@ type columns struct {
 type made struct {
 	name  string
 	kind  *derived.Kind
+	which string          // which of the columns of its kind it is, where that makes many
 	of    *embedding.Kind // whose positions it is made of; nil for those of EmbedSOM, or none
 	asked int             // the number of the frame that last asked for it
 	value *work.Value[madeKey, *dataset.Column]
@@ -84,20 +87,26 @@ func (m *Map) Makeable() []ColumnInfo {
 		if k.Needs&derived.NeedFiles != 0 {
 			continue // it is among the table's
 		}
-		if l := m.named.labels(k); l != nil && l.lack() != nil {
-			continue
-		}
 		of := titles
-		if k.Needs&(derived.NeedPositions|derived.NeedDepth) == 0 {
+		switch {
+		case k.Prefix != "":
+			of = m.named.samples.Sheet().Columns()
+		case k.Needs&(derived.NeedPositions|derived.NeedDepth) == 0:
 			of = titles[:1]
 		}
 		for _, title := range of {
 			if k.Needs&derived.NeedDepth != 0 && m.depth(title) < 3 {
 				continue
 			}
+			if l := m.named.labels(k, title); l != nil && l.lack() != nil {
+				continue
+			}
 			name := k.ColumnName(m.Doc.Data, title)
-			out = append(out, ColumnInfo{Name: name, Title: name, Label: k.Label, Derived: true, Help: k.Help,
-				Kind: k.ID, Of: title})
+			c := ColumnInfo{Name: name, Title: name, Label: k.Label, Derived: true, Help: k.Help, Kind: k.ID, Of: title}
+			if k.Prefix != "" {
+				c.Title, c.Secondary = title, "of samples"
+			}
+			out = append(out, c)
 		}
 	}
 	return out
@@ -135,7 +144,7 @@ func (m *Map) Column(name string) (*dataset.Column, transform.Column, error) {
 			"there is no column %q", name)
 	}
 	d.asked = m.made.frame
-	if l := m.named.labels(d.kind); l != nil && l.lack() != nil {
+	if l := m.named.labels(d.kind, d.which); l != nil && l.lack() != nil {
 		return nil, transform.Column{}, l.lack()
 	}
 	if d.kind.Quick {
@@ -207,6 +216,9 @@ func (c *columns) find(m *Map, name string) *made {
 		return nil
 	}
 	d := &made{name: name, kind: k}
+	if k.Prefix != "" {
+		d.which, title = title, ""
+	}
 	d.value = work.Keep[madeKey, *dataset.Column](&m.Values, work.Policy{Title: "Column " + name, Silent: true,
 		Remedy: "choose another column", Serve: func() { d.tend(m) }, Due: func() bool { return d.due(m) },
 		Done: func() { m.made.changes++ }})
@@ -276,7 +288,7 @@ func (d *made) wants(m *Map) (in derived.Inputs, key madeKey, ready bool) {
 			ready = ready && key.at != nil
 		}
 	}
-	if l := m.named.labels(d.kind); l != nil {
+	if l := m.named.labels(d.kind, d.which); l != nil {
 		ready = l.put(&in) && ready
 	}
 	key.Key = d.kind.Key(in)

@@ -78,6 +78,7 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.named.near.begin(m)
 	m.named.populations.begin(m)
 	m.named.region.begin(m)
+	m.named.beginSamples(m)
 	m.named.clusters.begin(m, ground)
 	m.runs.AddApart(m.named.clusters.Run())
 	m.runs.Add(m.layout.Run(), m.layout.Resume)

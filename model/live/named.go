@@ -11,6 +11,8 @@ type named struct {
 	clusters    Clusters
 	populations Populations
 	region      region
+	samples     Samples
+	contrast    Contrasts
 }
 
 // labelled is a column of labels that the map makes.
@@ -21,13 +23,18 @@ type labelled interface {
 	put(in *derived.Inputs) bool
 }
 
-// labels is what a kind of column takes its labels from; nil: it is no such column.
-func (n *named) labels(k *derived.Kind) labelled {
+// labels is what a kind of column takes its labels from, of is which of its columns it makes; nil: it is no such
+// column.
+func (n *named) labels(k *derived.Kind, of string) labelled {
 	switch {
 	case k.Needs&derived.NeedClusters != 0:
 		return &n.clusters
 	case k.Needs&derived.NeedPopulations != 0:
 		return &n.populations
+	case k.Needs&derived.NeedSheet != 0:
+		return ofSheet{&n.samples, of}
+	case k.Needs&derived.NeedContrast != 0:
+		return &n.contrast
 	}
 	return nil
 }

@@ -39,6 +39,7 @@ type Values struct {
 	sorted          []float32       // finite numbers of a quantity, or a sample of them, ascending
 	scale           *transform.Func // from raw values to Numbers; nil: they are raw
 	dates           bool            // raw values are days since 1970
+	signed          bool            // 0 is the middle of the palette
 }
 
 // Settings say how Values become colours.
@@ -73,7 +74,7 @@ func Again(former *Values, c *dataset.Column, t transform.Column, order []int32)
 		return v
 	}
 	v.Numbers = transform.ColumnValues(c, t, order)
-	v.subtitle, v.dates = subtitle(c, t), c.HoldsDates()
+	v.subtitle, v.dates, v.signed = subtitle(c, t), c.HoldsDates(), c.Signed && t.Op == transform.None
 	if t.Op != transform.None {
 		f := transform.FunctionOf(c, t)
 		v.scale = &f
@@ -242,13 +243,21 @@ func labelsOf(c *dataset.Column) (index []float32, names []string) {
 	return index, names
 }
 
-// Range returns the values of a quantity at two percentiles; 0 and 1 where it has none.
+// Range returns the values of a quantity at two percentiles; 0 and 1 where it has none. Of differences it is as wide on
+// both sides of 0: as far as the farther of them.
 func (v *Values) Range(low, high float64) (lo, hi float32) {
 	if len(v.sorted) == 0 {
 		return 0, 1
 	}
 	at := func(p float64) float32 {
 		return v.sorted[int(math.Round(max(0, min(1, p/100))*float64(len(v.sorted)-1)))]
+	}
+	if v.signed {
+		far := max(at(high), -at(low))
+		if !(far > 0) {
+			far = 1
+		}
+		return -far, far
 	}
 	return at(low), at(high)
 }
@@ -283,6 +292,12 @@ func (v *Values) Colouring(s Settings) palette.Colouring {
 	}
 	if out.Palette == nil || out.Palette.Kind == palette.Categorical {
 		out.Palette = palette.Default()
+		if v.signed {
+			out.Palette = palette.ByName("blue-red")
+		}
+		if v.signed && s.Dark { // whose ends stand out there
+			out.Palette = palette.ByName("blue-red-dark")
+		}
 	}
 	if s.Dark {
 		out.Palette = palette.OnDark(out.Palette)

@@ -24,6 +24,29 @@ func table(t *testing.T, columns ...dataset.Column) *dataset.Dataset {
 
 var nan = float32(math.NaN())
 
+// Differences have 0 in the middle of a palette whose ends stand out, whichever of them are larger.
+func TestDifferencesAreColouredAroundZero(t *testing.T) {
+	for name, c := range map[string]struct {
+		values []float32
+		end    float32
+	}{"more above": {[]float32{-1, nan, 0, 3}, 3}, "more below": {[]float32{-4, 1}, 4}, "above": {[]float32{1, 2}, 2},
+		"zeros": {[]float32{0, 0}, 1}} {
+		ds := table(t, dataset.Column{Name: "d", Values: c.values, Signed: true})
+		v := Of(&ds.Columns[0], transform.Column{}, nil)
+		got := v.Colouring(Settings{Low: 0, High: 100})
+		if got.Lo != -c.end || got.Hi != c.end || got.Palette != palette.ByName("blue-red") {
+			t.Errorf("%s: %g to %g of %v", name, got.Lo, got.Hi, got.Palette)
+		}
+		if got := v.Colouring(Settings{Low: 0, High: 100, Dark: true}); got.Palette.Kind != palette.Diverging ||
+			got.Palette.Name == "blue-red" {
+			t.Errorf("%s: in the dark of %v", name, got.Palette.Name)
+		}
+		if got := v.Colouring(Settings{Low: 0, High: 100, Palette: "magma"}); got.Palette.Name != "magma" {
+			t.Errorf("%s: magma is asked for, %s is there", name, got.Palette.Name)
+		}
+	}
+}
+
 func TestAQuantity(t *testing.T) {
 	values := make([]float32, 1001)
 	for i := range values {

@@ -13,8 +13,10 @@ import (
 type columnList struct {
 	data     revision.Revision
 	views    []shownView
-	clusters bool // there are some
-	names    bool // there are populations
+	clusters bool              // there are some
+	names    bool              // there are populations
+	samples  revision.Revision // the sheet of samples
+	compared bool              // there are two groups of points to compare
 	list     []live.ColumnInfo
 	rev      revision.Revision
 }
@@ -31,13 +33,15 @@ type shownView struct {
 func (d *Desk) ColumnList() (list []live.ColumnInfo, rev revision.Revision) {
 	c, views := &d.columns, parts.Views.Of(d.Doc.State()).Views
 	clusters, names := d.Clusters().Hierarchy() != nil, d.Populations().Tree().Len() > 0
+	samples, compared := d.Populations().Samples().Rev(), d.Populations().Contrast().Can()
 	same := c.list != nil && c.data == d.Doc.Data.Rev && len(views) == len(c.views) && c.clusters == clusters &&
-		c.names == names
+		c.names == names && c.samples == samples && c.compared == compared
 	for i := 0; same && i < len(views); i++ {
 		same = d.seen(views[i].Recipe).equal(c.views[i])
 	}
 	if !same {
-		*c = columnList{data: d.Doc.Data.Rev, rev: revision.Next(), clusters: clusters, names: names}
+		*c = columnList{data: d.Doc.Data.Rev, rev: revision.Next(), clusters: clusters, names: names,
+			samples: samples, compared: compared}
 		for _, v := range views {
 			c.views = append(c.views, d.seen(v.Recipe))
 		}

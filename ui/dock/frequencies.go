@@ -2,18 +2,14 @@ package dock
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"blossom/assets"
-	"blossom/model/base/revision"
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
-	"blossom/model/live"
-	"blossom/model/work"
 	"blossom/ui/desk"
 	"blossom/ui/naming"
 	"blossom/ui/widget"
@@ -24,18 +20,13 @@ func init() {
 		Also: "population samples files table counts percent compare statistics patients",
 		Key:  "Alt+F", Icon: assets.IconTable, Order: 85, Height: 240,
 		Help: "How many points each population has in each sample: in the files, or the labels of a column",
-		New: func(d *desk.Desk) Dock {
-			return &frequencies{desk: d, value: work.Keep[countsKey, *counted](&d.Values, work.Policy{
-				Title: "Counts of populations", Quiet: true, Background: true, Finish: true,
-				Remedy: "show the table again"})}
-		}})
+		New:  func(d *desk.Desk) Dock { return &frequencies{counting: newCounting(d)} }})
 }
 
 // frequencies is the table of populations by samples.
 type frequencies struct {
-	desk  *desk.Desk
-	value *work.Value[countsKey, *counted]
-	by    string // the column whose labels are samples; "": the files, else all points together
+	counting
+	by    string // the column whose labels are samples; "": those of the sheet, as a rule the files
 	show  shares
 	sort  int // the sample whose numbers rows are sorted by, from 1; 0: they stand in the order of the tree
 	up    bool
@@ -46,27 +37,6 @@ type frequencies struct {
 	rowed rowedKey
 }
 
-// shares is what the numbers are.
-type shares int
-
-const (
-	ofCounts shares = iota
-	ofAll
-	ofParent
-)
-
-// shareWords are the ways in words.
-var shareWords = []string{"Counts", "% of all", "% of the parent"}
-
-// countsKey is what counts depend on.
-type countsKey struct{ labels, column revision.Revision }
-
-// counted is counts with the populations that they are of.
-type counted struct {
-	*population.Counts
-	of *live.Populated
-}
-
 // rowedKey is what the order of the rows depends on.
 type rowedKey struct {
 	of   *counted
@@ -75,55 +45,26 @@ type rowedKey struct {
 	up   bool
 }
 
-// mostSamples is how many labels a column of samples may have.
-const mostSamples = 2000
-
 // samples is the column whose labels are samples, nil where all points are one; and what it is called.
 func (f *frequencies) samples() (c *dataset.Column, title string) {
-	data := f.desk.Doc.Data
 	if f.by != "" {
-		if at, ok := data.Places()[f.by]; ok && data.Columns[at].Categories != nil {
-			return &data.Columns[at], data.Columns[at].Short()
+		if c, _, err := f.desk.Column(f.by); err == nil && c != nil && c.Categories != nil {
+			return c, c.Short()
 		}
 	}
-	if c = data.Origin(); c != nil {
+	if _, c = f.desk.Populations().Samples().Sheet().Of(f.desk.Doc.Data); c == nil {
+		return nil, "all points"
+	}
+	if c == f.desk.Doc.Data.Origin() {
 		return c, "file"
 	}
-	return nil, "all points"
+	return c, c.Short()
 }
 
 // want has them counted.
 func (f *frequencies) want() (now *counted, fresh bool) {
-	of, known := f.desk.Populations().Now()
-	if of == nil {
-		return nil, known
-	}
 	c, _ := f.samples()
-	key := countsKey{labels: of.Derived.Rev}
-	if c != nil {
-		key.column = c.Rev
-	}
-	if f.value.Want(key) {
-		cost := work.Ops(4 * len(of.Values) * (of.Tree.Len() + 1))
-		f.value.Make(cost, func(context.Context, func(done, total int64)) (*counted, error) {
-			return &counted{countIn(of, c), of}, nil
-		})
-	}
-	now, fresh = f.value.Now()
-	return now, fresh && known
-}
-
-// countIn counts populations in the labels of a column, nil: in all points.
-func countIn(of *live.Populated, c *dataset.Column) *population.Counts {
-	if c == nil {
-		return of.Count([]string{"all points"}, func(int) int { return 0 })
-	}
-	return of.Count(c.Categories, func(row int) int {
-		if x := c.Values[row]; x == x {
-			return int(x)
-		}
-		return -1
-	})
+	return f.counting.want(c)
 }
 
 // Head says by what, and offers the ways.
@@ -189,16 +130,13 @@ func (f *frequencies) menus() {
 			}
 		}
 		if origin := data.Origin(); origin != nil {
-			choose("File##file", "", now == origin)
+			choose("File##file", origin.Name, now == origin)
 		} else {
 			choose("All points##all", "", now == nil)
 		}
-		shown := 0
-		for i := range data.Columns {
-			c := &data.Columns[i]
-			if n := len(c.Categories); n > 0 && n <= mostSamples && c != data.Origin() && shown < 25 {
-				choose(fmt.Sprintf("%s##by%d", c.Short(), i), c.Name, now == c)
-				shown++
+		for i, c := range labelColumns(f.desk) {
+			if i < mostListed {
+				choose(fmt.Sprintf("%s##by %s", c.title, c.name), c.name, f.by == c.name)
 			}
 		}
 	})

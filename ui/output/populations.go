@@ -27,7 +27,7 @@ func (o *Output) Populations(path string, want desk.Names) {
 			return
 		}
 		names := &export.Names{Data: d.Doc.Data, Tree: now.Tree, Labels: now.Labels, Colour: palette.Ink,
-			All: want.All, Each: want.Each}
+			All: want.All, Each: want.Each, Samples: d.Populations().Samples().Sheet()}
 		h := handing{space: d.Table(), want: want, path: path, paths: []string{path}, names: names}
 		if want.What == desk.NamedLabels {
 			h.paths = names.Paths(path)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"blossom/model/clusters/population"
+	"blossom/model/data/sheet"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/job"
@@ -30,7 +31,16 @@ func TestTheWindowWritesWhatTheCommandWrites(t *testing.T) {
 		}
 	}
 	uitest.Do(func() {
-		a.Desk().Doc.Do("Name", func(s *state.State) { parts.Populations.Put(s, tree) })
+		known, err := sheet.Keyed("population").Add("points") // a name that the table has, too
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples, _ := known.Of(a.Desk().Doc.Data)
+		known = known.Set(samples[1], 0, "case, \"odd\"")
+		a.Desk().Doc.Do("Name", func(s *state.State) {
+			parts.Populations.Put(s, tree)
+			parts.Samples.Put(s, known)
+		})
 	})
 	a.Rest(d)
 	d.Until("points of populations are known", 300, func() bool {

@@ -28,6 +28,7 @@ type colours struct {
 	desk     *desk.Desk
 	columns  columnItems
 	palettes paletteItems
+	groups   groupItems
 }
 
 // columnItems is the list of columns to colour by, made anew only when it changes: a table may have tens of thousands
@@ -70,6 +71,7 @@ func (p *colours) Draw() {
 		look = p.desk.Look()
 	}
 	u.Space(6)
+	p.contrastRows(look)
 	if values := v.Colours.Values; values != nil {
 		label := values.Labels != nil
 		p.paletteRows(look, v, label)

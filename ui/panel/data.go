@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -191,7 +192,8 @@ func (p *data) update(active string) {
 				l.rows = append(l.rows, p.describe(i, c, &own[i]))
 			default:
 				l.rows = append(l.rows, dataRow{at: -1, name: c.Name, label: c.Title + "##" + strconv.Itoa(i),
-					secondary: "from the map", tip: c.Title + ": " + c.Help + "\nA click colours by it."})
+					secondary: cmp.Or(c.Secondary, "from the map"),
+					tip:       c.Title + ": " + c.Help + "\nA click colours by it."})
 			}
 		}
 	}

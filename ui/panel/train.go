@@ -61,6 +61,7 @@ func (p *training) Draw() {
 	p.parameters(p.algorithm(), now)
 	p.speed()
 	p.only()
+	p.even()
 	u.Space(4)
 	p.quality.draw(p.desk)
 	p.then()
@@ -84,7 +85,7 @@ func (p *training) algorithm() train.Algorithm {
 		id := all[chosen].ID
 		p.desk.Doc.Do("Training by "+all[chosen].Title, func(s *state.State) {
 			parts.Training.Put(s, parts.TrainingChoice{Algorithm: id, Speed: parts.Training.Of(*s).Speed,
-				Then:   parts.Training.Of(*s).Then,
+				Then: parts.Training.Of(*s).Then, Even: parts.Training.Of(*s).Even,
 				Values: train.Values(id, p.desk.Table().X.Rows, parts.Landmarks.Of(*s).Pos)})
 		})
 	}
@@ -205,6 +206,26 @@ func (p *training) only() {
 		}
 		p.desk.Doc.Do(name, func(s *state.State) {
 			parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Only = only })
+		})
+	}
+}
+
+// even is whether the training sees equally many points of each sample, where there are several.
+func (p *training) even() {
+	names, _ := p.desk.Populations().Samples().Sheet().Of(p.desk.Doc.Data)
+	if len(names) < 2 {
+		return
+	}
+	even := parts.Training.Of(p.desk.Doc.State()).Even
+	if p.desk.UI.Check("As many points of each sample", &even, widget.CheckOpts{Note: fmt.Sprint(len(names)),
+		Tip: "A sample with more points than others has no more to say in the training: points of small ones are seen " +
+			"several times, of large ones some are left out. Begins when training is started."}).Toggled {
+		name := "Train on all points"
+		if even {
+			name = "Train on as many points of each sample"
+		}
+		p.desk.Doc.Do(name, func(s *state.State) {
+			parts.Training.Edit(s, func(t *parts.TrainingChoice) { t.Even = even })
 		})
 	}
 }

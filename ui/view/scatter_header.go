@@ -115,6 +115,12 @@ func (v *View) columnTitle(name string) string {
 			return data.Columns[i].Short()
 		}
 	}
+	samples := v.scene.Map.Populations().Samples()
+	for _, of := range samples.Sheet().Columns() {
+		if samples.Column(of) == name {
+			return of
+		}
+	}
 	return name
 }
 

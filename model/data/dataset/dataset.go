@@ -50,6 +50,9 @@ type Column struct {
 	// package derived. Those beyond have it by their place again.
 	Inks string
 
+	// Signed: its values are differences, so that 0 is the middle of what colours them.
+	Signed bool
+
 	// Aside: it is left out of the map until somebody asks for it, as a column that not all files of the table have.
 	Aside bool
 

@@ -82,6 +82,9 @@ func Among(ctx context.Context, doc *state.Document, s dataset.Subset, in Inner,
 			parts.Looks.Put(now, parts.LookTable{parts.FirstView: own})
 		}
 	})
+	if known := parts.Samples.Of(doc.State()); !known.Empty() {
+		out.Doc.Always(parts.Samples.With(known))
+	}
 	out.Doc.Prints, out.Doc.Sampling, out.Doc.Within = doc.Prints, doc.Sampling, doc.ID
 	out.Said = fmt.Sprintf("%s: %s of %s · %s", s.Name, problem.Count(data.Points, "point"),
 		problem.Grouped(int64(doc.Data.Points)), out.Said)

@@ -13,6 +13,7 @@ import (
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/data/sheet"
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
@@ -71,6 +72,25 @@ func TestASubsetHasTheRowsOfItsPopulation(t *testing.T) {
 	}
 	if numbers := data.RowNumbers(); numbers[0].Values[7] != float32(data.Subset.Rows[7]+1) {
 		t.Error("its rows are numbered otherwise")
+	}
+}
+
+// A subset knows of the samples what the whole knows.
+func TestASubsetHasTheSheetOfItsSamples(t *testing.T) {
+	parent, _, id := within(t, 100, 40)
+	known, err := sheet.Sheet{}.Add("group")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known = known.Set("a.csv", 0, "case")
+	parent.Doc.Do("Sheet", parts.Samples.With(known))
+	sub, err := Among(t.Context(), parent.Doc.Copy(), dataset.Subset{Name: "live", Population: int32(id), Points: 100,
+		Rows: []int32{1, 2, 3}}, "test", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := parts.Samples.Of(sub.Doc.State()); !sheet.Equal(got, known) {
+		t.Errorf("it has the columns %q", got.Columns())
 	}
 }
 

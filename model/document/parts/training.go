@@ -17,6 +17,7 @@ type TrainingChoice struct {
 	Values    step.Values `json:"values"`         // missing ones are the defaults; nil: what the data suggests
 	Speed     float64     `json:"speed"`          // samples per second at most; 0 is as many as fit
 	Only      bool        `json:"only,omitempty"` // landmarks that are selected, of those not pinned
+	Even      bool        `json:"even,omitempty"` // each sample has as many points in it as any other
 	// Then is a layout.Algorithm ID: landmarks that come to rest where they began are laid out by it. "": they stay.
 	Then string `json:"then,omitempty"`
 }
@@ -26,7 +27,7 @@ var Training = state.Register(state.Kind[TrainingChoice]{
 	ID: "training", Title: "Training", Version: 1,
 	Default: func() TrainingChoice { return TrainingChoice{Algorithm: train.DefaultID(false)} },
 	Equal: func(a, b TrainingChoice) bool {
-		return a.Algorithm == b.Algorithm && a.Speed == b.Speed && a.Only == b.Only && a.Then == b.Then &&
+		return a.Algorithm == b.Algorithm && a.Speed == b.Speed && a.Only == b.Only && a.Even == b.Even && a.Then == b.Then &&
 			maps.Equal(a.Values, b.Values)
 	},
 	Encode: encode[TrainingChoice],

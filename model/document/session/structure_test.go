@@ -15,6 +15,7 @@ import (
 	"blossom/model/base/step"
 	"blossom/model/clusters/linkage"
 	"blossom/model/clusters/population"
+	"blossom/model/data/sheet"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/landmarks/graph"
@@ -64,6 +65,9 @@ func everyPart(t *testing.T) *state.Document {
 		parts.Runs.Put(s, parts.RunTable{"tsne": {Values: step.Values{"perplexity": 9}, From: &tsne, Keep: true}})
 		parts.SelectLive(s, &parts.LiveRegion{Rule: region, In: within}, selection.FromBits(4, []uint64{5}))
 		parts.Populations.Put(s, named)
+		known, _ := sheet.Sheet{}.Add("group")
+		parts.Samples.Put(s, known.Set("x", 0, "case").Set("y", 0, "ctrl"))
+		parts.Contrast.Put(s, parts.GroupPair{Column: "kind", A: "x", B: "y"})
 		parts.Snapshots.Put(s, parts.SnapshotTable{}.With(at))
 	})
 	parts.StartTraining(d, "Train")

@@ -8,6 +8,7 @@ import (
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/data/sheet"
 )
 
 // Names are what the rows of a table are called, and how that is handed over. The window and the commands write them
@@ -17,6 +18,8 @@ type Names struct {
 	Tree   population.Tree
 	Labels *population.Labels
 	Colour func(ink uint8) color.NRGBA // colours of populations; nil: they are not known
+	// Samples is what is known of the samples: counts have it beside them.
+	Samples sheet.Sheet
 
 	All    bool             // a column of 0 and 1 of each population
 	Each   Each             // how rows are parted into files

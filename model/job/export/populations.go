@@ -2,6 +2,9 @@ package export
 
 import (
 	"context"
+	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"blossom/model/base/par"
@@ -46,24 +49,34 @@ func path(t population.Tree, p population.Population) string {
 	return strings.Join(names, "/")
 }
 
-// Counts returns how many rows each population has, in long form: a row for each population and sample (file
-// of the data, where it has several), with its place in the tree, its number of rows, and these as parts of all rows of
-// the sample and of those of the population above. What is in no population is the last of each sample.
+// Counts returns how many rows each population has, in long form: a row for each population and sample (file of the
+// data, where it has several, or what the sheet of samples says they are), with its place in the tree, its number of
+// rows, these as parts of all rows of the sample and of those of the population above, and what the sheet says of the
+// sample. What is in no population is the last of each sample.
 func (n *Names) Counts(ctx context.Context) (*dataset.Dataset, error) {
 	ds, t := n.Data, n.Tree
-	samples, of := []string{ds.Name}, func(int) int { return 0 }
-	if origin := ds.Origin(); origin != nil {
-		samples, of = origin.Categories, func(row int) int { return int(origin.Values[row]) }
-	}
-	counts := n.Labels.Count(samples, of)
+	samples, by := n.Samples.Of(ds)
+	counts := n.Labels.Count(samples, func(row int) int {
+		switch {
+		case by == nil:
+			return 0
+		case by.Values[row] >= 0:
+			return int(by.Values[row])
+		}
+		return -1
+	})
 	var names, paths, in texts
 	var points, ofAll, ofParent []float32
+	said := make([]texts, len(n.Samples.Columns()))
 	add := func(name, path string, sample, count, parent int) {
 		names.add(name)
 		paths.add(path)
 		in.add(samples[sample])
 		points = append(points, float32(count))
 		ofAll, ofParent = append(ofAll, part(count, counts.Rows[sample])), append(ofParent, part(count, parent))
+		for i := range said {
+			said[i].add(n.Samples.Cell(samples[sample], i))
+		}
 	}
 	for s := range samples {
 		for i, p := range t.All() {
@@ -71,9 +84,22 @@ func (n *Names) Counts(ctx context.Context) (*dataset.Dataset, error) {
 		}
 		add(population.Unassigned, population.Unassigned, s, counts.Points[t.Len()][s], counts.Rows[s])
 	}
-	return dataset.FromColumns(ctx, "populations", []dataset.Column{names.column("population"), paths.column("path"),
+	columns := []dataset.Column{names.column("population"), paths.column("path"),
 		in.column("sample"), {Name: "points", Values: points}, {Name: "of_all", Values: ofAll},
-		{Name: "of_parent", Values: ofParent}})
+		{Name: "of_parent", Values: ofParent}}
+	for i := range said {
+		columns = append(columns, said[i].column(freeName(columns, n.Samples.Columns()[i])))
+	}
+	return dataset.FromColumns(ctx, "populations", columns)
+}
+
+// freeName is a name that none of the columns has.
+func freeName(columns []dataset.Column, name string) string {
+	out := name
+	for i := 2; slices.ContainsFunc(columns, func(c dataset.Column) bool { return c.Name == out }); i++ {
+		out = fmt.Sprintf("%s %d", name, i)
+	}
+	return out
 }
 
 // part is a share; of none it is missing.
@@ -86,7 +112,12 @@ type texts struct {
 	values []float32
 }
 
+// add adds a text; "" is none.
 func (x *texts) add(text string) {
+	if text == "" {
+		x.values = append(x.values, float32(math.NaN()))
+		return
+	}
 	if x.at == nil {
 		x.at = map[string]int{}
 	}

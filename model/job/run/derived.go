@@ -19,7 +19,8 @@ import (
 // Derivable are the words that name derived columns to write: kinds of them, but the coordinates that are
 // written in any case, and embeddings that are computed at once.
 func Derivable() (words []string) {
-	const beside = derived.NeedFiles | derived.NeedClusters | derived.NeedPopulations // other commands have these
+	const beside = derived.NeedFiles | derived.NeedClusters | derived.NeedPopulations | derived.NeedSheet |
+		derived.NeedContrast // other commands have these, or sessions
 	for _, k := range derived.Registered() {
 		if k.Needs&beside == 0 && !slices.Contains([]string{"x", "y", "z"}, k.ID) {
 			words = append(words, k.ID)

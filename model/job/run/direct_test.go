@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"blossom/model/data/sheet"
 	"blossom/model/space/transform"
 	"blossom/model/work/engine"
 )
@@ -60,7 +61,7 @@ func (s *Flags) run(ctx context.Context, path string, project bool, report Repor
 		if err != nil {
 			return nil, err
 		}
-		if m.File, err = Train(ctx, p, resident, b, nil, how, s.Input.Seed, report); err != nil {
+		if m.File, err = Train(ctx, p, resident, b, nil, how, sheet.Sheet{}, s.Input.Seed, report); err != nil {
 			return nil, err
 		}
 		m.File.Engine = engine.FullName(m.Engine, m.Variant)

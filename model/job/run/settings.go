@@ -67,6 +67,7 @@ type Origin struct {
 	KMeans                   int     // number of centres, 0: a map
 	Epochs                   float64 // 0: the algorithm's own
 	Sigma, Alpha             string  // "FROM:TO", "" for the algorithm's own
+	EqualSamples             bool    // each file has as many points in the training as any other
 	Layout                   string  // a layout.Algorithm ID by which they are laid out; "" or NoLayout: as they are
 	Dims                     int     // 0: as the landmarks have it, else 2
 }

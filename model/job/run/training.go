@@ -13,6 +13,7 @@ import (
 	"blossom/model/base/step"
 	"blossom/model/data/dataset"
 	"blossom/model/data/demo"
+	"blossom/model/data/sheet"
 	"blossom/model/document/parts"
 	"blossom/model/job/export"
 	"blossom/model/landmarks/landmark"
@@ -87,7 +88,7 @@ func (b Beginning) set(ctx context.Context, x matrix.Matrix32, seed uint64) (*la
 // Plain says whether nothing is asked of landmarks that are trained here: they are those that a window begins with.
 func (s *Origin) Plain() bool {
 	return s.SOM == "" && s.SOMShape == "" && s.KMeans == 0 && s.Algorithm == "" && s.Topology == plainTopology &&
-		s.dims() == 2
+		s.dims() == 2 && !s.EqualSamples
 }
 
 // Training is where landmarks for a table begin, and how they are trained, as the settings say: the parameters that are
@@ -97,7 +98,7 @@ func (s *Origin) Training(ds *dataset.Dataset) (Beginning, parts.TrainingChoice,
 	if s.Plain() {
 		own = demo.StartOf(ds.Path)
 	}
-	b, c := Beginning{}, parts.TrainingChoice{Algorithm: cmp.Or(s.Algorithm, own.Algorithm)}
+	b, c := Beginning{}, parts.TrainingChoice{Algorithm: cmp.Or(s.Algorithm, own.Algorithm), Even: s.EqualSamples}
 	if c.Algorithm == "" {
 		c.Algorithm = train.DefaultID(s.KMeans > 0)
 	}
@@ -136,9 +137,10 @@ func (s *Origin) Training(ds *dataset.Dataset) (Beginning, parts.TrainingChoice,
 }
 
 // Train makes landmarks for the points, as c says: from a beginning, or, where that says nothing, from those of set.
-// Parameters that c does not say are those that suit the points.
+// Parameters that c does not say are those that suit the points. samples says which samples are evened out, where c
+// wants that.
 func Train(ctx context.Context, p *Points, r engine.Resident, b Beginning, set *landmark.Set,
-	c parts.TrainingChoice, seed uint64, report Report) (*landmark.File, error) {
+	c parts.TrainingChoice, samples sheet.Sheet, seed uint64, report Report) (*landmark.File, error) {
 	x := p.Table.X
 	if p.Table.Invalid == x.Rows {
 		return nil, problem.New(p.Data.Path, "give a table with at least one point", "there are no points to train on")
@@ -161,6 +163,7 @@ func Train(ctx context.Context, p *Points, r engine.Resident, b Beginning, set *
 	maps.Copy(out.Values, c.Values)
 	in := train.Input{X: x, Codebook: set.Codebook, Pos: set.Pos, Pinned: set.Pinned, Edges: set.Edges, Seed: seed}
 	useEngine(&in, r)
+	c.Evenly(&in, samples, p.Data, p.Table)
 	code, err := runTraining(ctx, a, in, out.Values, report)
 	if err != nil {
 		return nil, named(err, p.Data.Path)

@@ -26,6 +26,7 @@ type Training struct {
 	run        *work.Run
 	trainer    train.Trainer
 	algo       string
+	even       bool // it sees equally many points of each sample
 	values     step.Values
 	table      revision.Revision
 	code       revision.Revision // revision of the codebook that the trainer holds
@@ -256,7 +257,8 @@ func (t *Training) Step() error {
 
 // outdated says whether the trainer is of another algorithm or table than there is now.
 func (t *Training) outdated() bool {
-	return t.algo != parts.Training.Of(t.m.Doc.State()).Algorithm || t.table != t.m.Table().Rev
+	now := parts.Training.Of(t.m.Doc.State())
+	return t.algo != now.Algorithm || t.even != now.Even || t.table != t.m.Table().Rev
 }
 
 func (t *Training) newTrainer() error {
@@ -269,8 +271,10 @@ func (t *Training) newTrainer() error {
 	}
 	l := parts.Landmarks.Of(s)
 	still := slices.Clone(t.staying(l))
-	tr, err := a.New(train.Input{X: m.Table().X, Codebook: l.Codebook, Pos: l.Pos, Pinned: still, Edges: l.Edges,
-		Seed: m.Doc.Seed, Searcher: m.Engine, Summer: m.Engine}, choice.Values)
+	in := train.Input{X: m.Table().X, Codebook: l.Codebook, Pos: l.Pos, Pinned: still, Edges: l.Edges,
+		Seed: m.Doc.Seed, Searcher: m.Engine, Summer: m.Engine}
+	choice.Evenly(&in, parts.Samples.Of(s), m.Doc.Data, m.Table())
+	tr, err := a.New(in, choice.Values)
 	if err != nil {
 		return err
 	}
@@ -278,6 +282,7 @@ func (t *Training) newTrainer() error {
 		parts.StartTraining(m.Doc, "Train "+a.Title)
 	}
 	t.trainer, t.algo, t.values, t.table = tr, choice.Algorithm, choice.Values, m.Table().Rev
+	t.even = choice.Even
 	t.code, t.pos, t.edges, t.still = l.CodeRev, l.PosRev, l.EdgeRev, still
 	t.begin, t.until, t.owed, t.before = false, 0, 0, 0
 	t.run.Cost = work.Cost{}

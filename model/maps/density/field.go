@@ -160,13 +160,32 @@ func (g *grid) around(place [3]float64, f func(cell int, weight float64)) {
 // reach is how many cells away a Gaussian is taken for 0.
 func reach(sigma float64) int { return int(math.Ceil(3 * sigma)) }
 
+// gaussian is the weights of a Gaussian of deviation sigma, in cells, by the distance.
+func gaussian(sigma float64) []float64 {
+	weight := make([]float64, reach(sigma)+1)
+	for k := range weight {
+		weight[k] = math.Exp(-float64(k*k) / (2 * sigma * sigma))
+	}
+	return weight
+}
+
 // smooth replaces each cell by the mean of those around it on one axis, weighted by a Gaussian of
 // deviation sigma, in cells. What would fall beyond the edge is left out of the mean.
 func (g *grid) smooth(axis int, sigma float64) {
-	reach := reach(sigma)
-	weight := make([]float64, reach+1)
-	for k := range weight {
-		weight[k] = math.Exp(-float64(k*k) / (2 * sigma * sigma))
+	g.along(axis, gaussian(sigma), func(w float64) float64 { return w })
+}
+
+// spread is smooth for the variances of cells that are independent of each other: weights are squared.
+func (g *grid) spread(axis int, sigma float64) {
+	g.along(axis, gaussian(sigma), func(w float64) float64 { return w * w })
+}
+
+// along replaces each cell by the sum of those around it on one axis, each times what of makes of its weight, the
+// weights by the distance coming to 1 within the grid.
+func (g *grid) along(axis int, weight []float64, of func(w float64) float64) {
+	reach, times := len(weight)-1, make([]float64, len(weight))
+	for k, w := range weight {
+		times[k] = of(w)
 	}
 	stride := 1
 	for range axis {
@@ -183,11 +202,11 @@ func (g *grid) smooth(axis int, sigma float64) {
 		for i := range line {
 			sum, all := 0.0, 0.0
 			for j := max(0, i-reach); j <= min(g.cells-1, i+reach); j++ {
-				w := weight[max(i-j, j-i)]
-				sum += w * line[j]
-				all += w
+				k := max(i-j, j-i)
+				sum += times[k] * line[j]
+				all += weight[k]
 			}
-			g.count[from+i*stride] = sum / all
+			g.count[from+i*stride] = sum / of(all)
 		}
 	}
 }

@@ -42,12 +42,16 @@ type Inputs struct {
 	Positions Positions
 	// Projection is how EmbedSOM puts points between the landmarks.
 	Projection embedsom.Params
-	// Clusters and Populations are what points are called.
-	Clusters, Populations *Labels
+	// Clusters and Populations are what points are called, Sheet what is said of their samples in the column Of.
+	Clusters, Populations, Sheet *Labels
+	// A kind with a Prefix is to make its column Of.
+	Of string
+	// Contrast are the two groups of points whose densities are compared.
+	Contrast *Contrast
 }
 
 // Needs says which inputs a kind of column cannot do without.
-type Needs uint8
+type Needs uint16
 
 const (
 	NeedPositions Needs = 1 << iota
@@ -58,11 +62,13 @@ const (
 	NeedProjection // parameters of EmbedSOM, and with NeedLandmarks their positions
 	NeedClusters   // clusters of the points
 	NeedPopulations
+	NeedSheet    // a column of the sheet of samples
+	NeedContrast // two groups of points
 )
 
 var needNames = []string{"positions of points", "positions in three dimensions", "landmarks", "the points of the map",
 	"several files opened together", "parameters of the projection", "clusters of the points",
-	"populations"}
+	"populations", "a column of the sheet of samples", "two groups of points"}
 
 // Kind is a kind of derived column.
 type Kind struct {
@@ -70,10 +76,12 @@ type Kind struct {
 	Title string // as menus show it
 	Help  string // the meaning of the values, for help
 	Name  string // name of its column, "" for Title; with the title of an embedding it is "NAME of TITLE"
-	Order int    // place in lists, rising
-	Label bool   // its values are labels
-	Needs Needs
-	Quick bool // it takes a few milliseconds, and is made within a frame
+	// Prefix is for a kind that makes many columns: they are called by it and their own names, "sample: donor".
+	Prefix string
+	Order  int  // place in lists, rising
+	Label  bool // its values are labels
+	Needs  Needs
+	Quick  bool // it takes a few milliseconds, and is made within a frame
 	// Shown is the transform that the values are coloured with; the zero one shows them as they are.
 	Shown transform.Column
 	// Compute returns a column with Values in the order of rows (see Inputs.Rows), Categories if it is a
@@ -88,7 +96,9 @@ type Key struct {
 	Places                           revision.Revision // revision of the landmarks' places
 	Projection                       embedsom.Params
 	Embedding, Title                 string
-	Clusters, Populations            revision.Revision
+	Clusters, Populations, Sheet     revision.Revision
+	Contrast                         revision.Revision
+	Of                               string
 	names                            *string // the first of the landmarks' names, which no other list shares
 }
 
@@ -110,6 +120,15 @@ func (k *Kind) Key(in Inputs) Key {
 	}
 	if k.Needs&NeedPopulations != 0 && in.Populations != nil {
 		key.Populations = in.Populations.Rev
+	}
+	if k.Needs&NeedSheet != 0 && in.Sheet != nil {
+		key.Sheet = in.Sheet.Rev
+	}
+	if k.Needs&NeedContrast != 0 && in.Contrast != nil {
+		key.Contrast = in.Contrast.Rev
+	}
+	if k.Prefix != "" {
+		key.Of = in.Of
 	}
 	if k.Needs&NeedTable != 0 && in.Table != nil {
 		key.Table = in.Table.Rev
@@ -175,6 +194,12 @@ func (in *Inputs) has() (met Needs) {
 	if in.Populations != nil {
 		met |= NeedPopulations
 	}
+	if in.Sheet != nil {
+		met |= NeedSheet
+	}
+	if in.Contrast != nil {
+		met |= NeedContrast
+	}
 	return met
 }
 
@@ -199,6 +224,9 @@ func (k *Kind) Column(ctx context.Context, in Inputs, progress func(done, total 
 			k.Title, len(c.Values), in.Data.Points)
 	}
 	c.Name = k.ColumnName(in.Data, in.Positions.Title)
+	if k.Prefix != "" {
+		c.Name, c.Label = k.ColumnName(in.Data, in.Of), in.Of
+	}
 	if k.Needs&(NeedPositions|NeedDepth) != 0 && in.Positions.Title == "" {
 		c.Map = "EmbedSOM"
 	}
@@ -206,21 +234,31 @@ func (k *Kind) Column(ctx context.Context, in Inputs, progress func(done, total 
 }
 
 // ColumnName is what the column that k makes for data is called, of the embedding of a title: "density",
-// "density of PCA". No column of the table has that name.
-func (k *Kind) ColumnName(data *dataset.Dataset, title string) string {
+// "density of PCA"; of a kind with a Prefix, the column of that name. No column of the table has that name.
+func (k *Kind) ColumnName(data *dataset.Dataset, of string) string {
+	if k.Prefix != "" {
+		return free(data, k.Prefix+of)
+	}
 	name := k.Name
 	if name == "" {
 		name = k.Title
 	}
-	if k.Needs&(NeedPositions|NeedDepth) != 0 && title != "" {
-		name += " of " + title
+	if k.Needs&(NeedPositions|NeedDepth) != 0 && of != "" {
+		name += " of " + of
 	}
 	return free(data, name)
 }
 
-// Named finds the kind whose column for data is called name, and which of the titles of embeddings it is of.
-func Named(data *dataset.Dataset, name string, titles []string) (k *Kind, title string, ok bool) {
+// Named finds the kind whose column for data is called name, and which of the titles of embeddings it is of; for a kind
+// with a Prefix, which of its columns it is.
+func Named(data *dataset.Dataset, name string, titles []string) (k *Kind, of string, ok bool) {
 	for _, k := range Registered() {
+		if k.Prefix != "" {
+			if of, ok := k.among(data, name); ok {
+				return k, of, true
+			}
+			continue
+		}
 		if k.Needs&(NeedPositions|NeedDepth) == 0 {
 			if k.ColumnName(data, "") == name {
 				return k, "", true
@@ -234,6 +272,18 @@ func Named(data *dataset.Dataset, name string, titles []string) (k *Kind, title 
 		}
 	}
 	return nil, "", false
+}
+
+// among returns which of the columns of a kind with a Prefix is called name.
+func (k *Kind) among(data *dataset.Dataset, name string) (of string, ok bool) {
+	of, ok = strings.CutPrefix(name, k.Prefix)
+	if !ok || of == "" {
+		return "", false
+	}
+	if i := strings.LastIndex(of, " ("); i > 0 && k.ColumnName(data, of[:i]) == name { // the table has its name
+		return of[:i], true
+	}
+	return of, k.ColumnName(data, of) == name
 }
 
 // check returns a Problem where what k needs is missing or does not fit together.

@@ -26,9 +26,10 @@ import (
 
 // Options say what stands in the window.
 type Options struct {
-	Data     string  // a file or "demo:NAME"; "": the window is empty until something sits
-	W, H     int     // pixels; 0: 360 x 900
-	Scale    float32 // 0: 1
+	Data     string   // a file or "demo:NAME"; "": the window is empty until something sits
+	More     []string // files that are opened together with it
+	W, H     int      // pixels; 0: 360 x 900
+	Scale    float32  // 0: 1
 	Dark     bool
 	Measured int  // among how many points quality is measured; 0: 100
 	Trained  bool // as when the program opens it: else it is as its landmarks begin
@@ -78,7 +79,8 @@ func New(t testing.TB, o Options) *Window {
 	w := &Window{Options: o, t: t, Do: map[string]func(){}}
 	if o.Data != "" {
 		var err error
-		if w.opened, err = opening.Load(t.Context(), []string{o.Data}, format.Options{Seed: 1}, nil); err != nil {
+		paths := append([]string{o.Data}, o.More...)
+		if w.opened, err = opening.Load(t.Context(), paths, format.Options{Seed: 1}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -25,9 +25,15 @@ const mostLabels = 400
 // samples are maps with the points of one label of a column each; of several files, those of one file.
 type samples struct{ v *view.View }
 
-// columns are those whose labels can be samples.
+// columns are those whose labels can be samples: those of the sheet of samples, then those of the table.
 func (x *samples) columns() (out []*dataset.Column) {
-	data := x.v.Data()
+	data, m := x.v.Data(), x.v.Scene().Map
+	for _, name := range m.Populations().Samples().Sheet().Columns() {
+		c, _, err := m.Column(m.Populations().Samples().Column(name))
+		if err == nil && c != nil && len(c.Categories) <= mostLabels {
+			out = append(out, c)
+		}
+	}
 	for i := range data.Columns {
 		if c := &data.Columns[i]; colour.IsLabel(c) && len(c.Categories) <= mostLabels {
 			out = append(out, c)
@@ -103,7 +109,7 @@ func (x *samples) by(s *Settings) string {
 func (x *samples) menu(s *Settings) (changed bool) {
 	now := x.column(s)
 	for _, c := range x.columns() {
-		if x.v.Scene().UI.MenuItem(c.Title()+"##"+c.Name, widget.MenuOpts{Checked: c == now,
+		if x.v.Scene().UI.MenuItem(c.Short()+"##"+c.Name, widget.MenuOpts{Checked: c == now,
 			Tip: "A map for each of its labels"}) {
 			s.Column, changed = c.Name, true
 		}
@@ -114,11 +120,11 @@ func (x *samples) menu(s *Settings) (changed bool) {
 // pick selects the points of a sample.
 func (x *samples) pick(t *tile) {
 	scene := x.v.Scene()
-	at, ok := x.v.Data().Places()[t.column]
-	if !ok {
+	c, _, err := scene.Map.Column(t.column)
+	if err != nil || c == nil {
 		return
 	}
-	v := colour.Of(&x.v.Data().Columns[at], transform.Column{}, nil)
+	v := colour.Of(c, transform.Column{}, nil)
 	words := make([]uint64, (len(v.Numbers)+63)/64)
 	for row, l := range v.Numbers {
 		if l == l && int(l) == t.label {

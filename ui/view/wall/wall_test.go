@@ -9,6 +9,7 @@ import (
 	_ "blossom/gpu/cpu"
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
+	"blossom/model/data/sheet"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/render/camera"
@@ -157,6 +158,42 @@ func TestMapsOfAWallHaveThePointsOfTheirSamples(t *testing.T) {
 	title, note := v.Content().Label()
 	if title != "Samples" || !strings.Contains(note, "EmbedSOM") {
 		t.Errorf("it is called %s, %s", title, note)
+	}
+}
+
+// A wall of samples that a sheet says something of has a map for each group of them; a click on one selects its points.
+func TestAWallOfGroupsHasThePointsOfTheirSamples(t *testing.T) {
+	s, d, v := walled(t, "wall-populations", stand.Options{W: 800, H: 600})
+	data := s.Desk.Doc.Data
+	at := slices.IndexFunc(data.Columns, func(c dataset.Column) bool { return len(c.Categories) > 0 })
+	labels := &data.Columns[at]
+	want := make([]int, 2)
+	uitest.Do(func() {
+		known, err := sheet.Keyed(labels.Name).Add("group")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, name := range labels.Categories[:5] {
+			known = known.Set(name, 0, []string{"one", "two"}[i%2])
+		}
+		s.Desk.Doc.Do("Sheet", parts.Samples.With(known))
+		s.Desk.Stage.ShowKind(v, "wall-samples")
+	})
+	for _, x := range labels.Values {
+		if x < 5 {
+			want[int(x)%2]++
+		}
+	}
+	s.Rest(d)
+	d.Frames(4)
+	if n, got := tiles(t, v); n != 2 || !slices.Equal(got, want) {
+		t.Errorf("%d maps with %v points, want %v", n, got, want)
+	}
+	r := below(v)
+	d.Click(r.X0+60, r.Y0+60)
+	d.Frames(4)
+	if n := s.Desk.Stage.Selected().Count(); n != want[0] {
+		t.Errorf("a click selects %d points of %d", n, want[0])
 	}
 }
 
