@@ -21,7 +21,7 @@ func TestASessionOfAPopulationIsOfItsPoints(t *testing.T) {
 	for row := int32(100); row < 300; row++ {
 		s.Rows = append(s.Rows, row)
 	}
-	sub, err := opening.Among(t.Context(), doc, s, "test", nil)
+	sub, err := opening.Among(t.Context(), doc, s, opening.Inner{}, "test", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

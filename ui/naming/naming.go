@@ -44,7 +44,7 @@ func Name(d *desk.Desk, then func()) {
 			d.Stage.Scene.ParentOf(points), func(t population.Tree, p population.Population) (population.Tree, error) {
 				p.Rule = population.Of(points)
 				t, id, err := t.Add(p)
-				return t, chosen(d, id, err)
+				return seen(d, t, id, points), chosen(d, id, err)
 			}, then)
 	case len(landmarks) > 0:
 		ids := append([]int(nil), landmarks...)
@@ -95,17 +95,18 @@ func newGate(d *desk.Desk, drawn view.Drawn, then func()) {
 			p.Rule = g
 		}
 		t, id, err := t.Add(p)
-		return t, chosen(d, id, err)
+		return seen(d, t, id, points), chosen(d, id, err)
 	}, then)
 }
 
 // newRegion asks for the name of a live region of a map: which points it has follows that.
 func newRegion(d *desk.Desk, live *parts.LiveRegion, then func()) {
-	what := "a live region of the map with " + widget.Grouped(d.Stage.Selected().Count()) + " points"
+	points := d.Stage.Selected()
+	what := "a live region of the map with " + widget.Grouped(points.Count()) + " points"
 	ask(d, what, live.In, func(t population.Tree, p population.Population) (population.Tree, error) {
 		p.Rule = live.Rule
 		t, id, err := t.Add(p)
-		return t, chosen(d, id, err)
+		return seen(d, t, id, points), chosen(d, id, err)
 	}, then)
 }
 
@@ -128,6 +129,34 @@ func gateRows(d *desk.Desk, g *population.Gate, parent population.ID) *selection
 		return nil
 	}
 	return selection.Intersect(set, now.Sets[now.Tree.Place(parent)])
+}
+
+// seen is the tree with a population that was made, of these points, before the first of its parent that has points of
+// it and is larger: points are called by the first that has them, and what was just named should be seen. It says so.
+func seen(d *desk.Desk, t population.Tree, id population.ID, points *selection.Set) population.Tree {
+	p, ok := t.Find(id)
+	now, fresh := d.Populations().Now()
+	if !ok || now == nil || !fresh {
+		return t
+	}
+	for _, o := range t.All() {
+		place := now.Tree.Place(o.ID)
+		if o.Parent != p.Parent || o.ID == id || place < 0 || now.Sets[place].Count() <= points.Count() {
+			continue
+		}
+		shared := selection.Intersect(points, now.Sets[place]).Count()
+		if shared == 0 {
+			continue
+		}
+		out, err := t.Put(id, o.ID, false)
+		if err != nil {
+			return t
+		}
+		d.Window.Say(fmt.Sprintf("%s stands before %s, which has %s of its points: they are called %s",
+			population.Brief(p.Name), population.Brief(o.Name), widget.Grouped(shared), population.Brief(p.Name)))
+		return out
+	}
+	return t
 }
 
 // chosen makes a population that was made the one that commands speak of.

@@ -420,3 +420,25 @@ func TestSuggestedPopulationsFollowTheirNumber(t *testing.T) {
 		t.Errorf("undone, there are %d", n)
 	}
 }
+
+// A population that is named of points of a larger one beside it stands before that, so that they are called by it; one
+// that is larger than those whose points it shares stands behind them.
+func TestWhatIsNamedOfALargerPopulationIsSeen(t *testing.T) {
+	s, d := begin(t)
+	for _, x := range []struct {
+		name     string
+		from, to int
+	}{{"large", 0, 1500}, {"small", 1400, 1600}, {"larger", 1550, 3000}} {
+		uitest.Do(func() { s.Desk.Stage.Scene.SetSelection("Select", set(x.from, x.to, 3000)) })
+		name(t, s, x.name, naming.New)
+		populated(s, d)
+	}
+	now := populated(s, d)
+	var names []string
+	for _, p := range now.Tree.All() {
+		names = append(names, p.Name)
+	}
+	if !slices.Equal(names, []string{"small", "large", "larger"}) || !slices.Equal(now.Own, []int{200, 1400, 1400}) {
+		t.Errorf("%v have %v points", names, now.Own)
+	}
+}

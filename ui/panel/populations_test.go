@@ -179,7 +179,7 @@ func TestTheEyeHidesThePointsOfAPopulation(t *testing.T) {
 	done := s.Desk.Doc.History().Done()
 	hidden := func() (n int) {
 		uitest.Do(func() {
-			if b := s.Desk.Stage.Scatter().States(); b != nil {
+			if b := s.Desk.Stage.Active().States(); b != nil {
 				for _, x := range b.Host() {
 					if x&render.Hidden != 0 {
 						n++

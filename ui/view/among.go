@@ -114,7 +114,7 @@ func (a *among) in(s *Scene) *render.StateBuffer {
 }
 
 // States are what the view shows of each point: whether it is drawn, and selected.
-func (v *Scatter) States() *render.StateBuffer { return v.among.in(v.View.scene) }
+func (v *View) States() *render.StateBuffer { return v.scatter.among.in(v.scene) }
 
 // Among is the rows whose points the view shows; nil: all.
 func (v *View) Among() *selection.Set { return v.scatter.among.set }

@@ -13,7 +13,7 @@ type Embedded struct {
 	Points *render.PointBuffer
 	Box    camera.Bounds // the box that a fitted view shows
 	Shown  int           // points that have a place
-	Axes   []axes.Axis   // those of a flat map that are columns, or shown beside it; nil: none are
+	Axes   []axes.Axis   // axes of a flat map that are shown; nil: none are
 	Free   bool          // the axes have units of their own
 	States *render.StateBuffer
 	// Colours are those that the look of the view gives the points, ColumnOf the name of the column that they are of.

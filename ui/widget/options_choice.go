@@ -59,7 +59,7 @@ func (o *Options) Choice(name string, items []Option, chosen *int, fold bool) bo
 type choice struct {
 	u      *UI
 	chosen int
-	fold   bool // those with icons show no labels
+	fold   bool // options with icons show no labels
 }
 
 func (c *choice) labelled(it *Option) bool { return it.Label != "" && (!c.fold || !it.marked()) }

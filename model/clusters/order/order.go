@@ -137,7 +137,7 @@ func (t *Tree) span(ctx context.Context, x matrix.Matrix32) error {
 		d    float64
 	}
 	n := x.Rows
-	near, edges := make([]edge, n), make([]edge, 0, n) // of each row that is not in the tree yet, to one that is
+	near, edges := make([]edge, n), make([]edge, 0, n) // near: an edge of each row that is not in the tree yet, to one that is
 	for i := range near {
 		near[i] = edge{0, int32(i), math.Inf(1)}
 	}

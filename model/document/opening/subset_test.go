@@ -307,7 +307,7 @@ func TestPopulationsAreBroughtAlongIntoASubset(t *testing.T) {
 	if again := back(); !population.Equal(again, now) {
 		t.Errorf("taken back once more they are %s", treeOf(again))
 	}
-	// What is renamed in the whole is so in the subset, once it is gone down into again, and nothing is there twice.
+	// A name of the whole is that of the subset, once it is gone down into again, and nothing is there twice.
 	put(parent.Doc, now.Rename(low, "lowest"))
 	subset.Rows = subset.Rows[:150]
 	down, err := Follow(t.Context(), sub, parent.Doc.Copy(), subset, inner(), "test")

@@ -51,7 +51,7 @@ type content struct {
 
 	values work.Values
 	rows   *work.Value[rowsKey, *order.Tree]
-	cols   *work.Value[drawnKey, *order.Tree] // of columns that stand by their likeness
+	cols   *work.Value[drawnKey, *order.Tree] // the tree of columns that stand by their likeness
 	clock  time.Time
 
 	numbers numbers  // nil: there are none
@@ -73,8 +73,8 @@ type rowsKey struct {
 // drawnKey is what cells and names depend on.
 type drawnKey struct {
 	key
-	tree   revision.Revision // of the rows
-	cols   revision.Revision // of the columns; 0: they stand as in the data
+	tree   revision.Revision // tree of the rows
+	cols   revision.Revision // tree of the columns; 0: they stand as in the data
 	common bool
 }
 

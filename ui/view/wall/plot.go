@@ -21,7 +21,7 @@ type plot struct {
 	axes     [2]axes.Axis
 	single   bool // there is one column: its curve stands in the place of points
 	curve    [][2]float64
-	box      camera.Bounds // what is seen
+	box      camera.Bounds // all that is seen
 	outlines []outline
 }
 

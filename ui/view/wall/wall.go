@@ -59,7 +59,7 @@ type tile struct {
 	inside []uint8        // states of its first points: those that are not selected stand back; nil: those of the view
 	column string         // the column that it stands for, or has a label of
 	label  int
-	plot   *plot // what it shows in place of the embedding; nil: that
+	plot   *plot // shown in place of the embedding; nil: none is
 }
 
 // made are the maps of a wall.
