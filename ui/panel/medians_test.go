@@ -13,8 +13,8 @@ import (
 	"blossom/ui/uitest/stand"
 )
 
-// Selected points have the medians of the listed columns in the Data panel at once, those of a plain sort; other points,
-// others; none, none.
+// Selected points have the medians of the listed columns in the Data panel at once, those of a plain sort; other
+// points, others; none, none.
 func TestSelectedPointsHaveTheirMediansInTheList(t *testing.T) {
 	s, d := beginWith(t, stand.Options{Data: "demo:cytometry:1500", W: 1100, H: 700, Views: besidePanels}, "data")
 	p := &data{desk: s.Desk}
