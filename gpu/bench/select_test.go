@@ -10,8 +10,8 @@ import (
 // Every case gives a row of each map with numbers that can be; what is picked is compared on the way.
 func TestSelect(t *testing.T) {
 	rows := told[Selected](t, nil, func(ctx context.Context, r *Run) error { return selects(ctx, r, []int{1, 2000}) })
-	cases := []string{"rectangle pick", "ellipse pick", "brush of 200 pick", "lasso of 200 pick", "lasso of 100,000 pick",
-		"", "all points hover", "index build", "index hover"}
+	cases := []string{"rectangle pick", "ellipse pick", "brush of 200 pick", "lasso of 200 pick",
+		"lasso of 100,000 pick", "", "all points hover", "index build", "index hover"}
 	for i, r := range rows {
 		per := i / len(cases)
 		cases[5] = []string{"live region pick", "lasso, in front pick"}[per%2]

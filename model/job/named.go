@@ -156,8 +156,8 @@ func (n *Named) evaluate(ctx context.Context, w *Work) error {
 	return n.whole(w)
 }
 
-// inputs are what rules look at, as the window has it: columns as the map takes them before their transform, the nearest
-// landmark of each row and the places of points on maps where a rule asks for them.
+// inputs are what rules look at, as the window has it: columns as the map takes them before their transform, the
+// nearest landmark of each row and the places of points on maps where a rule asks for them.
 func (n *Named) inputs(ctx context.Context, w *Work) (population.Inputs, error) {
 	at, columns, cols := w.table.Places(), map[string]*dataset.Column{}, []int(nil)
 	for _, name := range n.Tree.Columns() {

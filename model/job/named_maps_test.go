@@ -42,9 +42,15 @@ func labelled(t *testing.T, path string, partial bool) (*Work, *Named, error) {
 	return w, n, err
 }
 
-// The regions of a session have the rows, bit for bit, that the window has, on maps of every way in which positions
-// come about; the one that the session has not is an error, or with partial no rows.
-func TestRegionsOfASessionAreThoseOfTheWindow(t *testing.T) {
+// watched is a map beside a window of its own, whose frames run until something is so.
+type watched struct {
+	*live.Map
+	maps   []embedding.Recipe
+	frames func(until func() bool)
+}
+
+// watch opens data with maps of every way in which positions come about, each at rest.
+func watch(t *testing.T) watched {
 	o, err := opening.Load(t.Context(), []string{"demo:cytometry:1500"}, format.Options{Seed: 5}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -53,35 +59,42 @@ func TestRegionsOfASessionAreThoseOfTheWindow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer e.Close()
+	t.Cleanup(e.Close)
 	posts := make(chan func(), 100)
-	m, err := live.NewMap(o, &e, live.Buffers{Make: func(n, dims int) embedsom.Target {
+	w := watched{maps: []embedding.Recipe{embedding.EmbedSOM(), embedding.PCA(2), embedding.TSNE(2)}}
+	w.Map, err = live.NewMap(o, &e, live.Buffers{Make: func(n, dims int) embedsom.Target {
 		return embedsom.NewHostTarget(n, dims)
 	}}, &work.Jobs{Post: func(f func()) { posts <- f }, Failed: func(err error) { t.Error(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer m.Close()
-	maps := []embedding.Recipe{embedding.EmbedSOM(), embedding.PCA(2), embedding.TSNE(2)}
-	frames := func(until func() bool) {
+	t.Cleanup(w.Close)
+	w.frames = func(until func() bool) {
 		for end := time.Now().Add(time.Minute); !until() && time.Now().Before(end); {
 			select {
 			case f := <-posts:
 				f()
 			case <-time.After(time.Millisecond):
 			}
-			m.Show(maps)
-			if _, err := m.Frame(time.Millisecond, 20*time.Millisecond); err != nil {
+			w.Show(w.maps)
+			if _, err := w.Frame(time.Millisecond, 20*time.Millisecond); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	m.Show(maps)
-	frames(func() bool { return m.Embedding(embedding.TSNE(2)).Stands().Units > 20 })
-	m.Embedding(embedding.TSNE(2)).Pause()
-	frames(func() bool { return !m.Busy() })
+	w.Show(w.maps)
+	w.frames(func() bool { return w.Embedding(embedding.TSNE(2)).Stands().Units > 20 })
+	w.Embedding(embedding.TSNE(2)).Pause()
+	w.frames(func() bool { return !w.Busy() })
+	return w
+}
+
+// The regions of a session have the rows, bit for bit, that the window has, on maps of every way in which positions
+// come about; the one that the session has not is an error, or with partial no rows.
+func TestRegionsOfASessionAreThoseOfTheWindow(t *testing.T) {
+	m := watch(t)
 	var tree population.Tree
-	for _, r := range maps {
+	for _, r := range m.maps {
 		middle := m.Embedding(r).Target().Host()
 		a, b := float64(middle[0]), float64(middle[1])
 		tree, _, _ = tree.Add(population.Population{Name: r.Kind, Rule: &population.Region{Of: population.Map(r),
@@ -89,7 +102,7 @@ func TestRegionsOfASessionAreThoseOfTheWindow(t *testing.T) {
 				Path: [][2]float64{{a, b}, {a + 2, b - 3}, {a + 7, b}, {a, b + 9}, {a - 8, b + 3}}}}}})
 	}
 	m.Doc.Do("Name", func(s *state.State) { parts.Populations.Put(s, tree) })
-	frames(func() bool { _, fresh := m.Populations().Now(); return fresh })
+	m.frames(func() bool { _, fresh := m.Populations().Now(); return fresh })
 	now, _ := m.Populations().Now()
 
 	path := filepath.Join(t.TempDir(), "s.blossom")
@@ -110,7 +123,21 @@ func TestRegionsOfASessionAreThoseOfTheWindow(t *testing.T) {
 		t.Errorf("notes %q", w.Notes)
 	}
 
-	// The maps of a session say nothing of other data; EmbedSOM does.
+	refuseOther(t, path)
+	m.Doc.Look(func(s *state.State) { parts.Snapshots.Put(s, parts.SnapshotTable{}) })
+	save(t, m.Doc, path)
+	if _, _, err := labelled(t, path, false); err == nil {
+		t.Error("the map that is gone is not missed")
+	}
+	w, n, err = labelled(t, path, true)
+	if err != nil || len(w.Notes) != 1 || !n.Made.Sets[2].Empty() || n.Made.Sets[0].Count() != now.Sets[0].Count() {
+		t.Errorf("%v, notes %q", err, w.Notes)
+	}
+}
+
+// refuseOther looks at a session for other data: its maps say nothing of these, but EmbedSOM does.
+func refuseOther(t *testing.T, path string) {
+	t.Helper()
 	o2, err := opening.LoadSession(t.Context(), path, "", "", format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -126,16 +153,6 @@ func TestRegionsOfASessionAreThoseOfTheWindow(t *testing.T) {
 	if w, err := Execute(t.Context(), j, Options{}); err != nil || len(w.Notes) != 2 || other.Made.Why[0] != nil ||
 		other.Made.Why[1] == nil || other.Made.Why[2] == nil {
 		t.Errorf("of other data: %v, %v", err, other.Made.Why)
-	}
-
-	m.Doc.Look(func(s *state.State) { parts.Snapshots.Put(s, parts.SnapshotTable{}) })
-	save(t, m.Doc, path)
-	if _, _, err := labelled(t, path, false); err == nil {
-		t.Error("the map that is gone is not missed")
-	}
-	w, n, err = labelled(t, path, true)
-	if err != nil || len(w.Notes) != 1 || !n.Made.Sets[2].Empty() || n.Made.Sets[0].Count() != now.Sets[0].Count() {
-		t.Errorf("%v, notes %q", err, w.Notes)
 	}
 }
 

@@ -100,7 +100,8 @@ func TestALiveRegionTrailsWhileAMapForms(t *testing.T) {
 	d.follow(t, &parts.LiveRegion{Rule: ring})
 	var tree population.Tree
 	tree, id, _ := tree.Add(population.Population{Name: "corner", Rule: ring})
-	tree, _, _ = tree.Add(population.Population{Name: "in it", Parent: id, Rule: around(embedding.EmbedSOM(), 0, 0, 9, 9)})
+	tree, _, _ = tree.Add(population.Population{Name: "in it", Parent: id,
+		Rule: around(embedding.EmbedSOM(), 0, 0, 9, 9)})
 	d.Doc.Do("Name", func(s *state.State) { parts.Populations.Put(s, tree) })
 	begins := d.inside(t, e, ring)
 	d.slow()
@@ -171,7 +172,8 @@ func TestRegionsOfMapsOutOfSight(t *testing.T) {
 		t.Fatal("it is in sight")
 	}
 	var tree population.Tree
-	for _, of := range []embedding.Recipe{aRing(2), embedding.PCA(2), {Kind: "sized", Dims: 2}, {Kind: "none", Dims: 2}} {
+	for _, of := range []embedding.Recipe{aRing(2), embedding.PCA(2), {Kind: "sized", Dims: 2},
+		{Kind: "none", Dims: 2}} {
 		tree, _, _ = tree.Add(population.Population{Name: of.Kind, Rule: around(of, 0, 0, 3, 3)})
 	}
 	d.Doc.Do("Name", func(s *state.State) { parts.Populations.Put(s, tree) })

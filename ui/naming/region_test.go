@@ -10,6 +10,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/maps/selection"
 	"blossom/model/work/embedding"
+	"blossom/render/scene"
 	"blossom/ui/naming"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
@@ -115,6 +116,12 @@ func TestALiveRegionIsDrawnNamedAndMoved(t *testing.T) {
 	d.Frames(2)
 	d.Move(5, 5)
 	d.Shoot("live-population")
+	uitest.Do(func() { // a picture has the outline in dashes, and the name
+		p, err := v.Picture(scene.Options{Width: 600, Height: 400, Scale: 1})
+		if err != nil || len(p.Lines.Edges) < 40 || len(p.Words) == 0 || p.Words[len(p.Words)-1].Text != "follows" {
+			t.Errorf("a picture has %d dashes, %v: %v", len(p.Lines.Edges), p.Words, err)
+		}
+	})
 	at := region.Rule.Strokes[0].Path[0]
 	x, y, _ = v.Eye.Screen(stand.World([]float32{float32(at[0]), float32(at[1])}))
 	d.Drag(float32(x), float32(y), float32(x)+90, float32(y)-70, 5)

@@ -103,8 +103,16 @@ func mediansOf(ctx context.Context, data *dataset.Dataset, spec transform.Spec, 
 	out := known{map[int]median{}, mixed}
 	for k, i := range cols {
 		if x := found[0][k]; !math.IsNaN(x) {
-			out.medians[i] = median{widget.FigureOf(x, 3), transform.FunctionOf(mixed[i], spec.Columns[i]).Forward(x)}
+			out.medians[i] = median{shortly(x), transform.FunctionOf(mixed[i], spec.Columns[i]).Forward(x)}
 		}
 	}
 	return out, nil
+}
+
+// shortly is a number of three digits that matter, or a whole one.
+func shortly(x float64) string {
+	if math.Abs(x) >= 1000 && math.Abs(x) < 1e7 {
+		return widget.Minus(widget.Grouped(int(math.Round(x))))
+	}
+	return widget.Minus(widget.FigureOf(x, 3))
 }

@@ -11,11 +11,10 @@ import (
 	"blossom/model/space/transform"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
-	"blossom/ui/widget"
 )
 
-// Selected points have the medians of the listed columns in the Data panel at once, those of a plain sort; other points,
-// others; none, none.
+// Selected points have the medians of the listed columns in the Data panel at once, those of a plain sort; other
+// points, others; none, none.
 func TestSelectedPointsHaveTheirMediansInTheList(t *testing.T) {
 	s, d := beginWith(t, stand.Options{Data: "demo:cytometry:1500", W: 1100, H: 700, Views: besidePanels}, "data")
 	p := &data{desk: s.Desk}
@@ -52,9 +51,15 @@ func TestSelectedPointsHaveTheirMediansInTheList(t *testing.T) {
 			got := median{}
 			uitest.Do(func() { got = p.median.of(s.Desk, i) })
 			shown := transform.FunctionOf(c, s.Desk.Spec().Columns[i]).Forward(want)
-			if got.text != widget.FigureOf(want, 3) || math.Abs(got.shown-shown) > 1e-9*(1+math.Abs(shown)) {
+			if got.text != shortly(want) || math.Abs(got.shown-shown) > 1e-9*(1+math.Abs(shown)) {
 				t.Errorf("round %d, column %d: %q, should be %g", round, i, got.text, want)
 			}
+		}
+	}
+	for x, want := range map[float64]string{0: "0", 12.345: "12.3", 999.6: "1000", 21573.6: "21,574", -1234.4: "−1,234",
+		-0.5: "−0.5", 1e9: "1e9"} {
+		if got := shortly(x); got != want {
+			t.Errorf("%g is written %q, not %q", x, got, want)
 		}
 	}
 	d.Frames(3)

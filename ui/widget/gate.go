@@ -50,7 +50,8 @@ func (u *UI) Gate(dl *imgui.DrawList, sides [][2]imgui.Vec2, in Rect, o GateOpts
 	}
 }
 
-// Dashes cuts lines, by their ends, into dashes of a length with gaps as long; those that go on from each other are one.
+// Dashes cuts lines, by their ends, into dashes of a length with gaps as long; those that go on from each other are
+// one.
 func Dashes(lines [][2]imgui.Vec2, dash float64) (out [][2]imgui.Vec2) {
 	at := 0.0 // gone since the last dash began, below two dashes
 	for i, l := range lines {

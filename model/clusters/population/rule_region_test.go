@@ -170,7 +170,8 @@ func TestARegionWithoutItsMap(t *testing.T) {
 	for _, c := range []struct {
 		rule *Region
 		in   Inputs
-	}{{rule, Inputs{Rows: 3}}, {rule, placesOf(3, make([]float32, 6), nil)}, {here, placesOf(4, make([]float32, 6), nil)}} {
+	}{{rule, Inputs{Rows: 3}}, {rule, placesOf(3, make([]float32, 6), nil)},
+		{here, placesOf(4, make([]float32, 6), nil)}} {
 		if _, err := c.rule.Rows(t.Context(), c.in); err == nil {
 			t.Error("no error")
 		}

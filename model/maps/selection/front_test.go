@@ -39,8 +39,8 @@ func inFront(f Front, v View, p Points, cell float64) []bool {
 	return out
 }
 
-// In front are exactly the points that the definition has, of each shape, whatever the order and however many cores; and
-// a count says as many.
+// In front are exactly the points that the definition has, of each shape, whatever the order and however many cores;
+// and a count says as many.
 func TestInFrontIsWhatNoPointHides(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	hidden := 0
@@ -59,8 +59,8 @@ func TestInFrontIsWhatNoPointHides(t *testing.T) {
 			f := Front{Cell: 1 + 40*r.Float64(), Behind: 0.3 * r.Float64()}
 			front := inFront(f, v, p, f.Cell)
 			w, h := float64(v.W), float64(v.H)
-			for _, region := range []Region{Rect(Point{-9, -9}, Point{w + 9, h + 9}), Rect(Point{w / 4, 0}, Point{w / 2, h}),
-				Lasso([]Point{{0, 0}, {w, h}, {w, 0}, {0, h}}), Ellipse(Point{0, 0}, Point{w, h / 2}),
+			for _, region := range []Region{Rect(Point{-9, -9}, Point{w + 9, h + 9}),
+				Rect(Point{w / 4, 0}, Point{w / 2, h}), Lasso([]Point{{0, 0}, {w, h}, {w, 0}, {0, h}}), Ellipse(Point{0, 0}, Point{w, h / 2}),
 				Brush([]Point{{0, 0}, {w, h}}, 40)} {
 				got, err := OnScreen{region, v, p, f}.Pick(t.Context())
 				if err != nil {

@@ -90,7 +90,8 @@ func TestSelectionsGrowByLandmarks(t *testing.T) {
 			}
 			less, err := b.Shrink(t.Context(), s)
 			if want := Invert(grown(b, Invert(s, n)), n); err != nil || !Equal(less, want) {
-				t.Fatalf("%d points: %d selected shrink to %d, not %d: %v", n, s.Count(), less.Count(), want.Count(), err)
+				t.Fatalf("%d points: %d selected shrink to %d, not %d: %v", n, s.Count(), less.Count(), want.Count(),
+					err)
 			}
 			if !Subtract(s, got).Empty() || !Subtract(less, s).Empty() {
 				t.Fatal("growing takes away, or shrinking adds")
