@@ -269,7 +269,7 @@ func init() {
 		if live := parts.Region.Of(v.View.scene.Map.Doc.State()); live != nil && (gated{v}).shows(live.Rule.Of) {
 			x := gateShown{}
 			for _, path := range (gated{v}).outlines(live.Rule) {
-				x.corners, x.strokes = append(x.corners, path...), append(x.strokes, len(path))
+				x.outline, x.strokes = append(x.outline, path...), append(x.strokes, len(path))
 			}
 			v.View.scene.UI.Gate(dl, clipped(x.sides(), v.Rect()), v.Rect(),
 				widget.GateOpts{Chosen: true, Dashed: true})

@@ -20,8 +20,8 @@ func shownOf(label string) string {
 func (i Option) marked() bool { return i.Icon != "" || i.Draw != nil }
 
 // Choice draws one control of joined buttons; *chosen is the index. It reports a change. With fold they show their icons,
-// and the label of the chosen one stands behind them, in a room that is wide enough for each: no button moves when another
-// is chosen.
+// and the label of the chosen one stands behind them where they are few, in a room that is wide enough for each: no button
+// moves when another is chosen.
 func (o *Options) Choice(name string, items []Option, chosen *int, fold bool) bool {
 	u := o.u
 	h, g := u.snap(u.Pt(optionsControl)), u.snap(u.Pt(2))
@@ -37,7 +37,7 @@ func (o *Options) Choice(name string, items []Option, chosen *int, fold bool) bo
 	}
 	u.fill(u.dl(), R(p.X, p.Y, full, h), u.theme.Control, u.Pt(6))
 	o.x = p.X + full
-	if it := &items[max(min(*chosen, len(items)-1), 0)]; longest > 0 {
+	if it := &items[max(min(*chosen, len(items)-1), 0)]; longest > 0 && len(items) <= mostNamed {
 		u.textIn(u.dl(), Body, R(o.x+u.Pt(6), p.Y, longest, h), 0, u.theme.Muted, shownOf(it.Label))
 		o.x += u.Pt(6) + u.snap(longest)
 	}
@@ -54,6 +54,9 @@ func (o *Options) Choice(name string, items []Option, chosen *int, fold bool) bo
 	})
 	return *chosen != c.chosen
 }
+
+// mostNamed is of how many options the chosen one is named beside their icons.
+const mostNamed = 6
 
 // choice is a control of joined buttons while it is drawn.
 type choice struct {
