@@ -211,3 +211,78 @@ func TestAGateOfOtherScalesIsDrawnAlongItsBorder(t *testing.T) {
 		}
 	}
 }
+
+// The chosen gate is moved by a side, a rectangle alone by that, and as a whole by its middle; quadrants by their centre,
+// whichever population is chosen. Each is one entry of the history, and selects nothing.
+func TestGatesAreMovedBySidesAndAsAWhole(t *testing.T) {
+	s, d := begin(t)
+	r := biaxial(s, d, "CD4", "CD8")
+	c := r.Center()
+	v := s.Desk.Stage.Scatters()[0]
+	world := func(x, y float32) (at [2]float64) {
+		uitest.Do(func() {
+			p := v.Eye.World(float64(x), float64(y))
+			at = [2]float64{p.X, p.Y}
+		})
+		return at
+	}
+	asinh := func(short string) population.Axis {
+		return population.Axis{Column: column(s, short), Transform: "asinh:150"}
+	}
+	add := func(name string, g *population.Gate) (id population.ID) {
+		uitest.Do(func() {
+			s.Desk.Doc.Do("Gate", func(at *state.State) {
+				var tree population.Tree
+				tree, id, _ = parts.Populations.Of(*at).Add(population.Population{Name: name, Rule: g})
+				parts.Populations.Put(at, tree)
+			})
+			s.Desk.Stage.Scene.Gating.Chosen = id
+		})
+		d.Frames(2)
+		return id
+	}
+	path := func(id population.ID) [][2]float64 {
+		p, _ := parts.Populations.Of(s.Desk.Doc.State()).Find(id)
+		return p.Rule.(*population.Gate).Path
+	}
+	near := func(a, b [2]float64) bool { return math.Hypot(a[0]-b[0], a[1]-b[1]) < 0.02 }
+	low, high := world(c.X-100, c.Y+100), world(c.X+100, c.Y-60)
+	x, y := asinh("CD4"), asinh("CD8")
+	box := add("box", &population.Gate{X: x, Y: y, Shape: population.Rectangle, Path: [][2]float64{low, high}})
+	done := s.Desk.Doc.History().Done()
+	d.Drag(c.X+100, c.Y+50, c.X+140, c.Y+60, 4) // its right side
+	if got := path(box); !near(got[0], low) || !near(got[1], [2]float64{world(c.X+140, 0)[0], high[1]}) {
+		t.Errorf("by its side: %v, from %v to %v", got, low, high)
+	}
+	was := path(box)
+	d.Drag(c.X+20, c.Y+20, c.X+50, c.Y+40, 4) // its middle
+	by := [2]float64{world(c.X+50, 0)[0] - world(c.X+20, 0)[0], world(0, c.Y+40)[1] - world(0, c.Y+20)[1]}
+	for i, p := range path(box) {
+		if !near(p, [2]float64{was[i][0] + by[0], was[i][1] + by[1]}) {
+			t.Errorf("as a whole corner %d went from %v to %v, by %v", i, was[i], p, by)
+		}
+	}
+	if got := s.Desk.Doc.History().Done(); got != done+2 || s.Last() != "Move gate box" {
+		t.Errorf("%d entries, the last %q", got-done, s.Last())
+	}
+	sides := add("triangle", &population.Gate{X: x, Y: y, Shape: population.Polygon, Path: [][2]float64{
+		world(c.X-200, c.Y+100), world(c.X+200, c.Y+100), world(c.X, c.Y-200)}})
+	was = path(sides)
+	d.Drag(c.X-150, c.Y+100, c.X-150, c.Y+130, 4)
+	for i, p := range path(sides) {
+		if !near([2]float64{p[0], p[1] - was[i][1]}, [2]float64{was[i][0], path(sides)[0][1] - was[0][1]}) || p == was[i] {
+			t.Errorf("corner %d of the polygon went from %v to %v", i, was[i], p)
+		}
+	}
+	q := population.Quarters(x, y, world(c.X+250, c.Y+180))
+	first := add("Q1", q[0])
+	add("Q2", q[1])
+	uitest.Do(func() { s.Desk.Stage.Scene.Gating.Chosen = box })
+	d.Drag(c.X+250, c.Y+180, c.X+230, c.Y+170, 4)
+	if got := path(first)[0]; !near(got, world(c.X+230, c.Y+170)) {
+		t.Errorf("the centre of quadrants is at %v", got)
+	}
+	if n := s.Desk.Stage.Selected().Count(); n != 0 {
+		t.Errorf("%d points are selected", n)
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"blossom/model/base/matrix"
 	"blossom/model/clusters/population"
 	"blossom/model/document/parts"
-	"blossom/model/document/state"
 	"blossom/model/landmarks/shape"
 	"blossom/model/live"
 	"blossom/model/maps/selection"
@@ -377,8 +376,14 @@ func (gatesOver) draw(v *Scatter, dl *imgui.DrawList) {
 	for _, g := range gates {
 		chosen := g.ID == s.Gating.Chosen
 		handles := g.handles()
-		if !chosen || !s.Hand.Tool.Points || len(handles) > mostHandles {
+		switch {
+		case !s.Hand.Tool.Points || !chosen && !g.quarter():
 			handles = nil
+		case g.quarter():
+		case len(handles) > mostHandles:
+			handles = []imgui.Vec2{g.middle()}
+		default:
+			handles = append(slices.Clone(handles), g.middle())
 		}
 		sides := g.sides()
 		if g.gate == nil {
@@ -453,109 +458,4 @@ func shareOf(now *live.Populated, id population.ID, chosen bool) string {
 		share += "  (" + widget.Percent(n, all) + " of all)"
 	}
 	return share
-}
-
-// corner moves a corner of the gate of the chosen population.
-type corner struct {
-	still
-	view *Scatter
-	id   population.ID
-	at   int
-}
-
-// takeCorner begins to move the corner of the chosen gate that a press is on; nil: it is on none.
-func (g *Hand) takeCorner() gesture {
-	v, ok := g.At.(*Scatter)
-	if !ok || g.press.mods != 0 {
-		return nil
-	}
-	for _, x := range (gated{v}).shown() {
-		handles := x.handles()
-		if x.ID != v.View.scene.Gating.Chosen || len(handles) > mostHandles {
-			continue
-		}
-		for i, p := range handles {
-			if math.Hypot(float64(p.X)-g.press.at.x, float64(p.Y)-g.press.at.y) <= g.Reach {
-				return &corner{view: v, id: x.ID, at: i}
-			}
-		}
-	}
-	return nil
-}
-
-func (c *corner) start(*Hand) {
-	doc := c.view.View.scene.Map.Doc
-	p, _ := parts.Populations.Of(doc.State()).Find(c.id)
-	what := "gate "
-	if _, is := p.Rule.(*population.Region); is {
-		what = "region "
-	}
-	doc.Begin("Move " + what + p.Name)
-}
-
-func (c *corner) move(g *Hand, _ point) {
-	v, doc := c.view, c.view.View.scene.Map.Doc
-	p, ok := parts.Populations.Of(doc.State()).Find(c.id)
-	gate, is := p.Rule.(*population.Gate)
-	axes, shown := gated{v}.axes()
-	at := v.Eye.World(g.Cursor.x, g.Cursor.y)
-	if at.X-at.X != 0 || at.Y-at.Y != 0 {
-		return
-	}
-	if region, is := p.Rule.(*population.Region); ok && is && (gated{v}).shows(region.Of) && doc.Open() {
-		doc.Change(func(s *state.State) {
-			parts.Populations.Put(s, parts.Populations.Of(*s).Redefine(c.id, region.Moved(c.at, at.X, at.Y)))
-		})
-		return
-	}
-	if !ok || !is || !shown || !doc.Open() || c.at >= len(gate.Corners()) {
-		return // taken back meanwhile
-	}
-	x, y := axes[0].to(gate.X, at.X), axes[1].to(gate.Y, at.Y)
-	if gate.X.Column != axes[0].Column {
-		x, y = axes[1].to(gate.X, at.Y), axes[0].to(gate.Y, at.X)
-	}
-	if x-x != 0 || y-y != 0 {
-		return
-	}
-	doc.Change(func(s *state.State) {
-		parts.Populations.Put(s, parts.Populations.Of(*s).Move(c.id, c.at, x, y))
-	})
-}
-
-func (c *corner) end(_ *Hand, how ending) {
-	if doc := c.view.View.scene.Map.Doc; how == takenBack {
-		doc.Cancel()
-	} else {
-		doc.Commit()
-	}
-}
-
-// clickGate chooses the gate whose outline a click is on, and says whether there is one.
-func (g *Hand) clickGate() bool {
-	v, ok := g.At.(*Scatter)
-	if !ok {
-		return false
-	}
-	for _, x := range (gated{v}).shown() {
-		for _, side := range x.sides() {
-			if apartFrom(g.press.at, side[0], side[1]) <= g.Reach {
-				v.View.scene.Gating.Chosen = x.ID
-				v.View.scene.UI.Refresh()
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// apartFrom is how far a place is from the line between two others.
-func apartFrom(p point, a, b imgui.Vec2) float64 {
-	ax, ay := float64(a.X), float64(a.Y)
-	dx, dy := float64(b.X)-ax, float64(b.Y)-ay
-	t := 0.0
-	if d := dx*dx + dy*dy; d > 0 {
-		t = min(max(((p.x-ax)*dx+(p.y-ay)*dy)/d, 0), 1)
-	}
-	return math.Hypot(p.x-ax-t*dx, p.y-ay-t*dy)
 }

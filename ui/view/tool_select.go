@@ -22,7 +22,7 @@ func init() {
 			if g.encloser() != nil { // a polygon goes on, whatever lies under its next corner
 				return shapes[g.Shape].press(g)
 			}
-			if taken := g.takeCorner(); taken != nil {
+			if taken := g.takeGate(); taken != nil {
 				return taken
 			}
 			if taken := g.takePoints(); taken != nil {

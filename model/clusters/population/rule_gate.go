@@ -161,6 +161,36 @@ func (g *Gate) Moved(corner int, x, y float64) *Gate {
 	return &out
 }
 
+// Shifted returns the gate at another place, so far away in units of its axes.
+func (g *Gate) Shifted(dx, dy float64) *Gate {
+	out := *g
+	out.Path = shifted(g.Path, dx, dy)
+	if g.Shape == Quadrant { // the second is no place
+		out.Path[1] = g.Path[1]
+	}
+	return &out
+}
+
+func shifted(path [][2]float64, dx, dy float64) [][2]float64 {
+	out := make([][2]float64, len(path))
+	for i, p := range path {
+		out[i] = [2]float64{p[0] + dx, p[1] + dy}
+	}
+	return out
+}
+
+// Slid returns a rectangle with a side at another place: the side from the corner of that number to the next.
+func (g *Gate) Slid(side int, x, y float64) *Gate {
+	out := *g
+	out.Path = append([][2]float64(nil), g.Path...)
+	if side%2 == 0 {
+		out.Path[side/2%2][1] = y
+	} else {
+		out.Path[(side/2+1)%2][0] = x
+	}
+	return &out
+}
+
 // Corners are all corners around the region, in order; of a quadrant its centre.
 func (g *Gate) Corners() [][2]float64 {
 	switch g.Shape {

@@ -134,6 +134,15 @@ func (r *Region) Moved(corner int, x, y float64) *Region {
 	return out
 }
 
+// Shifted returns the region at another place of its map.
+func (r *Region) Shifted(dx, dy float64) *Region {
+	out := &Region{r.Of, slices.Clone(r.Strokes)}
+	for i, s := range r.Strokes {
+		out.Strokes[i].Path = shifted(s.Path, dx, dy)
+	}
+	return out
+}
+
 // Rows returns the rows whose points lie within the region where they are now.
 func (r *Region) Rows(ctx context.Context, in Inputs) (*selection.Set, error) {
 	if in.Places == nil {
