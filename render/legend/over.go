@@ -20,6 +20,7 @@ type Over struct {
 	Chosen float64
 
 	bar      pen.Rect
+	square   pen.Rect // the room of a square
 	ticks    []tick
 	title    string
 	subtitle string
@@ -85,6 +86,8 @@ func (l *Legend) Lay(p pen.Pen, w, h float64, at Place) (o Over, ok bool) {
 	switch {
 	case at.Folded:
 		o.layTitle(p, l, w, h)
+	case l.Square != nil:
+		o.laySquare(p, l, w, h)
 	case len(l.Entries) == 0:
 		o.layBar(p, l, w, h)
 	case !o.layNames(p, l, w, h): // they would hide the map
@@ -160,6 +163,17 @@ func (o *Over) layBar(p pen.Pen, l *Legend, w, h float64) {
 	x, top := o.place(p, w, h, side, 46*k)
 	o.bar = pen.Rect{X0: x, Y0: top + 14*k, X1: x + side, Y1: top + 23*k}
 	o.layMarks(p, l.Marks(3), x, side)
+}
+
+// laySquare lays out a square with what stands around it; where it would hide the map, its title.
+func (o *Over) laySquare(p pen.Pen, l *Legend, w, h float64) {
+	wide, high := l.Square.size(p)
+	if high+60*o.k > h*overShare || wide+4*overLeft*o.k > w*overShare {
+		o.layTitle(p, l, w, h)
+		return
+	}
+	x, top := o.place(p, w, h, wide, high+10*o.k)
+	o.square = pen.Rect{X0: x, Y0: top + 12*o.k, X1: x + wide, Y1: top + 12*o.k + high}
 }
 
 // layNames lays out a list of labels from the first one on that is wanted, as many as there is room for, and says
@@ -247,6 +261,9 @@ func (o *Over) Paint(p pen.Pen, l *Legend, ink Ink) {
 			p.Text(pen.Caption, t.x, o.bar.Y1+12*k, ink.Dim, t.text)
 		}
 	}
+	if !o.square.Empty() {
+		l.Square.paint(p, &l.Colouring, o.square.X0, o.square.Y0, ink)
+	}
 	right := o.Box.X1 - overPad*k
 	for _, r := range o.Rows {
 		e, mid := l.Entries[r.Entry], (r.Rect.Y0+r.Rect.Y1)/2
@@ -261,21 +278,13 @@ func (o *Over) Paint(p pen.Pen, l *Legend, ink Ink) {
 }
 
 // at is the colour of the bar at a share of its length.
-func (l *Legend) at(t float64) color.NRGBA {
-	c := l.Colouring
-	switch {
-	case c.Palette == nil:
-		return c.Flat
-	case c.Reversed:
-		return c.Palette.At(1 - t)
-	}
-	return c.Palette.At(t)
-}
+func (l *Legend) at(t float64) color.NRGBA { return l.Colouring.At(t) }
 
 // Same says whether two legends tell the same: one is enough for two views beside each other.
 func (l *Legend) Same(o *Legend) bool {
 	return l != nil && o != nil && l.Title == o.Title && l.Subtitle == o.Subtitle && l.Colouring == o.Colouring &&
 		l.BelowLo == o.BelowLo && l.AboveHi == o.AboveHi && slices.Equal(l.Numbers, o.Numbers) &&
+		l.Square.same(o.Square) &&
 		slices.EqualFunc(l.Entries, o.Entries, func(a, b Entry) bool {
 			return a.Name == b.Name && a.Colour == b.Colour
 		})

@@ -1,11 +1,14 @@
 package scene
 
 import (
+	"cmp"
 	"context"
 	"image"
 
+	"blossom/model/base/problem"
 	"blossom/model/space/transform"
 	"blossom/render"
+	"blossom/render/colour"
 	"blossom/render/egl"
 )
 
@@ -13,6 +16,8 @@ import (
 type Plan struct {
 	Options
 	By       string // the column that colours points, one that can be derived, NoColour, or "" for what suits
+	And      string // another one, that colours them beside it; "": none
+	Spread   transform.Spread
 	Look     Look
 	Contours bool // lines of equal density, of a flat map
 	All      bool // show the farthest outliers too, however small they make the rest
@@ -29,7 +34,17 @@ func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64))
 	// In a random order that is always the same: the first points lie on top, and none of the groups of the file
 	// should.
 	order := transform.Shuffle(n, 1)
-	values, err := m.values(ctx, p.By, order)
+	values, err := m.values(ctx, p.By, p.Spread, order)
+	if err == nil && p.And != "" {
+		var second *colour.Values
+		if second, err = m.values(ctx, p.And, p.Spread, order); err == nil {
+			if values == nil || second == nil || values.Labels != nil || second.Labels != nil {
+				return nil, problem.New("", "choose columns of numbers", "%s and %s cannot be coloured by at once",
+					cmp.Or(p.By, "the first column"), p.And)
+			}
+			values = colour.Pair(values, second, p.Look.Settings())
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

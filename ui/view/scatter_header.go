@@ -97,13 +97,8 @@ func (v *View) ColourBy(name string) {
 	if name != "" {
 		title = v.columnTitle(name)
 	}
-	id := v.ID.Key()
 	v.scene.Map.Doc.Do("Colour by "+title, func(now *state.State) {
-		t := parts.Looks.Of(*now)
-		l := v.Look()
-		l.Column = name
-		id = parts.Views.Of(*now).LookOf(id)
-		parts.Looks.Put(now, t.With(id, l))
+		parts.EditLook(now, parts.Views.Of(*now).LookOf(v.ID.Key()), func(l *parts.Look) { l.Column = name })
 	})
 }
 
