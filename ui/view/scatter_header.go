@@ -43,7 +43,9 @@ func (v *Scatter) Head(o widget.HeaderOpts) widget.HeaderOpts {
 	}
 	o.By = "one colour"
 	if look := v.View.Look(); look.Column != "" {
-		o.By = v.View.columnTitle(look.Column)
+		if o.By = v.View.columnTitle(look.Column); v.Colours.Second() != nil {
+			o.By += " and " + v.View.columnTitle(look.And)
+		}
 	}
 	o.Of = v.View.ofWhat()
 	o.Solid, o.Axes, o.Turning = v.Eye.Solid(), now.Axes, now.Turntable
