@@ -48,6 +48,7 @@ type subject interface {
 type key struct {
 	what       string
 	made, with revision.Revision
+	spread     transform.Spread // of the colours of columns
 }
 
 // tile is one of the maps.
