@@ -218,7 +218,8 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 // planOf is how a picture is drawn.
 func planOf(p *job.Picture) scene.Plan {
 	dark := strings.HasPrefix(p.Background, "dark")
-	plan := scene.Plan{By: p.Colour, And: p.And, Spread: p.Scale, All: p.AllPoints, Contours: p.Contours != parts.NoContours,
+	plan := scene.Plan{By: p.Colour, And: p.And, Spread: p.Scale, All: p.AllPoints,
+		Contours: p.Contours != parts.NoContours,
 		Look: scene.Look{Palette: p.Palette, Reverse: p.Reverse, Low: p.Percentiles[0], High: p.Percentiles[1],
 			From: p.Ends[0], To: p.Ends[1],
 			Raw: p.Scale != transform.SpreadMap, Size: p.PointSize, Opacity: p.Opacity},

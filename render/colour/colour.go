@@ -39,6 +39,7 @@ type Values struct {
 	sorted          []float32       // finite numbers of a quantity, or a sample of them, ascending
 	scale           *transform.Func // from raw values to Numbers; nil: they are raw
 	ranks           *ranks          // Numbers are ranks; then scale is nil
+	dense           bool            // the legend has as many numbers as fit: another scale than the map's
 	dates           bool            // raw values are days since 1970
 	clamped         int             // values at or below zero on a logarithmic scale
 	pair            *pair           // Numbers are of two columns
@@ -84,7 +85,7 @@ func Again(former *Values, c *dataset.Column, t transform.Column, how transform.
 	}
 	t = how.Column(c, t)
 	v.Numbers = transform.ColumnValues(c, t, order)
-	v.subtitle, v.dates = subtitle(c, t), c.HoldsDates()
+	v.subtitle, v.dates, v.dense = subtitle(c, t), c.HoldsDates(), how != transform.SpreadMap
 	if t.Op != transform.None {
 		f := transform.FunctionOf(c, t)
 		v.scale = &f

@@ -71,6 +71,9 @@ func (v *Values) numbers(c palette.Colouring, below, above bool) []legend.Mark {
 		less, more = more, less // a falling scale
 	}
 	first, last := end(from, span), end(to, span)
+	if from > 0 && first == "0" { // many powers of ten below the span
+		first = end(from, from)
+	}
 	if below {
 		first = less + first
 	}
@@ -80,7 +83,12 @@ func (v *Values) numbers(c palette.Colouring, below, above bool) []legend.Mark {
 	marks := []legend.Mark{{At: 0, Text: first}}
 	wide := func(text string) float64 { return digitWidth * float64(utf8.RuneCountInString(text)) }
 	if lo, hi := min(from, to), max(from, to); lo > -most && hi < most { // no powers are written, but all digits
-		wide = func(string) float64 { return digitWidth * 6 }
+		wide = func(text string) float64 {
+			if v.dense && text == "0" { // what room between texts is measured by
+				return digitWidth
+			}
+			return digitWidth * 6
+		}
 	}
 	for _, t := range (axes.Axis{Scale: v.scale}).Ticks(lo, hi, barLength, wide) {
 		if at := t.Pos / barLength; t.Text != "" && at > 0 && at < 1 {

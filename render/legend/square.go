@@ -47,6 +47,7 @@ func (q *Square) size(p pen.Pen) (w, h float64) {
 // numbers at their right and below, and the name of what runs to the right.
 func (q *Square) paint(p pen.Pen, c *palette.Colouring, x, y float64, ink Ink) {
 	k := p.Scale()
+	x, y = math.Round(x), math.Round(y) // cells on whole pixels leave no seams
 	right, up := q.names()
 	p.Text(pen.Small, x, y+squareLine*k/2, ink.Text, up)
 	top, side := math.Round(y+(squareLine+squareGap/2)*k), squareSide*k
@@ -54,7 +55,8 @@ func (q *Square) paint(p pen.Pen, c *palette.Colouring, x, y float64, ink Ink) {
 	for row := range palette.PairSteps {
 		upper, lower := top+side-at(row+1), top+side-at(row)
 		for col := range palette.PairSteps {
-			p.Fill(pen.Rect{X0: x + at(col), Y0: upper, X1: x + at(col+1), Y1: lower}, 0, c.LabelColour(row*palette.PairSteps+col))
+			cell := pen.Rect{X0: x + at(col), Y0: upper, X1: x + at(col+1), Y1: lower}
+			p.Fill(cell, 0, c.LabelColour(row*palette.PairSteps+col))
 		}
 	}
 	q.upright(p, x+side+squareGap*k, top, side, ink.Dim)
@@ -68,8 +70,8 @@ func (q *Square) upright(p pen.Pen, x, top, side float64, ink color.NRGBA) {
 	half := pen.Caption.Size() * k / 2
 	for i, m := range marks {
 		mid := top + side*(1-m.At)
-		if mid = min(max(mid, top+half), top+side-half); i > 0 && i < len(marks)-1 &&
-			(mid < top+3*half || mid > top+side-3*half) {
+		inner := i > 0 && i < len(marks)-1
+		if mid = min(max(mid, top+half), top+side-half); inner && (mid < top+4*half || mid > top+side-4*half) {
 			continue
 		}
 		p.Text(pen.Caption, x, mid, ink, m.Text)

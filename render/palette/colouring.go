@@ -29,8 +29,8 @@ type Colouring struct {
 	Centred bool // somebody has chosen the number at which the middle lies
 }
 
-// Centre puts the middle of a palette of numbers at a number. The ends stay where they are if that is wanted and it lies
-// between them; else they become equally far from it.
+// Centre puts the middle of a palette of numbers at a number. Ends that are to stay do so, and it has to lie between
+// them; else they become equally far from it.
 func (c *Colouring) Centre(at float32, ends bool) {
 	if ends {
 		if at > c.Lo && at < c.Hi {

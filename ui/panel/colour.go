@@ -72,8 +72,8 @@ func (p *colours) rows() {
 		}
 	}
 	if u.Combo("##column", c.items, &chosen, widget.ComboOpts{Empty: look.Column,
-		Tip: "The column whose values are the colours. The arrows up and down go through the columns while the mouse is " +
-			"on this panel"}) {
+		Tip: "The column whose values are the colours. The arrows up and down go through the columns while the " +
+			"mouse is on this panel"}) {
 		p.desk.ColourBy(c.names[chosen])
 		look = p.desk.Look()
 	}

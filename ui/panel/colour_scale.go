@@ -27,6 +27,10 @@ var scaleItems = func() (out []widget.ComboItem) {
 	return out
 }()
 
+const scaleTip = "How values are spread over the palette: as the transform of the column does in the map; evenly; by " +
+	"powers of ten, where values at or below zero count as the smallest above it; evenly around zero and by powers " +
+	"of ten far from it; or by rank, so that each colour has as many points"
+
 // scaleRow chooses how values are spread over the palette.
 func (p *colours) scaleRow(look parts.Look, v *colour.Values) {
 	chosen := 0
@@ -36,10 +40,7 @@ func (p *colours) scaleRow(look parts.Look, v *colour.Values) {
 		}
 	}
 	p.desk.UI.Muted("Scale")
-	if p.desk.UI.Combo("##scale", scaleItems, &chosen, widget.ComboOpts{Tip: "How values are spread over the palette: " +
-		"as the transform of the column does in the map; evenly; by powers of ten, where values at or below zero count " +
-		"as the smallest above it; evenly around zero and by powers of ten far from it; or by rank, so that each " +
-		"colour has as many points"}) {
+	if p.desk.UI.Combo("##scale", scaleItems, &chosen, widget.ComboOpts{Tip: scaleTip}) {
 		to := scales[chosen]
 		p.desk.SetLook("Scale of colour: "+to.title, func(l *parts.Look) {
 			from, end := l.From, l.To
@@ -70,7 +71,7 @@ func (p *colours) mapped(column string, raw float64) float64 {
 	return transform.FunctionOf(c, how).Forward(raw)
 }
 
-// spread says how the values of a histogram are spread.
+// spreadText says how the values of a histogram are spread.
 func spreadText(look parts.Look, v *colour.Values) string {
 	text := "spread as in the map"
 	switch look.Spread {
