@@ -36,8 +36,8 @@ func (v *Values) centre(l *legend.Legend) {
 		}
 	}
 	l.Numbers = kept
-	if l.Subtitle != "" {
-		l.Subtitle += ", "
+	if text = "centre " + text; l.Subtitle != "" { // first, as the rest may be cut short
+		text += ", " + l.Subtitle
 	}
-	l.Subtitle += "centre " + text
+	l.Subtitle = text
 }

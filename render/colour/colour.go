@@ -370,7 +370,7 @@ func (v *Values) Legend(c palette.Colouring) *legend.Legend {
 		l.Entries = append(l.Entries, legend.Entry{Name: v.none, Label: -1, Count: v.left, Colour: c.Missing})
 	}
 	if n := len(v.sorted); n > 0 {
-		l.BelowLo, l.AboveHi = v.sorted[0] < c.Lo, v.sorted[n-1] > c.Hi
+		l.BelowLo, l.AboveHi = v.sorted[0] < c.Lo || v.clamped > 0, v.sorted[n-1] > c.Hi
 		l.Numbers = v.numbers(c, l.BelowLo, l.AboveHi)
 		if c.Centred {
 			v.centre(l)

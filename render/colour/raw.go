@@ -84,10 +84,13 @@ func (v *Values) numbers(c palette.Colouring, below, above bool) []legend.Mark {
 	wide := func(text string) float64 { return digitWidth * float64(utf8.RuneCountInString(text)) }
 	if lo, hi := min(from, to), max(from, to); lo > -most && hi < most { // no powers are written, but all digits
 		wide = func(text string) float64 {
-			if v.dense && text == "0" { // what room between texts is measured by
-				return digitWidth
+			switch {
+			case !v.dense:
+				return digitWidth * 6
+			case text == "0": // the room between texts is measured by it
+				return digitWidth / 2
 			}
-			return digitWidth * 6
+			return digitWidth * 4
 		}
 	}
 	for _, t := range (axes.Axis{Scale: v.scale}).Ticks(lo, hi, barLength, wide) {

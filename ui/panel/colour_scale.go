@@ -123,10 +123,12 @@ func (p *colours) andRow(look parts.Look) {
 	for i, name := range c.seconds {
 		if name == look.And {
 			chosen = i
+			break // headings have no name either
 		}
 	}
 	if p.desk.UI.Combo("##and", c.andItems, &chosen, widget.ComboOpts{Tip: "A second column beside the first: points " +
-		"that are high in the first are magenta, in the second green, in both lightest or darkest"}) {
+		"that are high in the first are magenta, in the second green, in both lightest or darkest. Both have the same " +
+		"percentiles at their ends"}) {
 		name, title := c.seconds[chosen], "One column alone"
 		if name != "" {
 			title = "Colour by " + p.desk.ColumnTitle(name) + ", too"
@@ -225,7 +227,6 @@ func (p *colours) sameRange(look parts.Look) {
 // pairNote says what the colours of two columns are, in the place of a palette.
 func (p *colours) pairNote(v *view.Scatter) {
 	second := v.Colours.Second()
-	p.desk.UI.Note(fmt.Sprintf("Magenta: high in %s alone. Green: high in %s alone. The ends of both are at the same "+
-		"percentiles.", v.Colours.Titled(), second.Titled()))
+	p.desk.UI.Note(fmt.Sprintf("Magenta: %s. Green: %s.", v.Colours.Titled(), second.Titled()))
 	p.desk.UI.Space(4)
 }

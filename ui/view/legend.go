@@ -69,7 +69,7 @@ func (q *legendOver) draw(v *Scatter, over *render.Overlay, p ink) {
 	if q.last != v.LegendBox { // the map may have to make room
 		v.View.scene.UI.Refresh()
 	}
-	q.last, q.names = v.LegendBox, len(q.Rows) > 0
+	q.last, q.names = v.LegendBox, len(q.Rows) > 0 || over.Legend.Square != nil
 }
 
 // place is where the legend of a view is.
