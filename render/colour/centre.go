@@ -8,7 +8,7 @@ import (
 
 // centre tells where the middle of a diverging palette lies: a number under the bar, which others give way to.
 func (v *Values) centre(l *legend.Legend) {
-	const room = 0.22 // of the bar, which a number and what is beside it take
+	const room = 0.22 // a number and what is beside it take so much of the bar
 	c := l.Colouring
 	lo, hi, at := float64(c.Lo), float64(c.Hi), 0.5
 	if c.Mid > 0 {

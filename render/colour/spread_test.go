@@ -191,8 +191,8 @@ func TestACentre(t *testing.T) {
 	near("-5", at(c, -5), 0.25)
 	near("45", at(c, 45), 0.75)
 	l := v.Legend(c)
-	if !slices.ContainsFunc(l.Numbers, func(m legend.Mark) bool { return m.Text == "10" && math.Abs(m.At-0.3) < 1e-3 }) ||
-		l.Subtitle != "centre 10" {
+	told := func(m legend.Mark) bool { return m.Text == "10" && math.Abs(m.At-0.3) < 1e-3 }
+	if !slices.ContainsFunc(l.Numbers, told) || l.Subtitle != "centre 10" {
 		t.Errorf("the legend %q has %v", l.Subtitle, l.Numbers)
 	}
 	reversed := v.Colouring(Settings{Palette: "blue-red", From: -20, To: 80, Centred: true, Centre: 10,

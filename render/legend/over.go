@@ -240,6 +240,9 @@ func (o *Over) layMarks(p pen.Pen, marks []Mark, x, w float64) {
 	}
 }
 
+// Large says whether it is more than a bar or a title, so that a map goes aside for it.
+func (o *Over) Large() bool { return len(o.Rows) > 0 || !o.square.Empty() }
+
 // OnBar returns where along its bar a place of the view is, 0 to 1; ok is false beside it.
 func (o *Over) OnBar(x, y float64) (at float64, ok bool) {
 	b := o.bar

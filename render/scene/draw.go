@@ -34,17 +34,7 @@ func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64))
 	// In a random order that is always the same: the first points lie on top, and none of the groups of the file
 	// should.
 	order := transform.Shuffle(n, 1)
-	values, err := m.values(ctx, p.By, p.Spread, order)
-	if err == nil && p.And != "" {
-		var second *colour.Values
-		if second, err = m.values(ctx, p.And, p.Spread, order); err == nil {
-			if values == nil || second == nil || values.Labels != nil || second.Labels != nil {
-				return nil, problem.New("", "choose columns of numbers", "%s and %s cannot be coloured by at once",
-					cmp.Or(p.By, "the first column"), p.And)
-			}
-			values = colour.Pair(values, second, p.Look.Settings())
-		}
-	}
+	values, err := m.coloured(ctx, p, order)
 	if err != nil {
 		return nil, err
 	}
@@ -98,4 +88,21 @@ func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64))
 		}
 	}
 	return job.Image(), nil
+}
+
+// coloured is what points are coloured by: one column, or two of numbers.
+func (m *Map) coloured(ctx context.Context, p Plan, order []int32) (*colour.Values, error) {
+	values, err := m.values(ctx, p.By, p.Spread, order)
+	if err != nil || p.And == "" {
+		return values, err
+	}
+	second, err := m.values(ctx, p.And, p.Spread, order)
+	if err != nil {
+		return nil, err
+	}
+	if values == nil || second == nil || values.Labels != nil || second.Labels != nil {
+		return nil, problem.New("", "choose columns of numbers", "%s and %s cannot be coloured by at once",
+			cmp.Or(p.By, "the first column"), p.And)
+	}
+	return colour.Pair(values, second, p.Look.Settings()), nil
 }

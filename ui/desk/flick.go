@@ -11,7 +11,7 @@ import (
 // Flick colours the active view by the column that is so many on, round and round: the columns of the map, then those
 // that only colour. From a colour that is no column it goes to the first, or back to the last. Flicks that follow each
 // other are one entry of the history.
-func (d *Desk) Flick(on int) {
+func Flick(d *Desk, on int) {
 	var names, others []string
 	for i, c := range d.Spec().Columns {
 		switch name := d.Doc.Data.Columns[i].Name; c.Use {

@@ -56,7 +56,7 @@ func (p *colours) Note() string {
 
 func (p *colours) Draw() {
 	if on := p.desk.UI.UpDown(p.rows); on != 0 {
-		p.desk.Flick(on)
+		desk.Flick(p.desk, on)
 	}
 }
 

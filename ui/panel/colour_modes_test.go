@@ -216,6 +216,7 @@ func TestShowModesOfColour(t *testing.T) {
 					})
 				})
 				s.Rest(d)
+				d.Frames(60) // the map makes room for the legend
 				d.Shoot("colour-" + mode + "-" + name)
 			}
 		})

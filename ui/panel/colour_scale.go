@@ -127,8 +127,8 @@ func (p *colours) andRow(look parts.Look) {
 		}
 	}
 	if p.desk.UI.Combo("##and", c.andItems, &chosen, widget.ComboOpts{Tip: "A second column beside the first: points " +
-		"that are high in the first are magenta, in the second green, in both lightest or darkest. Both have the same " +
-		"percentiles at their ends"}) {
+		"that are high in the first are magenta, in the second green, in both lightest or darkest. Both have the " +
+		"same percentiles at their ends"}) {
 		name, title := c.seconds[chosen], "One column alone"
 		if name != "" {
 			title = "Colour by " + p.desk.ColumnTitle(name) + ", too"

@@ -48,7 +48,7 @@ type subject interface {
 type key struct {
 	what       string
 	made, with revision.Revision
-	spread     transform.Spread // of the colours of columns
+	spread     transform.Spread // columns are coloured so
 }
 
 // tile is one of the maps.
