@@ -169,7 +169,8 @@ func TestValues(t *testing.T) {
 	if v, err := m.values(t.Context(), "None", "", nil); v != nil || err != nil {
 		t.Errorf("no colour: %v, %v", v, err)
 	}
-	if _, err := m.values(t.Context(), "bb", "", nil); err == nil || !strings.Contains(err.Error(), `did you mean "b"`) {
+	_, err := m.values(t.Context(), "bb", "", nil)
+	if err == nil || !strings.Contains(err.Error(), `did you mean "b"`) {
 		t.Errorf("an unknown column: %v", err)
 	}
 	m.Embedding.Pos = cloud[:100]

@@ -55,8 +55,11 @@ func (p *colours) Note() string {
 }
 
 func (p *colours) Draw() {
-	if on := p.desk.UI.UpDown(p.rows); on != 0 {
-		desk.Flick(p.desk, on)
+	switch on := p.desk.UI.UpDown(p.rows); {
+	case on > 0:
+		p.desk.Window.Command("next-column").Run()
+	case on < 0:
+		p.desk.Window.Command("former-column").Run()
 	}
 }
 

@@ -60,6 +60,9 @@ func everyPart(t *testing.T) *state.Document {
 		parts.Runs.Put(s, parts.RunTable{"tsne": {Values: step.Values{"perplexity": 9}, From: &tsne, Keep: true}})
 		parts.Selection.Put(s, selection.FromBits(4, []uint64{5}))
 		parts.Populations.Put(s, named)
+		look := parts.DefaultLook()
+		look.Palette, look.From, look.To, look.Of, look.Spread = "magma", 1, 3, "a", transform.SpreadLog
+		parts.Palettes.Put(s, parts.LookTable{"a": look})
 		parts.Snapshots.Put(s, parts.SnapshotTable{}.With(at))
 	})
 	parts.StartTraining(d, "Train")

@@ -1,4 +1,4 @@
-package desk
+package orders
 
 import (
 	"slices"
@@ -6,12 +6,13 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/space/transform"
+	"blossom/ui/desk"
 )
 
-// Flick colours the active view by the column that is so many on, round and round: the columns of the map, then those
+// flick colours the active view by the column that is so many on, round and round: the columns of the map, then those
 // that only colour. From a colour that is no column it goes to the first, or back to the last. Flicks that follow each
 // other are one entry of the history.
-func Flick(d *Desk, on int) {
+func flick(d *desk.Desk, on int) {
 	var names, others []string
 	for i, c := range d.Spec().Columns {
 		switch name := d.Doc.Data.Columns[i].Name; c.Use {
