@@ -108,6 +108,7 @@ func (c *Colours) update(m *live.Map, look parts.Look, onMap bool) {
 	if onMap {
 		undrawn = c.absent.in(table)
 	}
+	spread, ends := key.spread, key.second.ends // the key itself stays off the heap of every frame
 	cost, former := costOf(column)+costOf(second), c.Values
 	if look.Spread == transform.SpreadQuantile {
 		cost *= perRank
@@ -116,9 +117,9 @@ func (c *Colours) update(m *live.Map, look parts.Look, onMap bool) {
 		former = nil // it is shown meanwhile
 	}
 	c.value.Make(cost, func(context.Context, func(done, total int64)) (*colour.Values, error) {
-		v := valuesOf(former, column, setting, key.spread, table.Order, undrawn)
+		v := valuesOf(former, column, setting, spread, table.Order, undrawn)
 		if second != nil {
-			v = colour.Pair(v, valuesOf(nil, second, its, key.spread, table.Order, undrawn), key.second.ends)
+			v = colour.Pair(v, valuesOf(nil, second, its, spread, table.Order, undrawn), ends)
 		}
 		return v, nil
 	})

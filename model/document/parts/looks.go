@@ -71,7 +71,9 @@ func (t LookTable) With(view string, l Look) LookTable {
 }
 
 // Looks is how the points of each view are coloured and drawn.
-var Looks = state.Register(state.Kind[LookTable]{
+var Looks = state.Register(looksKind)
+
+var looksKind = state.Kind[LookTable]{
 	ID: "looks", Title: "Colours", Version: 1,
 	Default: func() LookTable { return LookTable{} },
 	Equal:   func(a, b LookTable) bool { return maps.Equal(a, b) },
@@ -93,7 +95,7 @@ var Looks = state.Register(state.Kind[LookTable]{
 		}
 		return t, nil
 	},
-})
+}
 
 // sane replaces numbers that make no sense.
 func (l Look) sane() Look {

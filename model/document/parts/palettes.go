@@ -9,7 +9,9 @@ import (
 
 // Palettes is what was chosen for each column while points were coloured by it, by its name: palette, range, scale and
 // centre, see Look.Choice. A column that nothing was chosen for has what the view has.
-var Palettes = state.Register(state.Kind[LookTable]{
+var Palettes = state.Register(palettesKind)
+
+var palettesKind = state.Kind[LookTable]{
 	ID: "palettes", Title: "Colours of columns", Version: 1,
 	Default: func() LookTable { return LookTable{} },
 	Equal:   func(a, b LookTable) bool { return maps.Equal(a, b) },
@@ -37,7 +39,7 @@ var Palettes = state.Register(state.Kind[LookTable]{
 		}
 		return out, nil
 	},
-})
+}
 
 // EditLook changes the look of a view in s. A column that the view is coloured by anew has what was chosen for it; what
 // is chosen now is kept.
