@@ -51,7 +51,7 @@ func (o *PictureOptions) arrange() (f frame) {
 			Fonts: o.Fonts, Scale: o.Scale, Text: o.Theme.Text, TextDim: o.Theme.TextDim,
 			MaxW: w - 2*padding, MaxH: h - top - padding,
 		}
-		labels := len(o.Legend.Entries) > 0
+		labels := len(o.Legend.Entries) > 0 || o.Legend.Square != nil // beside the map
 		if labels {
 			f.look.MaxW = math.Max(0.45*w, 120)
 		}

@@ -41,7 +41,7 @@ func (o *PictureOptions) refit(cam camera.Camera) {
 	m := FitMargins(w, h, o.Scale)
 	p := &pen.Image{Dst: image.NewRGBA(image.Rect(0, 0, 1, 1)), Fonts: o.Fonts, Points: o.Scale}
 	if over, ok := o.Legend.Lay(p, w, h, o.LegendAt); ok {
-		m = m.Plus(o.LegendAt.Room.Aside(len(over.Rows) > 0, over.Box, w, h, o.Fitted.Box, nil))
+		m = m.Plus(o.LegendAt.Room.Aside(over.Large(), over.Box, w, h, o.Fitted.Box, nil))
 	}
 	cam.Fit(o.Fitted.Box, m)
 }

@@ -13,6 +13,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/job"
 	"blossom/model/job/run"
+	"blossom/model/space/transform"
 	"blossom/render/palette"
 	"blossom/render/pngfile"
 	"blossom/render/scene"
@@ -23,6 +24,7 @@ type rendering struct {
 	computing
 	p                 *job.Picture
 	size, percentiles string
+	scale, centre     string
 }
 
 func renderCommand(a *app) *cobra.Command {
@@ -60,6 +62,12 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.StringVar(&p.Colour, "colour", "",
 		"column to colour by, density (of points on the map), populations (of the session), or none")
 	fs.StringVar(&p.Colour, "color", "", "the same as --colour")
+	fs.StringVar(&p.And, "colour-and", "",
+		"a second column of numbers to colour by: magenta is high in the first, green in the second")
+	fs.StringVar(&o.scale, "colour-scale", "map", "how values are spread over the palette: `map` (as in the map), "+
+		"linear, log, asinh, or quantile (by rank)")
+	fs.StringVar(&o.centre, "centre", "none",
+		"the `value` at which the middle of a diverging palette lies, or none: halfway between its ends")
 	fs.StringVar(&p.Palette, "palette", "", strings.Join(palette.Names(), ", "))
 	fs.BoolVar(&p.Reverse, "reverse", false, "turn the palette round")
 	fs.StringVar(&o.percentiles, "range", "1:99", "percentiles that the ends of the palette stand for")
@@ -142,6 +150,19 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 	if err := knownPalette(p.Palette); err != nil {
 		return err
 	}
+	if p.Scale = transform.Spread(o.scale); o.scale == "map" {
+		p.Scale = transform.SpreadMap
+	}
+	if !p.Scale.Known() {
+		return wrong("scales are map, linear, log, asinh and quantile", "--colour-scale %q is not known", o.scale)
+	}
+	if o.centre != "none" {
+		at, err := strconv.ParseFloat(strings.TrimSpace(o.centre), 64)
+		if err != nil || at-at != 0 {
+			return wrong("write a number, or none", "--centre %q is not understood", o.centre)
+		}
+		p.Centre = &at
+	}
 	if p.Contours == "none" {
 		p.Contours = parts.NoContours
 	}
@@ -197,11 +218,17 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 // planOf is how a picture is drawn.
 func planOf(p *job.Picture) scene.Plan {
 	dark := strings.HasPrefix(p.Background, "dark")
-	return scene.Plan{By: p.Colour, All: p.AllPoints, Contours: p.Contours != parts.NoContours,
+	plan := scene.Plan{By: p.Colour, And: p.And, Spread: p.Scale, All: p.AllPoints,
+		Contours: p.Contours != parts.NoContours,
 		Look: scene.Look{Palette: p.Palette, Reverse: p.Reverse, Low: p.Percentiles[0], High: p.Percentiles[1],
-			From: p.Ends[0], To: p.Ends[1], Size: p.PointSize, Opacity: p.Opacity},
+			From: p.Ends[0], To: p.Ends[1],
+			Raw: p.Scale != transform.SpreadMap, Size: p.PointSize, Opacity: p.Opacity},
 		Options: scene.Options{Width: p.Size[0], Height: p.Size[1], Scale: p.Zoom, Dark: dark,
 			White: p.Background == "white", Transparent: strings.HasSuffix(p.Background, "transparent"),
 			Flat: scene.Theme(dark).Accent, Legend: !p.NoLegend, Landmarks: p.Landmarks || p.Names, Edges: true,
 			Names: p.Names, Axes: true, Title: p.Title, Alone: p.Contours == parts.ContoursAlone}}
+	if p.Centre != nil {
+		plan.Look.Centred, plan.Look.Centre = true, *p.Centre
+	}
+	return plan
 }

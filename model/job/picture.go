@@ -29,21 +29,26 @@ type Picture struct {
 	Coordinates string `json:"coordinates,omitempty"` // a table of places, a row for each point
 	Placed      bool   `json:"placed,omitempty"`      // the data themselves have the columns embedsom1 and so on
 
-	Colour      string     `json:"colour,omitempty"` // a column, density, or none; "": as suits
+	Colour      string     `json:"colour,omitempty"`     // a column, density, or none; "": as suits
+	And         string     `json:"colour_and,omitempty"` // a second column, that colours points beside the first
 	Palette     string     `json:"palette,omitempty"`
 	Reverse     bool       `json:"reverse,omitempty"`
 	Percentiles [2]float64 `json:"percentiles"`   // percentiles of the values at the ends of the palette
 	Ends        [2]float64 `json:"ends,omitzero"` // the values there, transformed, in the place of percentiles
-	Size        [2]int     `json:"size"`          // pixels
-	Zoom        float64    `json:"zoom"`          // pixels per point of length
-	PointSize   float64    `json:"point_size,omitempty"`
-	Opacity     float64    `json:"opacity,omitempty"`
-	Background  string     `json:"background"` // one of Backgrounds
-	NoLegend    bool       `json:"no_legend,omitempty"`
-	Landmarks   bool       `json:"show_landmarks,omitempty"`
-	Names       bool       `json:"show_names,omitempty"` // names are written beside landmarks
-	Title       string     `json:"title,omitempty"`
-	AllPoints   bool       `json:"all_points,omitempty"` // it is fitted to the farthest outliers too
+	// Scale says how values are spread over the palette. Where that is not as in the map, Ends are raw values.
+	Scale transform.Spread `json:"colour_scale,omitempty"`
+	// Centre is the raw value at which the middle of a diverging palette lies; nil: it lies halfway.
+	Centre     *float64 `json:"centre,omitempty"`
+	Size       [2]int   `json:"size"` // pixels
+	Zoom       float64  `json:"zoom"` // pixels per point of length
+	PointSize  float64  `json:"point_size,omitempty"`
+	Opacity    float64  `json:"opacity,omitempty"`
+	Background string   `json:"background"` // one of Backgrounds
+	NoLegend   bool     `json:"no_legend,omitempty"`
+	Landmarks  bool     `json:"show_landmarks,omitempty"`
+	Names      bool     `json:"show_names,omitempty"` // names are written beside landmarks
+	Title      string   `json:"title,omitempty"`
+	AllPoints  bool     `json:"all_points,omitempty"` // it is fitted to the farthest outliers too
 	// Contours are lines of equal density, of a flat map.
 	Contours parts.Contours `json:"contours,omitempty"`
 
@@ -114,6 +119,11 @@ func (p *Picture) Check() error {
 			p.Ends[1])
 	case !(l[0] >= 0 && l[0] < l[1] && l[1] <= 100):
 		return wrong("use 0 to 100, rising", "percentiles from %g to %g are not possible", l[0], l[1])
+	case !p.Scale.Known():
+		return wrong("use linear, log, asinh or quantile, or leave it out", "a scale of colour %q is not known",
+			string(p.Scale))
+	case p.Centre != nil && *p.Centre-*p.Centre != 0:
+		return wrong("use a number", "the centre of a palette cannot be %g", *p.Centre)
 	case !(p.Zoom >= 0.1 && p.Zoom <= 20):
 		return wrong("use 0.1 to 20", "--zoom %g is not possible", p.Zoom)
 	case !(p.PointSize >= 0 && p.PointSize <= 1000):

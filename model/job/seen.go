@@ -8,8 +8,8 @@ import (
 )
 
 // Seen has a picture look as the active view of the session does that the job is from, but for what given says the user
-// has asked for: colour, palette, reverse, range, point-size, opacity and contours. A picture that cannot have the
-// view's colours says so.
+// has asked for: colour, colour-and, palette, reverse, range, colour-scale, centre, point-size, opacity and contours. A
+// picture that cannot have the view's colours says so.
 func (j *Job) Seen(p *Picture, given func(name string) bool) {
 	if !given("contours") {
 		p.Contours = j.had.contours
@@ -49,9 +49,18 @@ func (j *Job) Seen(p *Picture, given func(name string) bool) {
 	}
 	if !given("range") {
 		p.Percentiles = [2]float64{look.Low, look.High}
-		if look.ByValue() {
+		if look.ByValue() && (!given("colour-scale") || p.Scale == look.Spread) { // they are values on that scale
 			p.Ends = [2]float64{look.From, look.To}
 		}
+	}
+	if !given("colour-scale") {
+		p.Scale = look.Spread
+	}
+	if !given("centre") && look.Centred {
+		p.Centre = &look.Centre
+	}
+	if !given("colour-and") && look.And != "" {
+		j.andSeen(p, look.And)
 	}
 	if !given("point-size") {
 		p.PointSize = look.Size
@@ -59,6 +68,19 @@ func (j *Job) Seen(p *Picture, given func(name string) bool) {
 	if !given("opacity") {
 		p.Opacity = look.Opacity
 	}
+}
+
+// andSeen has a picture coloured by the second column of a view, too, where both are columns of numbers of the data.
+func (j *Job) andSeen(p *Picture, second string) {
+	for _, name := range []string{p.Colour, second} {
+		if i, err := j.table.Find(name); err != nil || len(j.table.Columns[i].Categories) > 0 {
+			if p.Colour != byPopulations {
+				j.Note("the session's window colours by " + second + ", too, which this picture cannot")
+			}
+			return
+		}
+	}
+	p.And = second
 }
 
 // byPopulations colours a picture by what points are called.

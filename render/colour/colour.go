@@ -38,27 +38,38 @@ type Values struct {
 	title, subtitle string
 	sorted          []float32       // finite numbers of a quantity, or a sample of them, ascending
 	scale           *transform.Func // from raw values to Numbers; nil: they are raw
+	ranks           *ranks          // Numbers are ranks; then scale is nil
+	dense           bool            // the legend has as many numbers as fit: another scale than the map's
 	dates           bool            // raw values are days since 1970
 	signed          bool            // 0 is the middle of the palette
+	clamped         int             // values at or below zero on a logarithmic scale
+	pair            *pair           // Numbers are of two columns
 }
 
 // Settings say how Values become colours.
 type Settings struct {
-	Palette       string  // "" or one that does not fit: the default of the column's kind
-	Reversed      bool    // quantities only
-	Low, High     float64 // percentiles at the ends of the palette
-	From, To      float64 // values there in place of percentiles, where From is below To
-	Dark          bool    // on a dark ground, where the dark end of a palette would vanish
+	Palette   string  // "" or one that does not fit: the default of the column's kind
+	Reversed  bool    // quantities only
+	Low, High float64 // percentiles at the ends of the palette
+	From, To  float64 // values there in place of percentiles, where From is below To
+	Raw       bool    // From and To are raw values, not Numbers
+	// Centre is the raw value at which the middle of a diverging palette lies, where Centred says so. Percentiles then
+	// give ends that are equally far from it, values different halves.
+	Centred       bool
+	Centre        float64
+	Dark          bool // on a dark ground, where the dark end of a palette would vanish
 	Flat, Missing color.NRGBA
 }
 
 // Of returns the values of a column, of a file or derived, in the given order of points (nil: the column's
 // own). A label is a name and never transformed; a quantity is transformed as t says, without scale and weight.
-func Of(c *dataset.Column, t transform.Column, order []int32) *Values { return Again(nil, c, t, order) }
+func Of(c *dataset.Column, t transform.Column, order []int32) *Values {
+	return Again(nil, c, t, transform.SpreadMap, order)
+}
 
-// Again is Of in the memory of former values, which are not to be used any more; nil: there are none. It makes no array
-// for labels then.
-func Again(former *Values, c *dataset.Column, t transform.Column, order []int32) *Values {
+// Again is Of with values spread in another way than in the map, in the memory of former values, which are not to be
+// used any more; nil: there are none. It makes no array for labels then.
+func Again(former *Values, c *dataset.Column, t transform.Column, how transform.Spread, order []int32) *Values {
 	v := &Values{title: c.Short()}
 	if index, names := labelsOf(c); names != nil {
 		v.Labels, v.Numbers, v.none, v.inks = names, index, cmp.Or(c.None, "none"), c.Inks
@@ -73,12 +84,27 @@ func Again(former *Values, c *dataset.Column, t transform.Column, order []int32)
 		}
 		return v
 	}
+	t = how.Column(c, t)
 	v.Numbers = transform.ColumnValues(c, t, order)
-	v.subtitle, v.dates, v.signed = subtitle(c, t), c.HoldsDates(), c.Signed && t.Op == transform.None
+	v.subtitle, v.dates, v.dense = subtitle(c, t), c.HoldsDates(), how != transform.SpreadMap
+	v.signed = c.Signed && t.Op == transform.None
 	if t.Op != transform.None {
 		f := transform.FunctionOf(c, t)
 		v.scale = &f
 	}
+	v.sample()
+	switch how {
+	case transform.SpreadLog:
+		v.clamped = notPositive(c, order)
+	case transform.SpreadQuantile:
+		v.rank(subtitle(c, transform.Column{Op: transform.None}))
+	}
+	return v
+}
+
+// sample takes the finite numbers of a quantity, or a sample of them.
+func (v *Values) sample() {
+	v.sorted = v.sorted[:0]
 	step := max(1, (len(v.Numbers)+sample-1)/sample)
 	for i := 0; i < len(v.Numbers); i += step {
 		if x := v.Numbers[i]; x-x == 0 {
@@ -86,8 +112,29 @@ func Again(former *Values, c *dataset.Column, t transform.Column, order []int32)
 		}
 	}
 	slices.Sort(v.sorted)
-	return v
 }
+
+// notPositive counts values at or below zero, in an order or of all rows.
+func notPositive(c *dataset.Column, order []int32) (n int) {
+	if order == nil {
+		for _, x := range c.Values {
+			if x <= 0 {
+				n++
+			}
+		}
+		return n
+	}
+	for _, row := range order {
+		if c.Values[row] <= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Clamped is how many values are at or below zero, where the scale of colours is logarithmic: they count as the
+// smallest above it.
+func (v *Values) Clamped() int { return v.clamped }
 
 // memory is room for n numbers, the former ones' where it is large enough and nobody else's.
 func (v *Values) memory(n int) []float32 {
@@ -284,6 +331,9 @@ func (v *Values) Colouring(s Settings) palette.Colouring {
 	if v == nil {
 		return out
 	}
+	if v.pair != nil {
+		return v.pair.colouring(out, s.Dark)
+	}
 	out.Palette = palette.ByName(s.Palette)
 	if v.Labels != nil {
 		out = palette.OfLabels(s.Palette, max(1, len(v.Labels)), v.inks)
@@ -303,8 +353,16 @@ func (v *Values) Colouring(s Settings) palette.Colouring {
 		out.Palette = palette.OnDark(out.Palette)
 	}
 	out.Reversed = s.Reversed
-	if out.Lo, out.Hi = v.Range(s.Low, s.High); s.From < s.To {
-		out.Lo, out.Hi = float32(s.From), float32(s.To)
+	typed := s.From < s.To
+	if out.Lo, out.Hi = v.Range(s.Low, s.High); typed {
+		from, to := s.From, s.To
+		if s.Raw {
+			from, to = v.Number(from), v.Number(to)
+		}
+		out.Lo, out.Hi = float32(from), float32(to)
+	}
+	if c := float32(v.Number(s.Centre)); s.Centred && out.Palette.Kind == palette.Diverging && c-c == 0 {
+		out.Centre(c, typed)
 	}
 	return out
 }
@@ -313,6 +371,9 @@ func (v *Values) Colouring(s Settings) palette.Colouring {
 func (v *Values) Legend(c palette.Colouring) *legend.Legend {
 	if v == nil {
 		return nil
+	}
+	if v.pair != nil {
+		return v.pair.legend(c)
 	}
 	l := &legend.Legend{Title: v.title, Subtitle: v.subtitle, Colouring: c}
 	for i, name := range v.Labels {
@@ -325,8 +386,11 @@ func (v *Values) Legend(c palette.Colouring) *legend.Legend {
 		l.Entries = append(l.Entries, legend.Entry{Name: v.none, Label: -1, Count: v.left, Colour: c.Missing})
 	}
 	if n := len(v.sorted); n > 0 {
-		l.BelowLo, l.AboveHi = v.sorted[0] < c.Lo, v.sorted[n-1] > c.Hi
+		l.BelowLo, l.AboveHi = v.sorted[0] < c.Lo || v.clamped > 0, v.sorted[n-1] > c.Hi
 		l.Numbers = v.numbers(c, l.BelowLo, l.AboveHi)
+		if c.Centred {
+			v.centre(l)
+		}
 	}
 	return l
 }

@@ -172,12 +172,12 @@ func TestLabelsInTheMemoryOfFormerOnes(t *testing.T) {
 		dataset.Column{Name: "b", Categories: []string{"x", "y"}, Values: []float32{0, 0, 1, 1}})
 	a, b, order := &ds.Columns[0], &ds.Columns[1], []int32{3, 2, 1, 0}
 	first := Of(a, transform.Column{}, order)
-	second := Again(first, b, transform.Column{}, order)
+	second := Again(first, b, transform.Column{}, "", order)
 	if &second.Numbers[0] != &first.Numbers[0] || !slices.Equal(second.Numbers, []float32{1, 1, 0, 0}) {
 		t.Fatalf("%v in memory of its own", second.Numbers)
 	}
-	as := Again(second, a, transform.Column{}, nil) // as the column has them
-	Again(as, b, transform.Column{}, order)
+	as := Again(second, a, transform.Column{}, "", nil) // as the column has them
+	Again(as, b, transform.Column{}, "", order)
 	if !slices.Equal(a.Values[:3], []float32{1, 0, 1}) || !slices.Equal(b.Values, []float32{0, 0, 1, 1}) {
 		t.Fatalf("the columns are %v and %v by now", a.Values, b.Values)
 	}

@@ -15,7 +15,12 @@ import (
 // Raw returns the raw value of one of Numbers: what a file has, before the transform. Of labels and of what has no
 // transform it is x.
 func (v *Values) Raw(x float64) float64 {
-	if v == nil || v.scale == nil {
+	switch {
+	case v == nil:
+		return x
+	case v.ranks != nil:
+		return v.ranks.value(x)
+	case v.scale == nil:
 		return x
 	}
 	return v.scale.Inverse(x)
@@ -23,7 +28,12 @@ func (v *Values) Raw(x float64) float64 {
 
 // Number returns what a raw value is among Numbers; the inverse of Raw.
 func (v *Values) Number(raw float64) float64 {
-	if v == nil || v.scale == nil {
+	switch {
+	case v == nil:
+		return raw
+	case v.ranks != nil:
+		return v.ranks.share(raw)
+	case v.scale == nil:
 		return raw
 	}
 	return v.scale.Forward(raw)
@@ -42,6 +52,9 @@ const most = 1e7
 // gates and with axes, which have no other numbers. nil where Numbers are raw.
 func (v *Values) numbers(c palette.Colouring, below, above bool) []legend.Mark {
 	lo, hi := float64(c.Lo), float64(c.Hi)
+	if v.ranks != nil && lo < hi {
+		return v.quarters(lo, hi, below, above)
+	}
 	if v.dates && lo < hi {
 		return v.days(lo, hi, below, above)
 	}
@@ -58,6 +71,9 @@ func (v *Values) numbers(c palette.Colouring, below, above bool) []legend.Mark {
 		less, more = more, less // a falling scale
 	}
 	first, last := end(from, span), end(to, span)
+	if from > 0 && first == "0" { // many powers of ten below the span
+		first = end(from, from)
+	}
 	if below {
 		first = less + first
 	}
@@ -67,7 +83,15 @@ func (v *Values) numbers(c palette.Colouring, below, above bool) []legend.Mark {
 	marks := []legend.Mark{{At: 0, Text: first}}
 	wide := func(text string) float64 { return digitWidth * float64(utf8.RuneCountInString(text)) }
 	if lo, hi := min(from, to), max(from, to); lo > -most && hi < most { // no powers are written, but all digits
-		wide = func(string) float64 { return digitWidth * 6 }
+		wide = func(text string) float64 {
+			switch {
+			case !v.dense:
+				return digitWidth * 6
+			case text == "0": // the room between texts is measured by it
+				return digitWidth / 2
+			}
+			return digitWidth * 4
+		}
 	}
 	for _, t := range (axes.Axis{Scale: v.scale}).Ticks(lo, hi, barLength, wide) {
 		if at := t.Pos / barLength; t.Text != "" && at > 0 && at < 1 {

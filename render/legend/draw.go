@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 
+	"blossom/render/pen"
 	"blossom/render/text"
 )
 
@@ -72,6 +73,11 @@ func (l *Legend) titleWidth(k Look) float64 {
 func (l *Legend) arrange(k Look) (a layout) {
 	if l.Title != "" || l.Subtitle != "" {
 		a.w, a.top = math.Min(l.titleWidth(k), math.Max(k.MaxW, 40)), 21
+	}
+	if l.Square != nil {
+		w, h := l.Square.size(k.pen(nil))
+		a.w, a.h = math.Max(a.w, w/k.Scale), a.top+h/k.Scale
+		return a
 	}
 	if len(l.Entries) == 0 {
 		a.barW = math.Max(math.Min(barW, k.MaxW), 40)
@@ -141,6 +147,11 @@ func (l *Legend) Draw(dst *image.RGBA, k Look, x, y float64) {
 	if l.Subtitle != "" && left+20 < a.w {
 		write(left, 11, smallSize, false, short(smallSize, false, l.Subtitle, a.w-left+0.5), k.TextDim)
 	}
+	if l.Square != nil {
+		sx, sy := at(0, a.top)
+		l.Square.paint(k.pen(dst), &l.Colouring, sx, sy, Ink{Text: k.Text, Dim: k.TextDim})
+		return
+	}
 	if len(l.Entries) == 0 {
 		bx, by := at(0, a.top)
 		l.bar(dst, bx, by, a.barW*k.Scale, barH*k.Scale)
@@ -167,6 +178,11 @@ func (l *Legend) Draw(dst *image.RGBA, k Look, x, y float64) {
 	if a.more > 0 {
 		write(a.moreAt[0], a.moreAt[1]+lineH/2+4.2, entrySize, false, "+ "+countText(a.more)+" more", k.TextDim)
 	}
+}
+
+// pen is the pen that paints into a picture.
+func (k Look) pen(dst *image.RGBA) pen.Pen {
+	return &pen.Image{Dst: dst, Fonts: k.Fonts, Points: k.Scale}
 }
 
 type placedMark struct {

@@ -20,6 +20,7 @@ type Over struct {
 	Chosen float64
 
 	bar      pen.Rect
+	square   pen.Rect // the room of a square
 	ticks    []tick
 	title    string
 	subtitle string
@@ -85,6 +86,8 @@ func (l *Legend) Lay(p pen.Pen, w, h float64, at Place) (o Over, ok bool) {
 	switch {
 	case at.Folded:
 		o.layTitle(p, l, w, h)
+	case l.Square != nil:
+		o.laySquare(p, l, w, h)
 	case len(l.Entries) == 0:
 		o.layBar(p, l, w, h)
 	case !o.layNames(p, l, w, h): // they would hide the map
@@ -162,6 +165,17 @@ func (o *Over) layBar(p pen.Pen, l *Legend, w, h float64) {
 	o.layMarks(p, l.Marks(3), x, side)
 }
 
+// laySquare lays out a square with what stands around it; where it would hide the map, its title.
+func (o *Over) laySquare(p pen.Pen, l *Legend, w, h float64) {
+	wide, high := l.Square.size(p)
+	if high+60*o.k > h*overShare || wide+4*overLeft*o.k > w*overShare {
+		o.layTitle(p, l, w, h)
+		return
+	}
+	x, top := o.place(p, w, h, wide, high+10*o.k)
+	o.square = pen.Rect{X0: x, Y0: top + 12*o.k, X1: x + wide, Y1: top + 12*o.k + high}
+}
+
 // layNames lays out a list of labels from the first one on that is wanted, as many as there is room for, and says
 // whether there is room for at least a few.
 func (o *Over) layNames(p pen.Pen, l *Legend, w, h float64) bool {
@@ -226,6 +240,9 @@ func (o *Over) layMarks(p pen.Pen, marks []Mark, x, w float64) {
 	}
 }
 
+// Large says whether it is more than a bar or a title, so that a map goes aside for it.
+func (o *Over) Large() bool { return len(o.Rows) > 0 || !o.square.Empty() }
+
 // OnBar returns where along its bar a place of the view is, 0 to 1; ok is false beside it.
 func (o *Over) OnBar(x, y float64) (at float64, ok bool) {
 	b := o.bar
@@ -247,6 +264,9 @@ func (o *Over) Paint(p pen.Pen, l *Legend, ink Ink) {
 			p.Text(pen.Caption, t.x, o.bar.Y1+12*k, ink.Dim, t.text)
 		}
 	}
+	if !o.square.Empty() {
+		l.Square.paint(p, &l.Colouring, o.square.X0, o.square.Y0, ink)
+	}
 	right := o.Box.X1 - overPad*k
 	for _, r := range o.Rows {
 		e, mid := l.Entries[r.Entry], (r.Rect.Y0+r.Rect.Y1)/2
@@ -261,21 +281,13 @@ func (o *Over) Paint(p pen.Pen, l *Legend, ink Ink) {
 }
 
 // at is the colour of the bar at a share of its length.
-func (l *Legend) at(t float64) color.NRGBA {
-	c := l.Colouring
-	switch {
-	case c.Palette == nil:
-		return c.Flat
-	case c.Reversed:
-		return c.Palette.At(1 - t)
-	}
-	return c.Palette.At(t)
-}
+func (l *Legend) at(t float64) color.NRGBA { return l.Colouring.At(t) }
 
 // Same says whether two legends tell the same: one is enough for two views beside each other.
 func (l *Legend) Same(o *Legend) bool {
 	return l != nil && o != nil && l.Title == o.Title && l.Subtitle == o.Subtitle && l.Colouring == o.Colouring &&
 		l.BelowLo == o.BelowLo && l.AboveHi == o.AboveHi && slices.Equal(l.Numbers, o.Numbers) &&
+		l.Square.same(o.Square) &&
 		slices.EqualFunc(l.Entries, o.Entries, func(a, b Entry) bool {
 			return a.Name == b.Name && a.Colour == b.Colour
 		})

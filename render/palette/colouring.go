@@ -23,6 +23,27 @@ type Colouring struct {
 	Inks     string      // the number of the colour of each of the first labels, a byte each; the others have their own
 	Only     int         // > 0: of the labels, only number Only-1 has its colour; the others look missing
 	Missing  color.NRGBA // NaN, points without a label, and points that are dimmed
+	// Mid is where between Lo and Hi the middle of a palette of numbers lies, above 0 and below 1: both halves are
+	// stretched to their ends. 0: halfway.
+	Mid     float32
+	Centred bool // somebody has chosen the number at which the middle lies
+}
+
+// Centre puts the middle of a palette of numbers at a number. Ends that are to stay do so, and it has to lie between
+// them; else they become equally far from it.
+func (c *Colouring) Centre(at float32, ends bool) {
+	if ends {
+		if at > c.Lo && at < c.Hi {
+			share := (float64(at) - float64(c.Lo)) / (float64(c.Hi) - float64(c.Lo))
+			c.Mid, c.Centred = float32(min(max(share, 1e-6), 1-1e-6)), true
+		}
+		return
+	}
+	far := max(float64(c.Hi)-float64(at), float64(at)-float64(c.Lo))
+	lo, hi := float32(float64(at)-far), float32(float64(at)+far)
+	if far > 0 && hi-lo <= math.MaxFloat32 {
+		c.Lo, c.Hi, c.Centred = lo, hi, true
+	}
 }
 
 // Table is the colours that a Colouring can produce.
@@ -39,12 +60,28 @@ func (c *Colouring) Fill(t *Table) {
 			t[i] = c.Missing
 		case c.Labels > 0:
 			t[i] = c.label(i)
-		case c.Reversed:
-			t[i] = c.Palette.At(1 - float64(i)/(Entries-1))
 		default:
-			t[i] = c.Palette.At(float64(i) / (Entries - 1))
+			t[i] = c.At(float64(i) / (Entries - 1))
 		}
 	}
+}
+
+// At returns the colour of numbers at a share of the way from Lo to Hi.
+func (c *Colouring) At(t float64) color.NRGBA {
+	if c.Palette == nil {
+		return c.Flat
+	}
+	if m := float64(c.Mid); m > 0 && m < 1 {
+		if t < m {
+			t = 0.5 * t / m
+		} else {
+			t = 0.5 + 0.5*(t-m)/(1-m)
+		}
+	}
+	if c.Reversed {
+		t = 1 - t
+	}
+	return c.Palette.At(t)
 }
 
 // LabelColour returns the colour that points of label i have, for legends.

@@ -1,11 +1,14 @@
 package scene
 
 import (
+	"cmp"
 	"context"
 	"image"
 
+	"blossom/model/base/problem"
 	"blossom/model/space/transform"
 	"blossom/render"
+	"blossom/render/colour"
 	"blossom/render/egl"
 )
 
@@ -13,6 +16,8 @@ import (
 type Plan struct {
 	Options
 	By       string // the column that colours points, one that can be derived, NoColour, or "" for what suits
+	And      string // another one, that colours them beside it; "": none
+	Spread   transform.Spread
 	Look     Look
 	Contours bool // lines of equal density, of a flat map
 	All      bool // show the farthest outliers too, however small they make the rest
@@ -29,7 +34,7 @@ func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64))
 	// In a random order that is always the same: the first points lie on top, and none of the groups of the file
 	// should.
 	order := transform.Shuffle(n, 1)
-	values, err := m.values(ctx, p.By, order)
+	values, err := m.coloured(ctx, p, order)
 	if err != nil {
 		return nil, err
 	}
@@ -83,4 +88,21 @@ func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64))
 		}
 	}
 	return job.Image(), nil
+}
+
+// coloured is what points are coloured by: one column, or two of numbers.
+func (m *Map) coloured(ctx context.Context, p Plan, order []int32) (*colour.Values, error) {
+	values, err := m.values(ctx, p.By, p.Spread, order)
+	if err != nil || p.And == "" {
+		return values, err
+	}
+	second, err := m.values(ctx, p.And, p.Spread, order)
+	if err != nil {
+		return nil, err
+	}
+	if values == nil || second == nil || values.Labels != nil || second.Labels != nil {
+		return nil, problem.New("", "choose columns of numbers", "%s and %s cannot be coloured by at once",
+			cmp.Or(p.By, "the first column"), p.And)
+	}
+	return colour.Pair(values, second, p.Look.Settings()), nil
 }

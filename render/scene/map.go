@@ -148,7 +148,7 @@ const (
 // values returns what by names, in the given order of points: a column of the table, else one that can be derived
 // from the map, by its ID; nil for NoColour. Nothing named is the first column of labels, else the one of Cols
 // that tells something, else the density.
-func (m *Map) values(ctx context.Context, by string, order []int32) (*colour.Values, error) {
+func (m *Map) values(ctx context.Context, by string, how transform.Spread, order []int32) (*colour.Values, error) {
 	col := -1
 	switch i, err := m.Data.Find(by); {
 	case by == "":
@@ -165,12 +165,12 @@ func (m *Map) values(ctx context.Context, by string, order []int32) (*colour.Val
 		return nil, err
 	}
 	if col >= 0 {
-		return colour.Of(transform.Mixed(m.Data, m.Spec, col), m.Spec.Columns[col], order), nil
+		return colour.Again(nil, transform.Mixed(m.Data, m.Spec, col), m.Spec.Columns[col], how, order), nil
 	}
 	kind := derived.ByID(strings.ToLower(by))
 	made, err := kind.Column(ctx, derived.Inputs{Data: m.Data, Positions: m.positions()}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return colour.Of(&made, kind.Shown, order), nil
+	return colour.Again(nil, &made, kind.Shown, how, order), nil
 }

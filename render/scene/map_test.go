@@ -151,7 +151,7 @@ func TestValues(t *testing.T) {
 	} {
 		ds := table(t, c.columns...)
 		m := &Map{Data: ds, Spec: plain(ds), Cols: c.cols, Embedding: embedding.Result{Dims: 2, Pos: cloud}}
-		v, err := m.values(t.Context(), c.by, nil)
+		v, err := m.values(t.Context(), c.by, "", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,14 +166,15 @@ func TestValues(t *testing.T) {
 	}
 	ds := table(t, a, b)
 	m := &Map{Data: ds, Spec: plain(ds), Embedding: embedding.Result{Dims: 2, Pos: cloud}}
-	if v, err := m.values(t.Context(), "None", nil); v != nil || err != nil {
+	if v, err := m.values(t.Context(), "None", "", nil); v != nil || err != nil {
 		t.Errorf("no colour: %v, %v", v, err)
 	}
-	if _, err := m.values(t.Context(), "bb", nil); err == nil || !strings.Contains(err.Error(), `did you mean "b"`) {
+	_, err := m.values(t.Context(), "bb", "", nil)
+	if err == nil || !strings.Contains(err.Error(), `did you mean "b"`) {
 		t.Errorf("an unknown column: %v", err)
 	}
 	m.Embedding.Pos = cloud[:100]
-	if _, err := m.values(t.Context(), "density", nil); err == nil {
+	if _, err := m.values(t.Context(), "density", "", nil); err == nil {
 		t.Error("the density of 50 places of 5000 points")
 	}
 }

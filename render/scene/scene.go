@@ -46,6 +46,9 @@ type Look struct {
 	Reverse   bool
 	Low, High float64 // percentiles that the ends of the palette stand for, 0 to 100
 	From, To  float64 // values there in place of percentiles, where From is below To
+	Raw       bool    // From and To are raw values, not transformed as in the map
+	Centred   bool    // the middle of a diverging palette lies at the raw value Centre
+	Centre    float64
 	Size      float64 // diameter in points of length; 0 adapts to density
 	Opacity   float64 // 0 adapts to density
 }
@@ -155,8 +158,15 @@ func Colouring(v *colour.Values, look Look, dark bool, flat color.NRGBA) palette
 	if flat == (color.NRGBA{}) {
 		flat = t.Landmark
 	}
-	return v.Colouring(colour.Settings{Palette: look.Palette, Reversed: look.Reverse, Low: look.Low, High: look.High,
-		From: look.From, To: look.To, Dark: dark, Flat: flat, Missing: t.Missing})
+	s := look.Settings()
+	s.Dark, s.Flat, s.Missing = dark, flat, t.Missing
+	return v.Colouring(s)
+}
+
+// Settings are what a look says of colours, whatever the ground.
+func (look Look) Settings() colour.Settings {
+	return colour.Settings{Palette: look.Palette, Reversed: look.Reverse, Low: look.Low, High: look.High,
+		From: look.From, To: look.To, Raw: look.Raw, Centred: look.Centred, Centre: look.Centre}
 }
 
 // Fonts returns the fonts of pictures, which are those of the window. They are for one goroutine at a time.

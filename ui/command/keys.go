@@ -27,7 +27,7 @@ func letterKeys(codes map[string]imgui.Key) map[string]imgui.Key {
 	return codes
 }
 
-// parseKey reads a shortcut of the table. "?" and "+" are characters, not keys: they are somewhere else
+// parseKey reads a shortcut of the table. "?", "+" and brackets are characters, not keys: they are somewhere else
 // on every keyboard.
 func parseKey(s string) (mods shell.Mods, key imgui.Key, char rune) {
 	for {
@@ -38,7 +38,7 @@ func parseKey(s string) (mods shell.Mods, key imgui.Key, char rune) {
 			mods, s = mods|shell.Shift, s[len("Shift+"):]
 		case strings.HasPrefix(s, "Alt+"):
 			mods, s = mods|shell.Alt, s[len("Alt+"):]
-		case s == "?", s == "+":
+		case s == "?", s == "+", s == "[", s == "]":
 			return mods, imgui.KeyNone, rune(s[0])
 		default:
 			return mods, keyCodes[s], 0

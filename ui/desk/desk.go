@@ -146,10 +146,7 @@ func (d *Desk) LookOf(view string) parts.Look {
 
 // EditLook changes the look of the active view in s.
 func (d *Desk) EditLook(s *state.State, change func(*parts.Look)) {
-	t, id := parts.Looks.Of(*s), parts.Views.Of(*s).LookOf(d.Active().ID)
-	l := t.Get(id)
-	change(&l)
-	parts.Looks.Put(s, t.With(id, l))
+	parts.EditLook(s, parts.Views.Of(*s).LookOf(d.Active().ID), change)
 }
 
 // SetLook changes the look of the active view as one entry of the history.

@@ -72,6 +72,7 @@ func TestColoursGoThroughTheColumns(t *testing.T) {
 		s.Desk.ColourBy("")
 	})
 	names = slices.Delete(names, 1, 2)
+	was := s.Desk.Doc.History().Done()
 	last := len(names) - 1
 	for i, step := range []struct {
 		command string
@@ -81,6 +82,9 @@ func TestColoursGoThroughTheColumns(t *testing.T) {
 		if got := s.Desk.Look().Column; got != names[step.want] {
 			t.Fatalf("step %d, %s: coloured by %q, not by %q", i, step.command, got, names[step.want])
 		}
+	}
+	if n := s.Desk.Doc.History().Done() - was; n != 1 {
+		t.Errorf("flicking made %d entries", n)
 	}
 	uitest.Do(func() { s.Desk.ColourBy("") })
 	tell(t, s, "former-column")

@@ -1,11 +1,8 @@
 package orders
 
 import (
-	"slices"
-
 	"blossom/assets"
 	"blossom/model/document/parts"
-	"blossom/model/space/transform"
 	"blossom/ui/desk"
 	"blossom/ui/view"
 )
@@ -49,11 +46,11 @@ var viewCommands = []*order{
 	{ID: "reset", Menu: "View", Title: "Reset view", Help: "Show all of the map, as it began", Keys: []string{"0"},
 		Run: func(d *desk.Desk) { d.Stage.Active().Content().Reset() }},
 	{ID: "next-column", Menu: "View", Title: "Colour by the next column", Also: "marker channel following",
-		Help: "Colour the active view by the next column of the table", Keys: []string{"PageDown"}, Repeat: true,
-		Run: func(d *desk.Desk) { colourOn(d, 1) }},
+		Help: "Colour the active view by the next column: those of the map, then the others that are not off",
+		Keys: []string{"]", "PageDown"}, Repeat: true, Run: func(d *desk.Desk) { flick(d, 1) }},
 	{ID: "former-column", Menu: "View", Title: "Colour by the column before", Also: "marker channel previous",
-		Help: "Colour the active view by the column of the table before this one", Keys: []string{"PageUp"},
-		Repeat: true, Run: func(d *desk.Desk) { colourOn(d, -1) }},
+		Help: "Colour the active view by the column before this one: the others, then those of the map",
+		Keys: []string{"[", "PageUp"}, Repeat: true, Run: func(d *desk.Desk) { flick(d, -1) }},
 	{ID: "show-landmarks", Menu: "View", Title: "Show landmarks", Help: "Draw the landmarks over the points",
 		Keys: []string{"L"}, Rule: true,
 		Checked: func(d *desk.Desk) bool { return d.Active().Landmarks },
@@ -79,25 +76,6 @@ var viewCommands = []*order{
 	{ID: "show-legend", Menu: "View", Title: "Show legend", Help: "Show what the colours mean", Keys: []string{"G"},
 		Checked: func(d *desk.Desk) bool { return d.Active().Legend },
 		Run:     toggleLegend},
-}
-
-// colourOn colours the active view by the column of the table that is so many on, round and round; columns that are off
-// are passed over. From a colour that is no column it goes to the first, or back to the last.
-func colourOn(d *desk.Desk, on int) {
-	var names []string
-	for i, c := range d.Spec().Columns {
-		if c.Use != transform.Off {
-			names = append(names, d.Doc.Data.Columns[i].Name)
-		}
-	}
-	if len(names) == 0 {
-		return
-	}
-	at := slices.Index(names, d.Look().Column)
-	if at < 0 && on < 0 {
-		at = 0
-	}
-	d.ColourBy(names[(at+on+len(names))%len(names)])
 }
 
 func severalViews(d *desk.Desk) bool { return d.Stage.Count() > 1 }

@@ -9,7 +9,6 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/space/transform"
 	"blossom/model/work/embedding"
-	"blossom/render/colour"
 	"blossom/render/palette"
 	"blossom/ui/desk"
 	"blossom/ui/view"
@@ -37,6 +36,8 @@ type columnItems struct {
 	listed, transform revision.Revision
 	items             []widget.ComboItem
 	names             []string // "" for one colour, and for headings
+	andItems          []widget.ComboItem
+	seconds           []string // names of columns to colour by beside another; "" for none, and for headings
 }
 
 // paletteItems is the list of palettes, each with its colours.
@@ -55,6 +56,15 @@ func (p *colours) Note() string {
 }
 
 func (p *colours) Draw() {
+	switch on := p.desk.UI.UpDown(p.rows); {
+	case on > 0:
+		p.desk.Window.Command("next-column").Run()
+	case on < 0:
+		p.desk.Window.Command("former-column").Run()
+	}
+}
+
+func (p *colours) rows() {
 	u, look, v := p.desk.UI, p.desk.Look(), p.desk.Stage.Scatter()
 	p.whose()
 	c := p.list()
@@ -66,18 +76,16 @@ func (p *colours) Draw() {
 		}
 	}
 	if u.Combo("##column", c.items, &chosen, widget.ComboOpts{Empty: look.Column,
-		Tip: "The column whose values are the colours"}) {
+		Tip: "The column whose values are the colours. The arrows up and down go through the columns while the " +
+			"mouse is on this panel"}) {
 		p.desk.ColourBy(c.names[chosen])
 		look = p.desk.Look()
 	}
-	u.Space(6)
 	p.contrastRows(look)
 	if values := v.Colours.Values; values != nil {
-		label := values.Labels != nil
-		p.paletteRows(look, v, label)
-		if !label {
-			p.rangeRows(look, v)
-		}
+		p.valued(look, v)
+	} else {
+		u.Space(6)
 	}
 	p.pointRows(look, v)
 	shown := p.desk.Active()
@@ -98,6 +106,30 @@ func (p *colours) Draw() {
 			c.Run()
 		}
 	}
+}
+
+// valued is what there is to choose where points have values.
+func (p *colours) valued(look parts.Look, v *view.Scatter) {
+	label, pair := v.Colours.Labels != nil, v.Colours.Second() != nil
+	if !label {
+		p.desk.UI.Space(4)
+		p.andRow(look)
+		look = p.desk.Look()
+	}
+	p.desk.UI.Space(6)
+	if pair {
+		p.pairNote(v)
+	} else {
+		p.paletteRows(look, v, label)
+	}
+	if label {
+		return
+	}
+	if !pair {
+		p.centreRows(look, v.Colouring())
+	}
+	p.scaleRow(p.desk.Look(), v.Colours.Values)
+	p.rangeRows(p.desk.Look(), v)
 }
 
 // whose says which views have these colours, where there are several.
@@ -138,7 +170,7 @@ func (p *colours) list() *columnItems {
 		return l
 	}
 	*l = columnItems{listed: listed, transform: rev, items: []widget.ComboItem{{Name: "One colour"}},
-		names: []string{""}}
+		names: []string{""}, andItems: []widget.ComboItem{{Name: "and by nothing else"}}, seconds: []string{""}}
 	spec, data, own := p.desk.Spec(), p.desk.Doc.Data, true
 	for i, c := range all {
 		item := widget.ComboItem{Name: c.Title, Secondary: c.Secondary}
@@ -147,6 +179,7 @@ func (p *colours) list() *columnItems {
 			own = false
 			l.items = append(l.items, widget.ComboItem{Name: "Made from the map", Group: true})
 			l.names = append(l.names, "")
+			l.andItems, l.seconds = append(l.andItems, l.items[len(l.items)-1]), append(l.seconds, "")
 		case i >= len(data.Columns):
 		case spec.Columns[i].Use == transform.Off:
 			continue
@@ -154,6 +187,10 @@ func (p *colours) list() *columnItems {
 			item.Note = p.desk.Doc.Data.RoleWord(data.Columns[i].Role)
 		}
 		l.items, l.names = append(l.items, item), append(l.names, c.Name)
+		if i >= len(data.Columns) || len(data.Columns[i].Categories) == 0 {
+			item.Name = "and by " + item.Name
+			l.andItems, l.seconds = append(l.andItems, item), append(l.seconds, c.Name)
+		}
 	}
 	return l
 }
@@ -169,7 +206,7 @@ func (p *colours) rangeRows(look parts.Look, v *view.Scatter) {
 	c := v.Colouring()
 	raw := func(x float32) string { return widget.FigureOf(v.Colours.Values.Raw(float64(x)), 3) }
 	u.Histogram("values", counts, widget.HistogramOpts{Tip: fmt.Sprintf(
-		"Values from %s to %s, spread as in the map", raw(lo), raw(hi))})
+		"Values from %s to %s, %s", raw(lo), raw(hi), spreadText(look, v.Colours.Values))})
 	by, now := 0, v.Colouring()
 	if look.ByValue() {
 		by = 1
@@ -179,12 +216,16 @@ func (p *colours) rangeRows(look parts.Look, v *view.Scatter) {
 		p.desk.SetLook("Colour range by "+[]string{"percentile", "value"}[by], func(l *parts.Look) {
 			if l.Of = ""; by == 1 {
 				l.From, l.To, l.Of = float64(now.Lo), float64(now.Hi), l.Column
+				if l.Spread != transform.SpreadMap {
+					l.From, l.To = v.Colours.Values.Raw(l.From), v.Colours.Values.Raw(l.To)
+				}
 			}
 		})
 		look = p.desk.Look()
 	}
 	if look.ByValue() {
 		p.valueRows(look, v.Colours.Values, float64(lo), float64(hi))
+		p.sameRange(p.desk.Look())
 		return
 	}
 	low, high := look.Low, look.High
@@ -210,63 +251,6 @@ func (p *colours) rangeRows(look parts.Look, v *view.Scatter) {
 	}
 	set(e)
 	p.sameRange(look)
-}
-
-// valueRows sets the values at the ends of the palette; most of them are between lo and hi. The slider moves as the map
-// spreads values; what is written and typed is raw, as the legend has it.
-func (p *colours) valueRows(look parts.Look, v *colour.Values, lo, hi float64) {
-	u, from, to := p.desk.UI, look.From, look.To
-	lo, hi = min(lo, from), max(hi, to)
-	e := u.RangeSlider("Range", &from, &to, widget.Param{Min: lo, Max: hi, Default: lo},
-		func(digits int) string {
-			return widget.FigureOf(v.Raw(from), digits) + "–" + widget.FigureOf(v.Raw(to), digits)
-		}, "Values at the ends of the palette. Values outside get the end's colour.")
-	set := func(e widget.Edit) {
-		p.edit("Colour range", e, func(l *parts.Look) {
-			if from < to {
-				l.From, l.To = from, to
-			}
-		})
-	}
-	set(e)
-	wide := look.To - look.From
-	field := func(name string, end, other *float64, normal, aside float64, tip string) {
-		const far = 1e30
-		raw := v.Raw(*end)
-		e := u.NumberField(name, &raw, widget.Param{Min: -far, Max: far, Default: v.Raw(normal)}, tip)
-		if x := v.Number(raw); e.Changed && x-x == 0 {
-			if *end = x; !(from < to) { // the other end goes along
-				*other = x + aside
-			}
-		}
-		set(e)
-	}
-	field("From value", &from, &to, lo, wide, "Values below get the colour of the low end; as in the file. The other "+
-		"end goes along where this one passes it")
-	field("To value", &to, &from, hi, -wide, "Values above get the colour of the high end; as in the file. The other "+
-		"end goes along where this one passes it")
-}
-
-// sameRange offers the range to the other views, where one has another.
-func (p *colours) sameRange(look parts.Look) {
-	s := p.desk.Doc.State()
-	views, looks := parts.Views.Of(s), parts.Looks.Of(s)
-	differ := false
-	for _, v := range views.Views {
-		l := looks.Get(v.ID)
-		differ = differ || v.ID != views.Active && !v.Linked && (l.Low != look.Low || l.High != look.High)
-	}
-	if !differ || !p.desk.UI.Link("Same range in all views##same", "Give every view these percentiles") {
-		return
-	}
-	p.desk.Doc.Do("Same range in all views", func(s *state.State) {
-		for _, v := range views.Views {
-			t := parts.Looks.Of(*s)
-			l := t.Get(v.ID)
-			l.Low, l.High = look.Low, look.High
-			parts.Looks.Put(s, t.With(v.ID, l))
-		}
-	})
 }
 
 // contourRow says whether lines of equal density are drawn.

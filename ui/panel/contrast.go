@@ -31,6 +31,7 @@ func (p *colours) contrastRows(look parts.Look) {
 	if !ok {
 		return
 	}
+	p.desk.UI.Space(6)
 	g := &p.groups
 	if g.listed != listed || g.pair != pair || len(g.groups) == 0 {
 		*g = groupItems{listed: listed, pair: pair, names: c.Columns(), groups: c.Groups(pair.Column)}

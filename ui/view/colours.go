@@ -6,6 +6,7 @@ import (
 
 	"blossom/model/base/revision"
 	"blossom/model/data/dataset"
+	"blossom/model/document/parts"
 	"blossom/model/live"
 	"blossom/model/space/transform"
 	"blossom/model/work"
@@ -49,6 +50,16 @@ type colourKey struct {
 	how    string            // the transform, as text
 	table  revision.Revision // the points of the map: they decide which are drawn
 	onMap  bool              // labels are counted among the points of the map only
+	spread transform.Spread
+	second secondKey
+}
+
+// secondKey is what the second of two columns depends on, with the ends of both, which their steps are between.
+type secondKey struct {
+	column string // "": there is none
+	rev    revision.Revision
+	how    string
+	ends   colour.Settings
 }
 
 // HistogramBins is the number of bars of a histogram.
@@ -67,11 +78,11 @@ func keepColours(all *work.Values, c *Colours) {
 		}})
 }
 
-// update brings the values up to the column of that name. onMap says that points which the map cannot place
+// update brings the values up to the columns of a look. onMap says that points which the map cannot place
 // are not drawn.
-func (c *Colours) update(m *live.Map, name string, onMap bool) {
-	table := m.Table()
-	key := colourKey{column: name, table: table.Rev, onMap: onMap}
+func (c *Colours) update(m *live.Map, look parts.Look, onMap bool) {
+	table, name := m.Table(), look.Column
+	key := colourKey{column: name, table: table.Rev, onMap: onMap, spread: look.Spread}
 	var column *dataset.Column
 	var setting transform.Column
 	if name != "" {
@@ -83,6 +94,10 @@ func (c *Colours) update(m *live.Map, name string, onMap bool) {
 			key.rev, key.how = column.Rev, setting.String()
 		}
 	}
+	second, its, ok := secondOf(m, look, column, &key.second)
+	if !ok {
+		return
+	}
 	if under, busy := c.value.Under(); busy && (under.column != key.column || under.table != key.table) {
 		c.value.Stop() // one that changes in every frame is finished, or it would never be there; another column is not
 	}
@@ -93,13 +108,40 @@ func (c *Colours) update(m *live.Map, name string, onMap bool) {
 	if onMap {
 		undrawn = c.absent.in(table)
 	}
-	cost, former := costOf(column), c.Values
+	spread, ends := key.spread, key.second.ends // the key itself stays off the heap of every frame
+	cost, former := costOf(column)+costOf(second), c.Values
+	if look.Spread == transform.SpreadQuantile {
+		cost *= perRank
+	}
 	if !m.Values.AtOnce(cost) {
 		former = nil // it is shown meanwhile
 	}
 	c.value.Make(cost, func(context.Context, func(done, total int64)) (*colour.Values, error) {
-		return valuesOf(former, column, setting, table.Order, undrawn), nil
+		v := valuesOf(former, column, setting, spread, table.Order, undrawn)
+		if second != nil {
+			v = colour.Pair(v, valuesOf(nil, second, its, spread, table.Order, undrawn), ends)
+		}
+		return v, nil
 	})
+}
+
+// secondOf is the second of the columns that points are coloured by, with its setting; nil: there is none. ok is false
+// while it is being made.
+func secondOf(m *live.Map, look parts.Look, first *dataset.Column, key *secondKey) (second *dataset.Column,
+	its transform.Column, ok bool) {
+	if look.And == "" || look.And == look.Column || first == nil || len(first.Categories) > 0 {
+		return nil, its, true
+	}
+	second, its, err := m.Column(look.And)
+	switch {
+	case second == nil && err == nil:
+		return nil, its, false
+	case second == nil || len(second.Categories) > 0:
+		return nil, its, true
+	}
+	*key = secondKey{look.And, second.Rev, its.String(), sceneLook(look).Settings()}
+	key.ends.Palette, key.ends.Centred, key.ends.Centre = "", false, 0
+	return second, its, true
 }
 
 // legend describes the colours c of a view, with how many points of each label are selected; where the view shows the

@@ -81,7 +81,7 @@ func TestTheCutIsColouredInItsFrame(t *testing.T) {
 		v := parts.Clusters.Of(m.Doc.State())
 		v.CutAt(height)
 		m.Doc.Do("Cut", parts.Clusters.With(v))
-		c.update(m, "cluster", true)
+		c.update(m, parts.Look{Column: "cluster"}, true)
 		if !m.Values.Jobs.Idle() || !c.value.Fresh() || c.Column != "cluster" {
 			t.Fatalf("cut at %g: fresh %v, idle %v", height, c.value.Fresh(), m.Values.Jobs.Idle())
 		}

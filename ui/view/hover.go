@@ -238,6 +238,12 @@ func (h *Hover) cardOf(v *Scatter, row int, word string, all bool) widget.Card {
 			c.Group, c.Swatch = v.Colours.Labels[int(x)], Ink(colouring.LabelColour(int(x)))
 		}
 	}
+	if point := v.View.scene.Hover.Point; v.Colours.Second() != nil {
+		if c.Group = v.Colours.Told(point); c.Group != "" {
+			colouring := v.Colouring()
+			c.Swatch = Ink(colouring.LabelColour(int(v.Colours.Numbers[point])))
+		}
+	}
 	c.Note = h.landmarkNote(v, row)
 	type entry struct {
 		column  int

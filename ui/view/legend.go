@@ -22,7 +22,7 @@ type legendOver struct {
 	of    *legend.Legend // nil: none is shown
 	first int            // the label at the top
 	told  bool           // a view before this one shows the same legend
-	// last is where it was painted last, names whether as a list: kept while it gives way to what is drawn there.
+	// last is where it was painted last, names whether it was large: kept while it gives way to what is drawn there.
 	last  widget.Rect
 	names bool
 	held  *legend.Place  // where it is while the mouse moves it
@@ -69,7 +69,7 @@ func (q *legendOver) draw(v *Scatter, over *render.Overlay, p ink) {
 	if q.last != v.LegendBox { // the map may have to make room
 		v.View.scene.UI.Refresh()
 	}
-	q.last, q.names = v.LegendBox, len(q.Rows) > 0
+	q.last, q.names = v.LegendBox, q.Large()
 }
 
 // place is where the legend of a view is.

@@ -7,7 +7,6 @@ import (
 
 	"blossom/render"
 	"blossom/render/camera"
-	"blossom/render/palette"
 	"blossom/ui/widget"
 )
 
@@ -78,12 +77,4 @@ func place(row []float32) camera.Vec {
 		p.Z = float64(row[2])
 	}
 	return p
-}
-
-// Gradient is a colouring as a strip of colours.
-func Gradient(c palette.Colouring) []widget.Color {
-	if c.Palette == nil {
-		return []widget.Color{Ink(c.Flat), Ink(c.Flat)}
-	}
-	return Strip(c.Palette, c.Reversed, 96)
 }

@@ -43,7 +43,9 @@ func (v *Scatter) Head(o widget.HeaderOpts) widget.HeaderOpts {
 	}
 	o.By = "one colour"
 	if look := v.View.Look(); look.Column != "" {
-		o.By = v.View.columnTitle(look.Column)
+		if o.By = v.View.columnTitle(look.Column); v.Colours.Second() != nil {
+			o.By += " and " + v.View.columnTitle(look.And)
+		}
 	}
 	o.Of = v.View.ofWhat()
 	o.Solid, o.Axes, o.Turning = v.Eye.Solid(), now.Axes, now.Turntable
@@ -97,13 +99,8 @@ func (v *View) ColourBy(name string) {
 	if name != "" {
 		title = v.columnTitle(name)
 	}
-	id := v.ID.Key()
 	v.scene.Map.Doc.Do("Colour by "+title, func(now *state.State) {
-		t := parts.Looks.Of(*now)
-		l := v.Look()
-		l.Column = name
-		id = parts.Views.Of(*now).LookOf(id)
-		parts.Looks.Put(now, t.With(id, l))
+		parts.EditLook(now, parts.Views.Of(*now).LookOf(v.ID.Key()), func(l *parts.Look) { l.Column = name })
 	})
 }
 

@@ -145,9 +145,9 @@ func (p *paint) take(g *Hand) {
 	s.Map.Doc.Change(func(now *state.State) {
 		parts.Populations.Put(now, p.tree)
 		if was.Len() == 0 {
-			t, l := parts.Looks.Of(*now), v.View.Look()
-			l.Column = s.Map.Populations().Column()
-			parts.Looks.Put(now, t.With(parts.Views.Of(*now).LookOf(v.View.ID.Key()), l))
+			parts.EditLook(now, parts.Views.Of(*now).LookOf(v.View.ID.Key()), func(l *parts.Look) {
+				l.Column = s.Map.Populations().Column()
+			})
 		}
 	})
 }

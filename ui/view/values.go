@@ -12,6 +12,7 @@ import (
 const (
 	perLabel  work.Ops = 12
 	perNumber work.Ops = 56
+	perRank   work.Ops = 4 // times as much, to find the rank of a number
 )
 
 // costOf is what the values of a column cost.
@@ -50,11 +51,12 @@ func (a *absent) in(t *transform.Table) []int32 {
 
 // valuesOf returns the values of a column, with labels counted among the points that are drawn; former is memory that
 // is not needed any more, or nil.
-func valuesOf(former *colour.Values, c *dataset.Column, t transform.Column, order, undrawn []int32) *colour.Values {
+func valuesOf(former *colour.Values, c *dataset.Column, t transform.Column, how transform.Spread,
+	order, undrawn []int32) *colour.Values {
 	if c == nil {
 		return nil
 	}
-	v := colour.Again(former, c, t, order)
+	v := colour.Again(former, c, t, how, order)
 	v.Leave(undrawn)
 	return v
 }

@@ -271,7 +271,7 @@ func (v *Scatter) refresh() {
 	}
 	v.Eye.SetTurntable(s.Turntable)
 	v.among.update(v)
-	v.Colours.update(v.View.scene.Map, v.View.Look().Column, v.IsMap())
+	v.Colours.update(v.View.scene.Map, v.View.Look(), v.IsMap())
 }
 
 // Keep puts the camera into the document, for sessions.

@@ -222,6 +222,8 @@ func (u *UI) Takes(key imgui.Key, shift, command bool) bool {
 		return !command && !function
 	case now.arrows || was.arrows:
 		return (key == imgui.KeyLeftArrow || key == imgui.KeyRightArrow) && !shift && !command
+	case (now.upDown || was.upDown) && (key == imgui.KeyUpArrow || key == imgui.KeyDownArrow):
+		return !shift && !command
 	case now.ring || was.ring:
 		return !shift && !command && (key >= imgui.KeyLeftArrow && key <= imgui.KeyDownArrow ||
 			key == imgui.KeySpace || key == imgui.KeyEnter)

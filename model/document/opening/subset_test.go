@@ -85,7 +85,7 @@ func TestASubsetHasTheSheetOfItsSamples(t *testing.T) {
 	known = known.Set("a.csv", 0, "case")
 	parent.Doc.Do("Sheet", parts.Samples.With(known))
 	sub, err := Among(t.Context(), parent.Doc.Copy(), dataset.Subset{Name: "live", Population: int32(id), Points: 100,
-		Rows: []int32{1, 2, 3}}, "test", nil)
+		Rows: []int32{1, 2, 3}}, Inner{}, "test", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

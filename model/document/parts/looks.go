@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"blossom/model/document/state"
+	"blossom/model/space/transform"
 )
 
 // Look is how the points of a view are coloured and drawn; it moves none of them.
@@ -22,6 +23,26 @@ type Look struct {
 	From float64 `json:",omitempty"`
 	To   float64 `json:",omitempty"`
 	Of   string  `json:",omitempty"`
+	// And is a second column, whose values colour the points beside those of Column; "": there is none.
+	And string `json:",omitempty"`
+	// Spread says how values are spread over the palette; where that is not as in the map, From and To are raw.
+	Spread transform.Spread `json:",omitempty"`
+	// Centred says that the middle of a diverging palette lies at the raw value Centre.
+	Centred bool    `json:",omitempty"`
+	Centre  float64 `json:",omitempty"`
+}
+
+// Choice is the part of a look that is kept for its column.
+func (l Look) Choice() Look {
+	return Look{Palette: l.Palette, Reverse: l.Reverse, Low: l.Low, High: l.High, From: l.From, To: l.To, Of: l.Of,
+		Spread: l.Spread, Centred: l.Centred, Centre: l.Centre}
+}
+
+// Chosen returns the look with what was chosen for its column.
+func (l Look) Chosen(c Look) Look {
+	c = c.Choice()
+	c.Column, c.And, c.Size, c.Opacity = l.Column, l.And, l.Size, l.Opacity
+	return c
 }
 
 // ByValue says whether the ends of the palette are values rather than percentiles.
@@ -50,7 +71,9 @@ func (t LookTable) With(view string, l Look) LookTable {
 }
 
 // Looks is how the points of each view are coloured and drawn.
-var Looks = state.Register(state.Kind[LookTable]{
+var Looks = state.Register(looksKind)
+
+var looksKind = state.Kind[LookTable]{
 	ID: "looks", Title: "Colours", Version: 1,
 	Default: func() LookTable { return LookTable{} },
 	Equal:   func(a, b LookTable) bool { return maps.Equal(a, b) },
@@ -65,15 +88,24 @@ var Looks = state.Register(state.Kind[LookTable]{
 			if i, ok := at[l.Column]; ok {
 				l.Column = c.Data.Columns[i].Name
 			}
+			if i, ok := at[l.And]; ok {
+				l.And = c.Data.Columns[i].Name
+			}
 			t[id] = l.sane()
 		}
 		return t, nil
 	},
-})
+}
 
 // sane replaces numbers that make no sense.
 func (l Look) sane() Look {
 	d := DefaultLook()
+	if !l.Spread.Known() {
+		l.Spread = transform.SpreadMap
+	}
+	if l.Centre-l.Centre != 0 {
+		l.Centred, l.Centre = false, 0
+	}
 	if !(l.Low >= 0 && l.High <= 100 && l.Low < l.High) {
 		l.Low, l.High = d.Low, d.High
 	}

@@ -68,6 +68,9 @@ func everyPart(t *testing.T) *state.Document {
 		known, _ := sheet.Sheet{}.Add("group")
 		parts.Samples.Put(s, known.Set("x", 0, "case").Set("y", 0, "ctrl"))
 		parts.Contrast.Put(s, parts.GroupPair{Column: "kind", A: "x", B: "y"})
+		look := parts.DefaultLook()
+		look.Palette, look.From, look.To, look.Of, look.Spread = "magma", 1, 3, "a", transform.SpreadLog
+		parts.Palettes.Put(s, parts.LookTable{"a": look})
 		parts.Snapshots.Put(s, parts.SnapshotTable{}.With(at))
 	})
 	parts.StartTraining(d, "Train")

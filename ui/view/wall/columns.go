@@ -22,7 +22,8 @@ type columns struct{ v *view.View }
 func (x *columns) want(*Settings) (k key, tiles func(ctx context.Context) ([]tile, error), ok bool) {
 	m := x.v.Scene().Map
 	table, data := m.Table(), m.Doc.Data
-	return key{made: table.Rev, with: data.Rev}, func(ctx context.Context) (out []tile, err error) {
+	how := x.v.Look().Spread
+	return key{made: table.Rev, with: data.Rev, spread: how}, func(ctx context.Context) (out []tile, err error) {
 		order := rows(table)
 		mixed := transform.AllMixed(data, table.Spec, table.Cols)
 		for _, i := range table.Cols {
@@ -31,7 +32,7 @@ func (x *columns) want(*Settings) (k key, tiles func(ctx context.Context) ([]til
 			}
 			c := &data.Columns[i]
 			out = append(out, tile{name: c.Short(), column: c.Name,
-				values: colour.Of(mixed[i], table.Spec.Columns[i], order[:min(len(order), sample)])})
+				values: colour.Again(nil, mixed[i], table.Spec.Columns[i], how, order[:min(len(order), sample)])})
 		}
 		return out, nil
 	}, len(table.Cols) > 0

@@ -8,6 +8,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/base/revision"
+	"blossom/model/space/transform"
 	"blossom/render"
 	"blossom/render/camera"
 	"blossom/render/colour"
@@ -254,10 +255,11 @@ func (c *content) style(t *tile, dark bool, w, h int, scale float64, cam camera.
 func (c *content) colouring(t *tile, dark bool) palette.Colouring {
 	look := c.Look()
 	values := t.values
-	s := scene.Look{Palette: look.Palette, Reverse: look.Reverse, Low: look.Low, High: look.High}
+	s := scene.Look{Palette: look.Palette, Reverse: look.Reverse, Low: look.Low, High: look.High,
+		Centred: look.Centred, Centre: look.Centre}
 	if values == nil {
 		if values = c.points.Colours; look.ByValue() {
-			s.From, s.To = look.From, look.To
+			s.From, s.To, s.Raw = look.From, look.To, look.Spread != transform.SpreadMap
 		}
 	} else if c.settings.Common {
 		s.From, s.To = c.common(look.Low, look.High)

@@ -49,6 +49,7 @@ type subject interface {
 type key struct {
 	what       string
 	made, with revision.Revision
+	spread     transform.Spread // columns are coloured so
 }
 
 // tile is one of the maps.

@@ -1,0 +1,72 @@
+package parts
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"blossom/model/data/dataset"
+	"blossom/model/document/state"
+	"blossom/model/space/transform"
+)
+
+// A column has again what was chosen for it, and a column that nothing was chosen for what the view has.
+func TestEditingALookKeepsTheChoiceOfItsColumn(t *testing.T) {
+	var s state.State
+	edit := func(change func(*Look)) Look {
+		EditLook(&s, "view1", change)
+		return Looks.Of(s).Get("view1")
+	}
+	edit(func(l *Look) { l.Column = "a" })
+	if len(Palettes.Of(s)) > 0 {
+		t.Error("going to a column is a choice")
+	}
+	edit(func(l *Look) { l.Size = 3 })
+	if len(Palettes.Of(s)) > 0 {
+		t.Error("the size of points is kept by column")
+	}
+	edit(func(l *Look) { l.Palette, l.Spread, l.Centred, l.Centre = "blue-red", transform.SpreadLog, true, 5 })
+	edit(func(l *Look) { l.From, l.To, l.Of = 1, 3, "a" })
+	if l := edit(func(l *Look) { l.Column = "b" }); l.Palette != "blue-red" || l.ByValue() {
+		t.Errorf("b has %+v", l)
+	}
+	edit(func(l *Look) { l.Palette, l.Spread, l.Centred, l.Low = "magma", "", false, 10 })
+	if l := edit(func(l *Look) { l.Column = "a" }); l.Palette != "blue-red" || !l.ByValue() || l.Spread != "log" ||
+		l.Centre != 5 || l.Size != 3 || l.Low != 1 {
+		t.Errorf("back at a: %+v", l)
+	}
+	if l := edit(func(l *Look) { l.Column = "b" }); l.Palette != "magma" || l.Low != 10 || l.Centred || l.Size != 3 {
+		t.Errorf("back at b: %+v", l)
+	}
+}
+
+// What is chosen for columns is in the session; a file without it reads, and what makes no sense is replaced.
+func TestPalettesOfColumnsInFiles(t *testing.T) {
+	data, err := dataset.FromColumns(t.Context(), "t", []dataset.Column{{Name: "a", Values: []float32{1, 2}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := state.Context{Data: data}
+	l := DefaultLook()
+	l.Palette, l.Spread, l.From, l.To, l.Of, l.Centred, l.Centre = "magma", transform.SpreadQuantile, 1, 2, "a", true, -2
+	raw, err := palettesKind.Encode(LookTable{"a": l}, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := palettesKind.Decode(raw, 1, c)
+	if err != nil || back["a"] != l {
+		t.Errorf("%+v, %v", back, err)
+	}
+	if raw, err := palettesKind.Encode(LookTable{}, c); raw != nil || err != nil {
+		t.Errorf("no choice is written as %s, %v", raw, err)
+	}
+	old, err := looksKind.Decode(json.RawMessage(`{"view1":{"Column":"a","Palette":"","Reverse":false,"Low":1,"High":99,
+		"Size":0,"Opacity":0}}`), 1, c)
+	if want := (Look{Column: "a", Low: 1, High: 99}); err != nil || old["view1"] != want {
+		t.Errorf("an older file is read as %+v, %v", old, err)
+	}
+	bad := Look{Low: 1, High: 99, Spread: "sideways", Centred: true, Centre: math.Inf(1)}
+	if got := bad.sane(); got.Spread != transform.SpreadMap || got.Centred || got.Centre != 0 {
+		t.Errorf("%+v", got)
+	}
+}
