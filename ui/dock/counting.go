@@ -43,9 +43,10 @@ func (f *counting) want(c *dataset.Column) (now *counted, fresh bool) {
 		key.column = c.Rev
 	}
 	if f.value.Want(key) {
-		cost, all := work.Ops(4*len(of.Values)*(of.Tree.Len()+1)), f.desk.Doc.Data.Name
+		cost, data := work.Ops(4*len(of.Values)*(of.Tree.Len()+1)), f.desk.Doc.Data
+		all := data.Name
 		f.value.Make(cost, func(context.Context, func(done, total int64)) (*counted, error) {
-			return &counted{countIn(of, c, all), of}, nil
+			return &counted{countIn(of, c, all, data), of}, nil
 		})
 	}
 	now, fresh = f.value.Now()
@@ -53,16 +54,19 @@ func (f *counting) want(c *dataset.Column) (now *counted, fresh bool) {
 }
 
 // countIn counts populations in the labels of a column, nil: in all points, which are called all.
-func countIn(of *live.Populated, c *dataset.Column, all string) *population.Counts {
+func countIn(of *live.Populated, c *dataset.Column, all string, data *dataset.Dataset) *population.Counts {
 	if c == nil {
 		return of.Count([]string{all}, func(int) int { return 0 })
 	}
-	return of.Count(c.Categories, func(row int) int {
+	sample := func(row int) int {
 		if x := c.Values[row]; x == x {
 			return int(x)
 		}
 		return -1
-	})
+	}
+	out := of.Count(c.Categories, sample)
+	out.Ask(of.Tree, data, sample)
+	return out
 }
 
 // mostSamples is how many labels a column of samples may have.

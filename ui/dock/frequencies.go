@@ -3,11 +3,13 @@ package dock
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"blossom/assets"
+	"blossom/model/base/problem"
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
 	"blossom/ui/desk"
@@ -74,7 +76,7 @@ func (f *frequencies) Head() widget.DockHead {
 	out := widget.DockHead{Note: "by " + title}
 	now, fresh := f.want()
 	if now != nil {
-		out.Note = fmt.Sprintf("%s populations by %s", widget.Grouped(now.of.Tree.Len()), title)
+		out.Note = fmt.Sprintf("%s by %s", problem.Count(now.of.Tree.Len(), "population"), title)
 		if n := len(now.Samples); n > f.fits && f.fits > 0 {
 			out.Note += fmt.Sprintf(", %d to %d of %s", f.first+1, min(f.first+f.fits, n), widget.Grouped(n))
 			out.Actions = append(out.Actions, widget.DockAction{ID: "earlier", Icon: assets.IconChevronLeft,
@@ -232,8 +234,11 @@ func (f *frequencies) order(now *counted) {
 	})
 }
 
-// number is the number of a population in a sample; NaN: a share of none.
+// number is the number of a population in a sample; NaN: a share of none, or it cannot be told there.
 func (f *frequencies) number(now *counted, place, sample int) float64 {
+	if !now.Known(place, sample) {
+		return math.NaN()
+	}
 	n := float64(now.Points[place][sample])
 	if f.show == ofCounts {
 		return n
@@ -275,12 +280,13 @@ func (f *frequencies) cell(now *counted, place, col int) string {
 func (f *frequencies) text(now *counted) string {
 	var b strings.Builder
 	clean := strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
-	b.WriteString("population")
+	b.WriteString("population\tpath")
 	for _, s := range now.Samples {
 		b.WriteString("\t" + clean.Replace(s))
 	}
 	for _, place := range f.rows {
-		b.WriteString("\n" + clean.Replace(strings.TrimLeft(f.name(now, place), " ")))
+		b.WriteString("\n" + clean.Replace(strings.TrimLeft(f.name(now, place), " ")) + "\t" +
+			clean.Replace(now.of.Tree.Path(place)))
 		for s := range now.Samples {
 			b.WriteByte('\t')
 			if x := f.number(now, place, s); x == x {

@@ -86,13 +86,13 @@ func values(shares []Share) []float64 {
 
 // Compare compares populations of a tree, those at the places, as counted in samples, of which in says the group, below
 // groups, or -1 for none. Shares are of the points of a sample, or of those of the population above; a sample that has
-// none of these has no share.
+// none of these, or in which a population cannot be told, has no share.
 func Compare(t population.Tree, c *population.Counts, places []int, in []int, groups int, parent bool) []Comparison {
 	out, ps := make([]Comparison, len(places)), make([]float64, len(places))
 	for i, place := range places {
 		shares := make([][]Share, groups)
 		for s, g := range in {
-			if of := c.Of(t, place, s, parent); g >= 0 && of > 0 {
+			if of := c.Of(t, place, s, parent); g >= 0 && of > 0 && c.Known(place, s) {
 				shares[g] = append(shares[g], Share{s, float64(c.Points[place][s]) / float64(of)})
 			}
 		}

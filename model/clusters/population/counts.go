@@ -1,10 +1,54 @@
 package population
 
+import "blossom/model/data/dataset"
+
 // Counts is how many rows populations have in samples: in files, or in the labels of any column.
 type Counts struct {
 	Samples []string
 	Rows    []int   // rows of each sample
 	Points  [][]int // rows of each population in each sample, [population][sample], in none the last
+
+	unknown map[[2]int]bool // population and sample: see Known
+}
+
+// Known says whether a population can be told in a sample: not where that has no value at all of a column that its rule,
+// or one above it, looks at, as a file without that marker has none. Its number is not 0 there, it is not known.
+func (c *Counts) Known(place, sample int) bool { return !c.unknown[[2]int{place, sample}] }
+
+// Ask finds out which populations cannot be told in samples, from the columns of the data; of is the sample of a row.
+func (c *Counts) Ask(t Tree, data *dataset.Dataset, of func(row int) int) {
+	at, lacks := data.Places(), map[string][]bool{} // whether samples have no value of a column
+	for _, name := range t.Columns() {
+		i, ok := at[name]
+		if !ok || data.Columns[i].Stats.Invalid == 0 {
+			continue
+		}
+		none := make([]bool, len(c.Samples))
+		for s := range none {
+			none[s] = true
+		}
+		for row, x := range data.Columns[i].Values {
+			if x == x {
+				if s := of(row); s >= 0 {
+					none[s] = false
+				}
+			}
+		}
+		lacks[name] = none
+	}
+	c.unknown = map[[2]int]bool{}
+	for place, p := range t.All() {
+		up := t.Place(p.Parent)
+		for s := range c.Samples {
+			unknown := up >= 0 && !c.Known(up, s)
+			for _, name := range p.Rule.Needs().Columns {
+				unknown = unknown || lacks[name] != nil && lacks[name][s] && c.Rows[s] > 0
+			}
+			if unknown {
+				c.unknown[[2]int{place, s}] = true
+			}
+		}
+	}
 }
 
 // Count counts the rows of labels in samples; of is the sample of a row, below 0 for none.

@@ -3,6 +3,7 @@ package population
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"blossom/model/base/problem"
 	"blossom/model/maps/selection"
@@ -181,6 +182,19 @@ func (t Tree) Above(id ID) (out []Population) {
 	}
 	slices.Reverse(out)
 	return out
+}
+
+// Path is the names from the outermost population to the one at a place, as "T cells/CD4"; behind the last it is
+// Unassigned.
+func (t Tree) Path(place int) string {
+	if place >= len(t.list) {
+		return Unassigned
+	}
+	var names []string
+	for _, p := range t.Above(t.list[place].ID) {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, "/")
 }
 
 // Carry returns the tree with its populations of fixed points on other rows.

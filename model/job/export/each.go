@@ -40,7 +40,7 @@ func (n *Names) Paths(to string) []string {
 		return []string{to}
 	case EachPopulation:
 		for _, p := range n.Tree.All() {
-			called = append(called, path(n.Tree, p))
+			called = append(called, n.Tree.Path(n.Tree.Place(p.ID)))
 		}
 	case EachFile:
 		files := []string{n.Data.Name}
@@ -127,7 +127,7 @@ func (n *Names) part(ctx context.Context, all *dataset.Dataset, i int) (*dataset
 	case n.Each == EachPopulation:
 		out.Metadata = maps.Clone(all.Metadata)
 		p := n.Tree.All()[i]
-		if out.Metadata[PopulationKey] = path(n.Tree, p); n.Colour != nil {
+		if out.Metadata[PopulationKey] = n.Tree.Path(n.Tree.Place(p.ID)); n.Colour != nil {
 			out.Metadata[PopulationColourKey] = hex(n.Colour(p.Ink))
 		}
 	case n.Before != nil:

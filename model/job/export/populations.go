@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"blossom/model/base/par"
 	"blossom/model/clusters/population"
@@ -40,23 +39,14 @@ func Populations(ctx context.Context, t population.Tree, l *population.Labels, a
 	return out, nil
 }
 
-// path is the names from the outermost population to one, as "T cells/CD4".
-func path(t population.Tree, p population.Population) string {
-	names := []string{p.Name}
-	for up, ok := t.Find(p.Parent); ok; up, ok = t.Find(up.Parent) {
-		names = append([]string{up.Name}, names...)
-	}
-	return strings.Join(names, "/")
-}
-
 // Counts returns how many rows each population has, in long form: a row for each population and sample (file of the
 // data, where it has several, or what the sheet of samples says they are), with its place in the tree, its number of
-// rows, these as parts of all rows of the sample and of those of the population above, and what the sheet says of the
-// sample. What is in no population is the last of each sample.
+// rows, these as parts of all rows of the sample and of those of the population above, missing where the population
+// cannot be told in the sample, and what the sheet says of that. What is in no population is the last of each sample.
 func (n *Names) Counts(ctx context.Context) (*dataset.Dataset, error) {
 	ds, t := n.Data, n.Tree
 	samples, by := n.Samples.Of(ds)
-	counts := n.Labels.Count(samples, func(row int) int {
+	of := func(row int) int {
 		switch {
 		case by == nil:
 			return 0
@@ -64,25 +54,32 @@ func (n *Names) Counts(ctx context.Context) (*dataset.Dataset, error) {
 			return int(by.Values[row])
 		}
 		return -1
-	})
+	}
+	counts := n.Labels.Count(samples, of)
+	counts.Ask(t, ds, of)
 	var names, paths, in texts
 	var points, ofAll, ofParent []float32
 	said := make([]texts, len(n.Samples.Columns()))
-	add := func(name, path string, sample, count, parent int) {
+	add := func(name, path string, sample, count, parent int, known bool) {
 		names.add(name)
 		paths.add(path)
 		in.add(samples[sample])
-		points = append(points, float32(count))
-		ofAll, ofParent = append(ofAll, part(count, counts.Rows[sample])), append(ofParent, part(count, parent))
+		if known {
+			points = append(points, float32(count))
+			ofAll, ofParent = append(ofAll, part(count, counts.Rows[sample])), append(ofParent, part(count, parent))
+		} else {
+			nan := float32(math.NaN())
+			points, ofAll, ofParent = append(points, nan), append(ofAll, nan), append(ofParent, nan)
+		}
 		for i := range said {
 			said[i].add(n.Samples.Cell(samples[sample], i))
 		}
 	}
 	for s := range samples {
 		for i, p := range t.All() {
-			add(p.Name, path(t, p), s, counts.Points[i][s], counts.Of(t, i, s, true))
+			add(p.Name, t.Path(i), s, counts.Points[i][s], counts.Of(t, i, s, true), counts.Known(i, s))
 		}
-		add(population.Unassigned, population.Unassigned, s, counts.Points[t.Len()][s], counts.Rows[s])
+		add(population.Unassigned, population.Unassigned, s, counts.Points[t.Len()][s], counts.Rows[s], true)
 	}
 	columns := []dataset.Column{names.column("population"), paths.column("path"),
 		in.column("sample"), {Name: "points", Values: points}, {Name: "of_all", Values: ofAll},
