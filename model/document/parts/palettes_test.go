@@ -40,7 +40,7 @@ func TestEditingALookKeepsTheChoiceOfItsColumn(t *testing.T) {
 	}
 }
 
-// What is chosen for columns is in the session; a file without it reads, and what makes no sense is replaced.
+// Sessions have what was chosen for columns; a file without it reads, and numbers that make no sense are replaced.
 func TestPalettesOfColumnsInFiles(t *testing.T) {
 	data, err := dataset.FromColumns(t.Context(), "t", []dataset.Column{{Name: "a", Values: []float32{1, 2}}})
 	if err != nil {
