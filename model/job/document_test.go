@@ -98,7 +98,7 @@ func TestAPictureOfASessionLooksAsItsWindow(t *testing.T) {
 	}
 }
 
-// A picture has the scale, the centre and the second column of its view, but for what flags say; ends that are values on
+// A picture has the scale, centre and second column of its view, but for what flags say; ends that are values on
 // one scale are none on another.
 func TestPicturesHaveTheScaleOfTheirView(t *testing.T) {
 	data, err := dataset.FromColumns(t.Context(), "t", []dataset.Column{{Name: "x", Values: []float32{1, 2, 3}},
@@ -122,7 +122,8 @@ func TestPicturesHaveTheScaleOfTheirView(t *testing.T) {
 		{"", []string{"colour-scale"}, "log", Picture{Scale: "log", Ends: [2]float64{1, 9}}},
 	} {
 		o.Doc.Always(func(s *state.State) {
-			parts.Looks.Put(s, parts.Looks.Of(*s).With(parts.Views.Of(*s).Active, parts.Look{Column: "x", From: 1, To: 9,
+			parts.Looks.Put(s, parts.Looks.Of(*s).With(parts.Views.Of(*s).Active, parts.Look{Column: "x", From: 1,
+				To: 9,
 				Of: "x", And: c.and, Spread: transform.SpreadLog, Centred: true, Centre: 4}))
 		})
 		j, err := OfDocument(t.Context(), o.Doc)

@@ -48,7 +48,8 @@ func TestPalettesOfColumnsInFiles(t *testing.T) {
 	}
 	c := state.Context{Data: data}
 	l := DefaultLook()
-	l.Palette, l.Spread, l.From, l.To, l.Of, l.Centred, l.Centre = "magma", transform.SpreadQuantile, 1, 2, "a", true, -2
+	l.Palette, l.Spread, l.From, l.To, l.Of = "magma", transform.SpreadQuantile, 1, 2, "a"
+	l.Centred, l.Centre = true, -2
 	raw, err := palettesKind.Encode(LookTable{"a": l}, c)
 	if err != nil {
 		t.Fatal(err)
