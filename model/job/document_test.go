@@ -5,10 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"blossom/model/data/dataset"
 	"blossom/model/data/demo"
 	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
+	"blossom/model/space/transform"
 	"blossom/model/work/embedding"
 )
 
@@ -92,6 +94,48 @@ func TestAPictureOfASessionLooksAsItsWindow(t *testing.T) {
 		}
 		if *p != c.want || len(j.notes) != c.notes {
 			t.Errorf("%q, given %q: %+v, %q", c.column, c.given, *p, j.notes)
+		}
+	}
+}
+
+// A picture has the scale, centre and second column of its view, but for what flags say; ends that are values on
+// one scale are none on another.
+func TestPicturesHaveTheScaleOfTheirView(t *testing.T) {
+	data, err := dataset.FromColumns(t.Context(), "t", []dataset.Column{{Name: "x", Values: []float32{1, 2, 3}},
+		{Name: "y", Values: []float32{3, 1, 2}}, {Name: "kind", Categories: []string{"a"}, Values: []float32{0, 0, 0}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := opening.Prepare(t.Context(), data, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		and    string
+		given  []string
+		scale  transform.Spread
+		wanted Picture
+	}{
+		{"y", nil, "", Picture{And: "y", Scale: "log", Ends: [2]float64{1, 9}}},
+		{"kind", nil, "", Picture{Scale: "log", Ends: [2]float64{1, 9}}},
+		{"y", []string{"colour-and", "centre", "colour-scale"}, "asinh", Picture{Scale: "asinh"}},
+		{"", []string{"colour-scale"}, "log", Picture{Scale: "log", Ends: [2]float64{1, 9}}},
+	} {
+		o.Doc.Always(func(s *state.State) {
+			parts.Looks.Put(s, parts.Looks.Of(*s).With(parts.Views.Of(*s).Active, parts.Look{Column: "x", From: 1,
+				To: 9,
+				Of: "x", And: c.and, Spread: transform.SpreadLog, Centred: true, Centre: 4}))
+		})
+		j, err := OfDocument(t.Context(), o.Doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &Picture{Scale: c.scale}
+		j.Seen(p, func(name string) bool { return slices.Contains(c.given, name) })
+		centre := p.Centre != nil && *p.Centre == 4
+		if p.And != c.wanted.And || p.Scale != c.wanted.Scale || p.Ends != c.wanted.Ends ||
+			centre == slices.Contains(c.given, "centre") {
+			t.Errorf("%+v, given %q: %+v", c.wanted, c.given, *p)
 		}
 	}
 }

@@ -251,6 +251,21 @@ func TestTwoColumnsAtOnce(t *testing.T) {
 	}
 }
 
+// A point of two columns tells both raw values.
+func TestAPointTellsBothOfItsValues(t *testing.T) {
+	ds := table(t, dataset.Column{Name: "a", Values: []float32{0, 5, 100}},
+		dataset.Column{Name: "b", Values: []float32{7, 0, nan}})
+	how := transform.Column{Op: transform.Asinh, Params: transform.Params{5}, Weight: 1}
+	x, y := Of(&ds.Columns[0], how, nil), Of(&ds.Columns[1], how, nil)
+	v := Pair(x, y, Settings{High: 100})
+	if got := v.Told(1); got != "a 5, b 0" {
+		t.Errorf("a point says %q", got)
+	}
+	if v.Told(2) != "" || x.Told(1) != "" || v.Told(3) != "" {
+		t.Error("something is told where there is nothing to tell")
+	}
+}
+
 // A name cannot be one of two columns: the other stays alone.
 func TestNamesAreNoPair(t *testing.T) {
 	ds := table(t, dataset.Column{Name: "a", Values: []float32{1, 2}},

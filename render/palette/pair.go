@@ -6,7 +6,7 @@ import "sync"
 const PairSteps = 32
 
 // Pair is the palette of two quantities at once. Label y*PairSteps+x has the colour of step x of the first and step y
-// of the second: what is low in both is near the ground, what is high in the first alone is magenta, in the second alone
+// of the second: what is low in both is near the ground, what is high in the first is magenta, in the second
 // green, and in both as far from the ground as can be. Between its corners it is linear in OKLab, so that equal steps
 // look equal; magenta and green are told apart without red and green being so. The same ground gives the same palette.
 func Pair(dark bool) *Palette {

@@ -65,8 +65,8 @@ type scratch struct {
 	crossings []crossing
 }
 
-// keysTaken are the keys that a control answers to: arrows, or those up and down alone where the mouse is on it; of a number all that can be typed; while the
-// ring shows it, the keys that press it and move on.
+// keysTaken are the keys that a control answers to: arrows, or those up and down alone where the mouse is on it; of a
+// number all that can be typed; while the ring shows it, the keys that press it and move on.
 type keysTaken struct{ arrows, upDown, number, ring bool }
 
 // New makes the controls for the current ImGui context.

@@ -40,7 +40,7 @@ func TestEditingALookKeepsTheChoiceOfItsColumn(t *testing.T) {
 	}
 }
 
-// What is chosen for columns is in the session; a file without it reads, and what makes no sense is replaced.
+// Sessions have what was chosen for columns; a file without it reads, and numbers that make no sense are replaced.
 func TestPalettesOfColumnsInFiles(t *testing.T) {
 	data, err := dataset.FromColumns(t.Context(), "t", []dataset.Column{{Name: "a", Values: []float32{1, 2}}})
 	if err != nil {
@@ -48,7 +48,8 @@ func TestPalettesOfColumnsInFiles(t *testing.T) {
 	}
 	c := state.Context{Data: data}
 	l := DefaultLook()
-	l.Palette, l.Spread, l.From, l.To, l.Of, l.Centred, l.Centre = "magma", transform.SpreadQuantile, 1, 2, "a", true, -2
+	l.Palette, l.Spread, l.From, l.To, l.Of = "magma", transform.SpreadQuantile, 1, 2, "a"
+	l.Centred, l.Centre = true, -2
 	raw, err := palettesKind.Encode(LookTable{"a": l}, c)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"blossom/model/data/sheet"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
+	"blossom/model/space/transform"
 	"blossom/render/camera"
 	"blossom/render/scene"
 	"blossom/ui/uitest"
@@ -105,6 +106,32 @@ func TestAWallOfColumnsShowsAMapForEach(t *testing.T) {
 	if v.Scatter() == nil || v.Look().Column != first {
 		t.Errorf("a click shows %q coloured by %q", v.State().Kind, v.Look().Column)
 	}
+}
+
+// Columns have the scale of the view's look: by rank each map has the numbers of ranks, 0 to 1.
+func TestAWallOfColumnsHasTheScaleOfTheView(t *testing.T) {
+	s, d, v := walled(t, "wall-columns", stand.Options{W: 1000, H: 700})
+	uitest.Do(func() {
+		s.Desk.SetLook("Scale", func(l *parts.Look) { l.Spread = transform.SpreadQuantile })
+	})
+	s.Rest(d)
+	d.Frames(3)
+	uitest.Do(func() {
+		o, err := v.Content().Picture(scene.Options{Width: 1200, Height: 900, Scale: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range o.Tiles {
+			for _, y := range x.Picture.Values.Host() {
+				if y < 0 || y > 1 {
+					t.Fatalf("map %d has the number %g", i, y)
+				}
+			}
+			if c := x.Picture.Style.Colouring; !(c.Lo > 0 && c.Lo < 0.05 && c.Hi > 0.95 && c.Hi < 1) {
+				t.Fatalf("map %d has the range %g to %g", i, c.Lo, c.Hi)
+			}
+		}
+	})
 }
 
 // The points of a map of a wall are where landmarks were dragged to.
