@@ -74,12 +74,12 @@ func TestFrequenciesAreThoseOfEachSample(t *testing.T) {
 	}
 	d.ClickOn("dock-frequencies/copy")
 	lines := strings.Split(strings.TrimRight(s.Copied, "\n"), "\n")
-	if len(lines) != 5 || strings.Count(lines[1], "\t") != len(kind.Categories) ||
+	if len(lines) != 5 || strings.Count(lines[1], "\t") != len(kind.Categories)+1 ||
 		!strings.HasPrefix(lines[1], "first 600 of \"all\"\t") {
 		t.Fatalf("copied is %.200q", s.Copied)
 	}
 	for i, line := range lines[1:] {
-		for sample, cell := range strings.Split(line, "\t")[1:] {
+		for sample, cell := range strings.Split(line, "\t")[2:] {
 			if cell != fmt.Sprint(want.Points[i][sample]) {
 				t.Fatalf("line %d: %s, %d are wanted", i, cell, want.Points[i][sample])
 			}
@@ -90,7 +90,7 @@ func TestFrequenciesAreThoseOfEachSample(t *testing.T) {
 	d.ClickOn("% of the parent")
 	d.Frames(2)
 	d.ClickOn("dock-frequencies/copy")
-	part := strings.Split(strings.Split(s.Copied, "\n")[2], "\t")[1] // the second lies in the first
+	part := strings.Split(strings.Split(s.Copied, "\n")[2], "\t")[2] // the second lies in the first
 	if of := want.Points[0][0]; of == 0 || part != fmt.Sprintf("%.10g", 100*float64(want.Points[1][0])/float64(of)) {
 		t.Errorf("the share of the parent is %s of %d", part, of)
 	}

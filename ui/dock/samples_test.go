@@ -291,7 +291,7 @@ func TestFrequenciesAreByGroups(t *testing.T) {
 	s.Rest(d)
 	d.ClickOn("dock-frequencies/copy")
 	lines := strings.Split(s.Copied, "\n")
-	if lines[0] != "population\tcase\tctrl" {
+	if lines[0] != "population\tpath\tcase\tctrl" {
 		t.Fatalf("copied is %q", s.Copied)
 	}
 	data, counts := s.Desk.Doc.Data, [2]int{}
@@ -300,7 +300,7 @@ func TestFrequenciesAreByGroups(t *testing.T) {
 			counts[1-int(data.Origin().Values[row])%2]++
 		}
 	}
-	if want := fmt.Sprintf("high b\t%d\t%d", counts[0], counts[1]); lines[1] != want {
+	if want := fmt.Sprintf("high b\thigh b\t%d\t%d", counts[0], counts[1]); lines[1] != want {
 		t.Errorf("copied is %q, %q is wanted", lines[1], want)
 	}
 }

@@ -307,7 +307,7 @@ func TestTheExampleOfTheManualIsRead(t *testing.T) {
 	_, text, _ := strings.Cut(string(page), "```json\n")
 	text, _, _ = strings.Cut(text, "```")
 	tree, err := Decode([]byte(text), 9, func(s string) { t.Error(s) })
-	if err != nil || tree.Len() != 5 {
+	if err != nil || tree.Len() != 6 {
 		t.Errorf("%d populations: %v", tree.Len(), err)
 	}
 }
