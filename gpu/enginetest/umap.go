@@ -109,7 +109,8 @@ func (u umaps) steps() {
 
 // rounding is how far apart an epoch may bring two maps that differ by rounding alone: points that lie close together
 // drive each other apart the more steeply the closer they are, so that a step within the epoch makes more of what the
-// step before it has rounded. It is measured on the reference, with a rate that is off by as much as a power is in float32.
+// step before it has rounded. It is measured on the reference, with a rate that is off by as much as a power is in
+// float32.
 func (u umaps) rounding(g *umap.Graph, st *umap.State, b umap.Batch, want []float32) (most float64) {
 	for _, by := range []float64{1 - 0x1p-19, 1 + 0x1p-19} {
 		near := b

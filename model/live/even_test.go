@@ -13,8 +13,8 @@ import (
 	"blossom/model/document/state"
 )
 
-// Where samples are to count alike, a training gives a small one as much of the map as a large one, and begins anew when
-// that is chosen.
+// Where samples are to count alike, a training gives a small one as much of the map as a large one, and begins anew
+// when that is chosen.
 func TestSamplesCountAlikeInTraining(t *testing.T) {
 	r, text := rand.New(rand.NewPCG(1, 2)), strings.Builder{}
 	text.WriteString("a,b,who\n")
@@ -65,8 +65,8 @@ func TestSamplesCountAlikeInTraining(t *testing.T) {
 	}
 }
 
-// The labels of a sheet are made anew where it changes, and a column that is taken for another name of the table has one
-// of its own.
+// The labels of a sheet are made anew where it changes, and a column that is taken for another name of the table has
+// one of its own.
 func TestColumnsOfTheSheetFollowIt(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "two.csv")
 	text := "a,b,who,sample: who\n"

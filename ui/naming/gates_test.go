@@ -212,8 +212,8 @@ func TestAGateOfOtherScalesIsDrawnAlongItsBorder(t *testing.T) {
 	}
 }
 
-// The chosen gate is moved by a side, a rectangle alone by that, and as a whole by its middle; quadrants by their centre,
-// whichever population is chosen. Each is one entry of the history, and selects nothing.
+// The chosen gate is moved by a side, a rectangle alone by that, and as a whole by its middle; quadrants by their
+// centre, whichever population is chosen. Each is one entry of the history, and selects nothing.
 func TestGatesAreMovedBySidesAndAsAWhole(t *testing.T) {
 	s, d := begin(t)
 	r := biaxial(s, d, "CD4", "CD8")
@@ -270,7 +270,8 @@ func TestGatesAreMovedBySidesAndAsAWhole(t *testing.T) {
 	was = path(sides)
 	d.Drag(c.X-150, c.Y+100, c.X-150, c.Y+130, 4)
 	for i, p := range path(sides) {
-		if !near([2]float64{p[0], p[1] - was[i][1]}, [2]float64{was[i][0], path(sides)[0][1] - was[0][1]}) || p == was[i] {
+		by := path(sides)[0][1] - was[0][1]
+		if !near(p, [2]float64{was[i][0], was[i][1] + by}) || p == was[i] {
 			t.Errorf("corner %d of the polygon went from %v to %v", i, was[i], p)
 		}
 	}

@@ -412,7 +412,8 @@ func TestSuggestedPopulationsFollowTheirNumber(t *testing.T) {
 	d.Until("the likeness by single linkage is known", 600, func() bool { return suggested.Ready() })
 	uitest.Do(func() { suggested.Change(widget.Edit{Changed: true, Committed: true}, 12) })
 	if now = populated(s, d); now.Tree.Len() != 13 || now.Own[0] != 500 || slices.Equal(average, now.Own) {
-		t.Errorf("by single linkage there are %d populations of %v points, by average %v", now.Tree.Len(), now.Own, average)
+		t.Errorf("by single linkage there are %d populations of %v points, by average %v", now.Tree.Len(),
+			now.Own, average)
 	}
 	uitest.Do(func() { s.Undo() })
 	uitest.Do(func() { s.Undo(); s.Undo() })

@@ -207,8 +207,9 @@ func (p *populations) lay(tree population.Tree, now *live.Populated, fresh bool)
 		p.rows = append(p.rows, row)
 	}
 	if now != nil {
-		none := populationRow{label: "unassigned", opts: widget.PopulationOpts{Name: population.Unassigned, Dim: true, NoEye: true,
-			Ink: p.desk.UI.Theme().Press, Count: widget.Grouped(now.None), Share: widget.Percent(now.None, all),
+		none := populationRow{label: "unassigned", opts: widget.PopulationOpts{Name: population.Unassigned, Dim: true,
+			NoEye: true,
+			Ink:   p.desk.UI.Theme().Press, Count: widget.Grouped(now.None), Share: widget.Percent(now.None, all),
 			Part: share(now.None, all), Tip: "Points in none of them. A click selects them."}}
 		p.rows = append(p.rows, none)
 	}
@@ -253,7 +254,8 @@ func (p *populations) count(row *populationRow, x population.Population, now *li
 	}
 	row.opts.Count, row.opts.Share, row.opts.Part = widget.Grouped(n), widget.Percent(n, of), share(n, of)
 	row.opts.Tip = fmt.Sprintf("%s\n%s points: %s of all%s\nBy %s\nA click selects them; Shift adds, Alt takes away. "+
-		"A drag puts it elsewhere, or into another one.", x.Name, widget.Grouped(n), widget.Percent(n, all), up, x.Rule.Says())
+		"A drag puts it elsewhere, or into another one.", x.Name, widget.Grouped(n), widget.Percent(n, all), up,
+		x.Rule.Says())
 	if row.opts.Hidden {
 		row.opts.Tip += "\nIts points are hidden: the eye shows them."
 	}
@@ -264,8 +266,8 @@ func (p *populations) count(row *populationRow, x population.Population, now *li
 
 func share(n, of int) float32 { return float32(n) / float32(max(of, 1)) }
 
-// row draws a row and does what the user does with it; it says whether it is carried elsewhere, and whether the tree has
-// changed.
+// row draws a row and does what the user does with it; it says whether it is carried elsewhere, and whether the tree
+// has changed.
 func (p *populations) row(r *populationRow) (carry widget.RowCarry, changed bool) {
 	u, d := p.desk.UI, p.desk
 	r.opts.Chosen = r.id != 0 && r.id == d.Stage.Scene.Gating.Chosen
@@ -306,7 +308,8 @@ func (p *populations) row(r *populationRow) (carry widget.RowCarry, changed bool
 }
 
 // carried shows where a row that is carried would come to lie, and puts its population there when it is let go of: into
-// the one whose row is under the mouse or, near the edge of a row, beside that one. It says whether the tree has changed.
+// the one whose row is under the mouse or, near the edge of a row, beside that one. It says whether the tree has
+// changed.
 func (p *populations) carried(tree population.Tree, how widget.RowCarry) (changed bool) {
 	x, ok := tree.Find(p.carry)
 	if how == widget.NotCarried || !ok {

@@ -173,7 +173,8 @@ func TestRowsOfPopulationsAreDragged(t *testing.T) {
 	}
 }
 
-// The eye of a row hides its points in every view: they are neither drawn nor enclosed. No entry of the history is made.
+// The eye of a row hides its points in every view: they are neither drawn nor enclosed. No entry of the history is
+// made.
 func TestTheEyeHidesThePointsOfAPopulation(t *testing.T) {
 	s, d := named(t)
 	done := s.Desk.Doc.History().Done()

@@ -218,8 +218,8 @@ func (p *training) even() {
 	}
 	even := parts.Training.Of(p.desk.Doc.State()).Even
 	if p.desk.UI.Check("As many points of each sample", &even, widget.CheckOpts{Note: fmt.Sprint(len(names)),
-		Tip: "A sample with more points than others has no more to say in the training: points of small ones are seen " +
-			"several times, of large ones some are left out. Begins when training is started."}).Toggled {
+		Tip: "A sample with more points than others has no more to say in the training: points of small ones are " +
+			"seen several times, of large ones some are left out. Begins when training is started."}).Toggled {
 		name := "Train on all points"
 		if even {
 			name = "Train on as many points of each sample"

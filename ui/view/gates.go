@@ -194,8 +194,8 @@ func (on gated) corners(g *population.Gate, axes [2]axis) []imgui.Vec2 {
 	return on.quadrant(out[0], g.Path[1][x], g.Path[1][y])
 }
 
-// bends is how many pieces a side of a gate is drawn in where the axes are scaled otherwise than when it was drawn: it is
-// curved there.
+// bends is how many pieces a side of a gate is drawn in where the axes are scaled otherwise than when it was drawn: it
+// is curved there.
 const bends = 24
 
 // outline is the corners of a gate with places between them where its sides are curved.
@@ -332,8 +332,8 @@ func (on gated) shown() (out []gateShown) {
 	return out
 }
 
-// bounds is the box around the corners of the gates that can be seen in the view, so that a fitted view has all that can
-// be moved; ok is false where there are none.
+// bounds is the box around the corners of the gates that can be seen in the view, so that a fitted view has all that
+// can be moved; ok is false where there are none.
 func (on gated) bounds() (b camera.Bounds, ok bool) {
 	axes, ok := on.axes()
 	if !ok {

@@ -79,7 +79,8 @@ func (q *legendOver) place(v *Scatter) legend.Place {
 	}
 	at := v.View.State().LegendAt
 	if at.Room == parts.RoomThatSuits && v.free && !v.Eye.Solid() {
-		// Axes stay as they are whatever the legend tells, and where there are two of columns much lies in their corner.
+		// Axes stay as they are whatever the legend tells, and where there are two of columns much lies in their
+		// corner.
 		at.Room = parts.LegendOver
 		if at.X == 0 && at.Y == 0 {
 			at.X, at.Y = 1, 1

@@ -81,8 +81,8 @@ func Dashes(lines [][2]imgui.Vec2, dash float64) (out [][2]imgui.Vec2) {
 const mostDashes = 20_000
 
 // QuadrantName writes the name of a quadrant, and below it how many it has, in its corner of the picture, clear of the
-// names of axes and of a legend; nothing where the quadrant, from its centre to that corner, has no room for it: there it
-// would be read as another's.
+// names of axes and of a legend; nothing where the quadrant, from its centre to that corner, has no room for it: there
+// it would be read as another's.
 func (u *UI) QuadrantName(dl *imgui.DrawList, centre, corner imgui.Vec2, in, legend Rect, name, share string,
 	chosen bool) {
 	t, gap := &u.theme, u.Pt(8)

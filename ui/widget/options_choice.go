@@ -19,9 +19,9 @@ func shownOf(label string) string {
 // marked says whether the option has an icon.
 func (i Option) marked() bool { return i.Icon != "" || i.Draw != nil }
 
-// Choice draws one control of joined buttons; *chosen is the index. It reports a change. With fold they show their icons,
-// and the label of the chosen one stands behind them where they are few, in a room that is wide enough for each: no button
-// moves when another is chosen.
+// Choice draws one control of joined buttons; *chosen is the index. It reports a change. With fold they show their
+// icons, and the label of the chosen one stands behind them where they are few, in a room that is wide enough for each:
+// no button moves when another is chosen.
 func (o *Options) Choice(name string, items []Option, chosen *int, fold bool) bool {
 	u := o.u
 	h, g := u.snap(u.Pt(optionsControl)), u.snap(u.Pt(2))

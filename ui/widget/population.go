@@ -56,8 +56,8 @@ const populationHeight = 24
 // deepestRow is how far rows are indented at most: deeper ones are drawn there.
 const deepestRow = 8
 
-// PopulationRow draws a row of the tree of populations: a chevron, an eye, its colour, its name, where it comes from, how
-// many points it has, and their share. Its ID is not its name, which may hold anything.
+// PopulationRow draws a row of the tree of populations: a chevron, an eye, its colour, its name, where it comes from,
+// how many points it has, and their share. Its ID is not its name, which may hold anything.
 func (u *UI) PopulationRow(id string, o PopulationOpts) (out PopulationHit) {
 	t := &u.theme
 	x := u.rowHit(id, populationHeight, o.Tip, false)
@@ -158,8 +158,8 @@ func (u *UI) carried(x hit) RowCarry {
 	return NotCarried
 }
 
-// CarriedRow draws the name of a row that is carried beside the mouse, and where it would come to lie: in the row at, or
-// where into is false on a line at its upper edge, or its lower one where below.
+// CarriedRow draws the name of a row that is carried beside the mouse, and where it would come to lie: in the row at,
+// or where into is false on a line at its upper edge, or its lower one where below.
 func (u *UI) CarriedRow(name string, at Rect, into, below bool, depth int) {
 	dl, t := imgui.WindowDrawList(), &u.theme
 	if at.H() > 0 {

@@ -30,7 +30,7 @@ type Linkage uint8
 // The linkages, by how far apart A and B are.
 const (
 	Average Linkage = iota // the root of the mean squared distance between rows of A and of B
-	Ward                   // √(2ab/(a+b)) |A-B|, of clusters of a and b rows: their join adds half its square to the sum
+	Ward                   // √(2ab/(a+b)) |A-B|, of a and b rows: their join adds half its square to the sum
 	Single                 // the distance of the two rows, one of each, that are nearest to each other
 )
 
@@ -137,7 +137,8 @@ func (t *Tree) span(ctx context.Context, x matrix.Matrix32) error {
 		d    float64
 	}
 	n := x.Rows
-	near, edges := make([]edge, n), make([]edge, 0, n) // near: an edge of each row that is not in the tree yet, to one that is
+	near := make([]edge, n) // an edge of each row that is not in the tree yet, to one that is
+	edges := make([]edge, 0, n)
 	for i := range near {
 		near[i] = edge{0, int32(i), math.Inf(1)}
 	}
@@ -161,7 +162,8 @@ func (t *Tree) span(ctx context.Context, x matrix.Matrix32) error {
 		edges, at = append(edges, near[next]), next
 	}
 	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.d, b.d) })
-	up, id := make([]int32, n), make([]int32, n) // a row of the same cluster, towards its root, and the cluster of a root
+	up := make([]int32, n) // a row of the same cluster, towards its root
+	id := make([]int32, n) // the cluster of a root
 	for i := range up {
 		up[i], id[i] = int32(i), int32(i)
 	}

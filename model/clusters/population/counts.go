@@ -11,8 +11,8 @@ type Counts struct {
 	unknown map[[2]int]bool // population and sample: see Known
 }
 
-// Known says whether a population can be told in a sample: not where that has no value at all of a column that its rule,
-// or one above it, looks at, as a file without that marker has none. Its number is not 0 there, it is not known.
+// Known says whether a population can be told in a sample: not where that has no value at all of a column that its
+// rule, or one above it, looks at, as a file without that marker has none. Its number is not 0 there, it is not known.
 func (c *Counts) Known(place, sample int) bool { return !c.unknown[[2]int{place, sample}] }
 
 // Ask finds out which populations cannot be told in samples, from the columns of the data; of is the sample of a row.

@@ -9,9 +9,9 @@ import (
 	"blossom/model/maps/selection"
 )
 
-// TakeDown returns the tree of the map of the population under of whole with the populations that lie in that one there:
-// those that it has from there, or that were taken back to there, are as they are in whole, others are added. rule is
-// what says of the map's points which are in one. The error is a Problem, where there is no room.
+// TakeDown returns the tree of the map of the population under of whole with the populations that lie in that one
+// there: those that it has from there, or that were taken back to there, are as they are in whole, others are added.
+// rule is what says of the map's points which are in one. The error is a Problem, where there is no room.
 func (t Tree) TakeDown(whole Tree, under ID, rule func(Population) Rule) (Tree, error) {
 	out, here := t, map[ID]ID{under: 0} // number in whole -> number here
 	for _, p := range t.list {
@@ -57,7 +57,8 @@ func (t Tree) TakeBack(under ID, found Tree, rules []Rule) (Tree, error) {
 	if t.Place(under) < 0 {
 		return t, problem.New("", "undo what removed it", "the population that they were found in is gone")
 	}
-	out, kept, brought := t, map[ID]ID{}, map[ID]bool{} // number there -> number here; numbers here of those brought along
+	out, kept := t, map[ID]ID{} // number there -> number here
+	brought := map[ID]bool{}    // numbers here of those brought along
 	for _, p := range t.Within(under)[1:] {
 		for _, x := range found.All() {
 			if x.Whole == p.ID {
@@ -123,8 +124,8 @@ func (t Tree) before(id ID) Tree {
 	return t
 }
 
-// taken are the populations that were taken back from the map of one: below it, with none between that was made here and
-// has not been brought along to there.
+// taken are the populations that were taken back from the map of one: below it, with none between that was made here
+// and has not been brought along to there.
 func (t Tree) taken(under ID, brought map[ID]bool) (out []Population) {
 	from := map[ID]bool{under: true}
 	for _, p := range t.Within(under)[1:] {

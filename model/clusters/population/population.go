@@ -24,8 +24,8 @@ type Population struct {
 	Rule   Rule
 	// Found is its number in the map of the population that it lies in, where it was named there; else 0.
 	Found ID
-	// Whole is, in the map of the points of a population, its number in what that is part of, where it was brought along
-	// from there; else 0.
+	// Whole is, in the map of the points of a population, its number in what that is part of, where it was brought
+	// along from there; else 0.
 	Whole ID
 }
 

@@ -420,8 +420,9 @@ func TestAPopulationIsPutBesideAnother(t *testing.T) {
 		behind    bool
 		want      string
 	}{
-		{c, a, false, "c .d a .b "}, {a, c, true, "c .d a .b "}, {d, b, false, "a .d .b c "}, {d, b, true, "a .b .d c "},
-		{b, c, true, "a c .d b "}, {b, c, false, "a b c .d "}, {c, b, false, "a .c ..d .b "}, {a, a, true, "a .b c .d "},
+		{c, a, false, "c .d a .b "}, {a, c, true, "c .d a .b "}, {d, b, false, "a .d .b c "},
+		{d, b, true, "a .b .d c "}, {b, c, true, "a c .d b "}, {b, c, false, "a b c .d "},
+		{c, b, false, "a .c ..d .b "}, {a, a, true, "a .b c .d "},
 	} {
 		now, err := tree.Put(x.id, x.other, x.behind)
 		if got := names(now); got != x.want || err != nil {

@@ -39,8 +39,8 @@ func TestAStrategyIsAPlotForEachPairOfAxesOfAPopulation(t *testing.T) {
 		add(fmt.Sprint("Q", i), 0, g)
 	}
 	steps, others := tree.Strategy()
-	want := "[{0 {FSC } {SSC asinh:5} [1 9 10 11 12] false} {1 {FSC } {FSC-H asinh:5} [2] false} {2 {CD3 } { } [3 5] true} " +
-		"{2 {CD19 } { } [4] true} {2 {CD4 } {CD8 } [6] true}]"
+	want := "[{0 {FSC } {SSC asinh:5} [1 9 10 11 12] false} {1 {FSC } {FSC-H asinh:5} [2] false} " +
+		"{2 {CD3 } { } [3 5] true} {2 {CD19 } { } [4] true} {2 {CD4 } {CD8 } [6] true}]"
 	if got := fmt.Sprint(steps); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}

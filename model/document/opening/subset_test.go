@@ -219,9 +219,9 @@ func treeOf(t population.Tree) (out string) {
 	return out
 }
 
-// Populations that lie in the one whose points a subset has are there from the beginning, and follow when it is gone down
-// into again; what is done to them there is done to those of the whole, which keep their numbers and, where that says of
-// other data what fixed points do not, their rules.
+// Populations that lie in the one whose points a subset has are there from the beginning, and follow when it is gone
+// down into again; what is done to them there is done to those of the whole, which keep their numbers and, where that
+// says of other data what fixed points do not, their rules.
 func TestPopulationsAreBroughtAlongIntoASubset(t *testing.T) {
 	parent, _, id := within(t, 500, 200)
 	set := parts.Populations.Of(parent.Doc.State()).All()[0].Rule.(*population.Cells).Set

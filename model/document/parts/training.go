@@ -27,7 +27,8 @@ var Training = state.Register(state.Kind[TrainingChoice]{
 	ID: "training", Title: "Training", Version: 1,
 	Default: func() TrainingChoice { return TrainingChoice{Algorithm: train.DefaultID(false)} },
 	Equal: func(a, b TrainingChoice) bool {
-		return a.Algorithm == b.Algorithm && a.Speed == b.Speed && a.Only == b.Only && a.Even == b.Even && a.Then == b.Then &&
+		return a.Algorithm == b.Algorithm && a.Speed == b.Speed && a.Only == b.Only && a.Even == b.Even &&
+			a.Then == b.Then &&
 			maps.Equal(a.Values, b.Values)
 	},
 	Encode: encode[TrainingChoice],

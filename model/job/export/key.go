@@ -34,7 +34,8 @@ func (n *Names) key() []keyed {
 	}
 	numbers, out := names.LabelNumbers(), make([]keyed, n.Tree.Len())
 	for i, p := range n.Tree.All() {
-		out[i] = keyed{Number: numbers[i], Path: n.Tree.Path(n.Tree.Place(p.ID)), Name: p.Name, Points: n.Labels.Sets[i].Count()}
+		out[i] = keyed{Number: numbers[i], Path: n.Tree.Path(n.Tree.Place(p.ID)), Name: p.Name,
+			Points: n.Labels.Sets[i].Count()}
 		if n.Colour != nil {
 			out[i].Colour = hex(n.Colour(p.Ink))
 		}

@@ -8,8 +8,8 @@ import (
 
 // Even returns the rows of a table of about as many valid points as x, in which each of some samples has equally many:
 // of points of a smaller sample each is there several times, of a larger one some are drawn by the seed, each at most
-// once more than the others. of is the sample of a point, below 0 for none. ok is false where fewer than two samples have
-// valid points: then there is nothing to even out.
+// once more than the others. of is the sample of a point, below 0 for none. ok is false where fewer than two samples
+// have valid points: then there is nothing to even out.
 func Even(x matrix.Matrix32, samples int, of func(point int) int, seed uint64) (rows []int32, ok bool) {
 	by := make([][]int32, samples)
 	all := 0

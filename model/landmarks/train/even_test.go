@@ -52,7 +52,8 @@ func TestEvenSamplesHaveEquallyManyPoints(t *testing.T) {
 				t.Errorf("sample %d has %d of %d rows", s, got, all)
 			}
 			for i := range n {
-				if least := got / points[s]; sample[i] == s && finite(x.Row(i)) && times[i] != least && times[i] != least+1 {
+				if least := got / points[s]; sample[i] == s && finite(x.Row(i)) && times[i] != least &&
+					times[i] != least+1 {
 					t.Errorf("point %d is there %d times, others of its sample %d", i, times[i], least)
 				}
 			}

@@ -60,7 +60,8 @@ func TestInFrontIsWhatNoPointHides(t *testing.T) {
 			front := inFront(f, v, p, f.Cell)
 			w, h := float64(v.W), float64(v.H)
 			for _, region := range []Region{Rect(Point{-9, -9}, Point{w + 9, h + 9}),
-				Rect(Point{w / 4, 0}, Point{w / 2, h}), Lasso([]Point{{0, 0}, {w, h}, {w, 0}, {0, h}}), Ellipse(Point{0, 0}, Point{w, h / 2}),
+				Rect(Point{w / 4, 0}, Point{w / 2, h}), Lasso([]Point{{0, 0}, {w, h}, {w, 0}, {0, h}}),
+				Ellipse(Point{0, 0}, Point{w, h / 2}),
 				Brush([]Point{{0, 0}, {w, h}}, 40)} {
 				got, err := OnScreen{region, v, p, f}.Pick(t.Context())
 				if err != nil {

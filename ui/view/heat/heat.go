@@ -131,7 +131,7 @@ func (c *content) Hit(h widget.HeaderHit) {
 		}
 		u.MenuSeparator()
 		if u.MenuItem("Columns by likeness", widget.MenuOpts{Checked: c.settings.Alike,
-			Tip: "Columns that are alike in these rows stand together, by average linkage; else they stand as in the data"}) {
+			Tip: "Columns that are alike in these rows stand together, by average linkage; else as in the data"}) {
 			c.settings.Alike = !c.settings.Alike
 			c.Keep()
 		}

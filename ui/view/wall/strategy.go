@@ -28,7 +28,7 @@ import (
 func init() {
 	register(view.Kind{ID: "strategy", Title: "Strategy of gates", Icon: assets.IconGrid3x3, Order: 23,
 		Also: "gating hierarchy gates page plots biaxial backgating percent of parent",
-		Help: "How populations were gated, on one page: each plot shows the points of a population, with the gates in it"},
+		Help: "How populations were gated, on one page: each plot has the points of a population, and its gates"},
 		func(v *view.View) subject { return &strategy{v: v} })
 }
 

@@ -13,8 +13,8 @@ import (
 	"blossom/ui/view"
 )
 
-// gated opens the strategy of gates one in another: a polygon by scatter, a rectangle of two markers in it, quadrants and
-// a range of one column in that.
+// gated opens the strategy of gates one in another: a polygon by scatter, a rectangle of two markers in it, quadrants
+// and a range of one column in that.
 func gated(t *testing.T, o stand.Options) (*stand.Window, *uitest.Driver, *view.View) {
 	t.Helper()
 	s, d, v := walled(t, "strategy", o)

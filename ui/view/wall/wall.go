@@ -36,8 +36,8 @@ type subject interface {
 	// for which empty has the words.
 	want(s *Settings) (k key, tiles func(ctx context.Context) ([]tile, error), ok bool)
 	empty() string
-	// title names the view, and says what the maps are of: "" for the embedding of the view. by is what is chosen in its
-	// menu, which menu draws.
+	// title names the view, and says what the maps are of: "" for the embedding of the view. by is what is chosen in
+	// its menu, which menu draws.
 	title() (title, of string)
 	by(s *Settings) string
 	menu(s *Settings) (changed bool)
