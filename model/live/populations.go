@@ -155,7 +155,7 @@ func populate(ctx context.Context, tree population.Tree, in population.Inputs) (
 		return nil, err
 	}
 	out := &Populated{Labels: l, Tree: tree, Derived: &derived.Labels{Values: l.Values, Counts: l.Own,
-		None: population.Unassigned, From: "populations", Rev: revision.Next()}}
+		None: population.Unassigned, Rests: l.Rests(), From: "populations", Rev: revision.Next()}}
 	inks := make([]byte, tree.Len())
 	for i, p := range tree.All() {
 		out.Derived.Names, inks[i] = append(out.Derived.Names, p.Name), p.Ink

@@ -32,6 +32,7 @@ type Values struct {
 	Counts  []int     // points of each label
 
 	inks            string // colours of the labels, as a column has them
+	rests           []bool // labels of the rest of what they name
 	none            string // name of points without a label
 	left            int    // how many there are
 	own             bool   // Numbers are nobody else's
@@ -73,6 +74,7 @@ func Again(former *Values, c *dataset.Column, t transform.Column, how transform.
 	v := &Values{title: c.Short()}
 	if index, names := labelsOf(c); names != nil {
 		v.Labels, v.Numbers, v.none, v.inks = names, index, cmp.Or(c.None, "none"), c.Inks
+		v.rests = c.Rests
 		counts := tally(index, len(names), nil, 0)
 		v.Counts, v.left = counts[:len(names)], counts[len(names)]
 		if order != nil {
@@ -377,6 +379,9 @@ func (v *Values) Legend(c palette.Colouring) *legend.Legend {
 	}
 	l := &legend.Legend{Title: v.title, Subtitle: v.subtitle, Colouring: c}
 	for i, name := range v.Labels {
+		if i < len(v.rests) && v.rests[i] {
+			name += ", rest"
+		}
 		if v.Counts[i] > 0 {
 			l.Entries = append(l.Entries, legend.Entry{Name: name, Label: i, Count: v.Counts[i],
 				Colour: c.LabelColour(i)})

@@ -195,3 +195,17 @@ func TestTheHistogramOfThreeValuesHasThreeBars(t *testing.T) {
 		t.Errorf("bars of %v", counts)
 	}
 }
+
+// A label that has the rest of what it names says so in the legend.
+func TestALegendTellsRests(t *testing.T) {
+	ds := table(t, dataset.Column{Name: "population", Categories: []string{"live", "T", "B"}, Rests: []bool{true, false,
+		false}, Values: []float32{0, 1, 1, 2}})
+	v := Of(&ds.Columns[0], transform.Column{}, nil)
+	var names []string
+	for _, e := range v.Legend(v.Colouring(Settings{})).Entries {
+		names = append(names, e.Name)
+	}
+	if !slices.Equal(names, []string{"live, rest", "T", "B"}) || v.Labels[0] != "live" {
+		t.Errorf("%q of %q", names, v.Labels)
+	}
+}

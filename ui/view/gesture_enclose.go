@@ -180,7 +180,7 @@ func (g *Hand) Count(v *Scatter, what string, now time.Time) bool {
 		return false
 	}
 	counter := selection.Counter{Points: points, Depths: c.depths.of(v, points), Budget: 4 * time.Millisecond}
-	n, err := counter.Count(context.Background(), v.InPicture(drawn.region(g)), v.SelectionView())
+	n, err := counter.Count(context.Background(), v.InPicture(gated{v}.thinned(drawn.region(g))), v.SelectionView())
 	if err != nil {
 		c.number = ""
 		return false

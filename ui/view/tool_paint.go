@@ -179,6 +179,13 @@ func (s *Scene) paintOptions(r widget.Rect) {
 	if ok = ok && carried(chosen.Rule, chosen.ID); ok {
 		name = chosen.Name
 	}
+	var has []int
+	if ok {
+		has = s.Map.Landmarks().Carrying(int32(chosen.ID))
+	}
+	if !s.Hand.Active() { // the landmarks that it has are seen before and after a stroke, whatever was undone
+		s.Hand.Landmarks.Selected = has
+	}
 	u.OptionsBar("options", r, func(o *widget.Options) {
 		if clicked, under := o.Menu("into", "Into", u.Fit(widget.Body, name, u.Pt(180)),
 			"The population that landmarks are painted into"); clicked {
@@ -191,19 +198,11 @@ func (s *Scene) paintOptions(r widget.Rect) {
 		}
 		size := widget.Param{Min: 2, Max: 200, Default: usualBrush, Log: true, Integer: true}
 		o.Slider("Size", &s.Hand.Brush, size, "How far from its middle the brush paints, in points")
-		n := 0
-		if ok {
-			n = len(s.Map.Landmarks().Carrying(int32(chosen.ID)))
-		}
-		o.Count(grouped(n), "landmarks; Alt+drag takes them out")
+		o.Count(grouped(len(has)), "landmarks; Alt+drag takes them out")
 		list := &s.populations
 		at := max(slices.Index(list.ids, s.Gating.Chosen), 0)
 		if list.of == 0 && u.List("paint into", list.items, &at) {
 			s.Gating.Chosen = list.ids[at]
-			s.Hand.Landmarks.Selected = nil
-			if id := list.ids[at]; id != 0 {
-				s.Hand.Landmarks.Selected = s.Map.Landmarks().Carrying(int32(id))
-			}
 		}
 	})
 }

@@ -45,6 +45,16 @@ func LabelRows(ctx context.Context, t Tree, in Inputs) (*Labels, error) {
 	return out, out.label(ctx, below, in.Rows)
 }
 
+// Rests says of each population, by place, whether it labels the rest of its rows alone: those below it, or before it,
+// label some.
+func (l *Labels) Rests() []bool {
+	out := make([]bool, len(l.Sets))
+	for i, set := range l.Sets {
+		out[i] = set.Count() > l.Own[i]
+	}
+	return out
+}
+
 // label gives rows their values: of the children of each those that stand first are put last.
 func (l *Labels) label(ctx context.Context, below [][]int, rows int) error {
 	l.Values = make([]float32, rows)

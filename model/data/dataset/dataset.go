@@ -49,6 +49,8 @@ type Column struct {
 	// Inks is which colour of a palette each category has, as a byte, where that is not its place: see Clusters of
 	// package derived. Those beyond have it by their place again.
 	Inks string
+	// Rests says of each category whether it has the rest of what it names, others having the others; nil: none has.
+	Rests []bool
 
 	// Signed: its values are differences, so that 0 is the middle of what colours them.
 	Signed bool

@@ -21,7 +21,7 @@ func Populations(ctx context.Context, t population.Tree, l *population.Labels, a
 	for _, p := range t.All() {
 		label.Categories, inks = append(label.Categories, p.Name), append(inks, p.Ink)
 	}
-	label.Inks = string(inks)
+	label.Inks, label.Rests = string(inks), l.Rests()
 	out := []dataset.Column{label}
 	for i, p := range t.All() {
 		if !all {

@@ -14,6 +14,7 @@ type Labels struct {
 	Counts []int     // rows of each
 	None   string    // name of rows without a label
 	Inks   string    // which colour each has, so that it keeps it while others come and go
+	Rests  []bool    // whether each has the rest of what it names; nil: none does
 	From   string    // source of the labels, in words
 	Rev    revision.Revision
 }
@@ -21,6 +22,7 @@ type Labels struct {
 // column is the labels as a column.
 func (l *Labels) column() dataset.Column {
 	return dataset.Column{From: l.From, Values: l.Values, Categories: l.Names, None: l.None, Inks: l.Inks,
+		Rests: l.Rests,
 		Stats: dataset.LabelStats(l.Counts, len(l.Values))}
 }
 
