@@ -123,7 +123,7 @@ func (s *Suggestions) suggested(number int, now *landmark.Set) (population.Tree,
 		if len(ids) == 0 {
 			continue
 		}
-		more, id, err := t.Add(population.Population{Name: name})
+		more, id, err := t.Add(population.Population{Name: name, Parent: s.desk.Stage.Active().Of()})
 		if err != nil {
 			return t, set
 		}

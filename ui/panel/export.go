@@ -90,13 +90,7 @@ func (p *exports) formats() (names, endings []string) {
 
 func (p *exports) coordinateRows() {
 	u := p.desk.UI
-	names, endings := p.formats()
-	const tip = "Of the table of coordinates: one row per point, in the order of the data file"
-	if len(names) <= 5 {
-		u.Segmented("Format", names, &p.format, tip)
-	} else {
-		u.Combo("Format", widget.Items(names...), &p.format, widget.ComboOpts{Tip: tip})
-	}
+	endings := p.formatRow("Format")
 	u.Switch("With the columns of the data", &p.table.Columns, "Write the data's own columns before the coordinates")
 	if p.table.Columns {
 		p.valuesRow("Values", &p.table.Values)
@@ -119,6 +113,18 @@ func (p *exports) coordinateRows() {
 	}
 }
 
+// formatRow chooses the format of tables, which is one for all of them, and returns the endings of all.
+func (p *exports) formatRow(label string) (endings []string) {
+	names, endings := p.formats()
+	const tip = "Of tables of coordinates and of labels: one row per point, in the order of the data file"
+	if u := p.desk.UI; len(names) <= 5 {
+		u.Segmented(label, names, &p.format, tip)
+	} else {
+		u.Combo(label, widget.Items(names...), &p.format, widget.ComboOpts{Tip: tip})
+	}
+	return endings
+}
+
 // eachWords say what files of labels are of, in the order of eaches.
 var eachWords, eaches = []string{"All points in one file", "A file for each population", "A file for each input file"},
 	[]export.Each{"", export.EachPopulation, export.EachFile}
@@ -126,7 +132,7 @@ var eachWords, eaches = []string{"All points in one file", "A file for each popu
 // populationRows write what points are called.
 func (p *exports) populationRows() {
 	u, n := p.desk.UI, &p.names
-	_, endings := p.formats()
+	endings := p.formatRow("Format of labels")
 	words := eachWords
 	if p.desk.Doc.Data.Origin() == nil {
 		words = words[:2] // there is one file
@@ -165,8 +171,8 @@ func (p *exports) populationRows() {
 // valuesRow chooses which values of the columns are written.
 func (p *exports) valuesRow(name string, v *transform.Values) {
 	chosen := max(0, slices.Index(transform.AllValues, string(*v)))
-	p.desk.UI.Segmented(name, []string{"Raw", "Compensated", "Of the map"}, &chosen,
-		"Raw, as they were measured; compensated, in columns named Comp-…; or as the map has them, transformed, in "+
+	p.desk.UI.Segmented(name, []string{"Raw", "Comp.", "As map"}, &chosen,
+		"Raw, as they were measured; Comp., compensated, in columns named Comp-…; or as the map has them, transformed, in "+
 			"columns whose names say how")
 	*v = transform.Values(transform.AllValues[chosen])
 }

@@ -108,11 +108,11 @@ func TestExportPanelHasTheFormats(t *testing.T) {
 // The values of the columns are chosen where the columns are wanted, and nowhere else.
 func TestExportPanelAsksWhichValues(t *testing.T) {
 	s, d := begin(t, "export", "demo:tesseract:500")
-	if d.Has("export/Values/Of the map") {
+	if d.Has("export/Values/As map") {
 		t.Fatal("values are asked for of columns that nobody wants")
 	}
 	d.ClickOn("export/With the columns of the data")
-	d.ClickOn("export/Values/Of the map")
+	d.ClickOn("export/Values/As map")
 	d.ClickOn("export/coordinates")
 	d.Frames(2)
 	uitest.Do(func() { s.Asked.Answer("out.csv") })
@@ -169,7 +169,7 @@ func TestExportPanelWritesPopulations(t *testing.T) {
 	}
 	d.ClickOn("export/Files/A file for each population")
 	d.Frames(3)
-	d.ClickOn("export/Values of labels/Of the map")
+	d.ClickOn("export/Values of labels/As map")
 	d.ClickOn("export/With coordinates")
 	d.Frames(2)
 	d.Shoot("export-populations")
