@@ -49,6 +49,7 @@ func (u *UI) Dock(name, title, closeTip string, r Rect, folded bool, head func()
 		if !folded {
 			place(r.X0, h.Y1)
 			body(Rect{r.X0, h.Y1, r.X1, r.Y1})
+			imgui.Dummy(imgui.Vec2{}) // a body of words alone leaves the cursor where no item has been
 		}
 	})
 }
