@@ -123,7 +123,7 @@ func (p *Subset) Back() {
 		doc, o := at.Doc.Copy(), p.docs.Options.Reading
 		found := &opening.Found{Subset: doc.Data.Subset, Mixes: parts.Transform.Of(doc.State()).Mixes}
 		if now != nil {
-			found.Tree, found.Sets = now.Tree, now.Sets
+			found.Tree, found.Sets, found.Why = now.Tree, now.Sets, now.Why
 		}
 		kept := p.docs.Shelf.list.Find(func(k *opening.Kept) bool { return k.ID == doc.Within })
 		load := func(ctx context.Context, j *work.Job) (back *opening.Opened, err error) {
@@ -149,6 +149,11 @@ func bring(found *opening.Found, back *opening.Opened) {
 		back.Notes = append(back.Notes, "the populations of "+population.Brief(s.Name)+" are not in it: "+
 			problem.As(err).What)
 		return
+	}
+	for i, p := range found.Tree.All() {
+		if i < len(found.Why) && found.Why[i] != nil && p.Whole == 0 {
+			back.Notes = append(back.Notes, population.Brief(p.Name)+" is not brought back: "+problem.As(found.Why[i]).What)
+		}
 	}
 	if n := found.Tree.Len(); n > 0 {
 		back.Said = s.Of + ", with " + problem.Count(n, "population") + " of the map of " + population.Brief(s.Name)

@@ -22,6 +22,7 @@ type encoded struct {
 	Rule   json.RawMessage `json:"rule"`
 	Found  ID              `json:"found,omitempty"` // its number in the map of the one that it lies in
 	Whole  ID              `json:"whole,omitempty"` // its number in what the map of a population is part of
+	As     string          `json:"as,omitempty"`    // the sum of the points that it came from there with
 }
 
 // EncodeRule writes a rule: {"limits": [...]}.
@@ -50,7 +51,7 @@ func (t Tree) MarshalJSON() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.Populations = append(e.Populations, encoded{p.ID, p.Parent, p.Name, p.Ink, raw, p.Found, p.Whole})
+		e.Populations = append(e.Populations, encoded{p.ID, p.Parent, p.Name, p.Ink, raw, p.Found, p.Whole, p.As})
 	}
 	return json.Marshal(e)
 }
@@ -94,7 +95,7 @@ func Decode(raw []byte, rows int, note func(string)) (Tree, error) {
 		depth[x.ID], open = len(open), append(open, x.ID)
 		t.last = max(t.last, x.ID)
 		t.list = append(t.list, Population{x.ID, x.Parent, t.free(Tidy(x.Name), 0), x.Ink % Inks, r,
-			max(x.Found, 0), max(x.Whole, 0)})
+			max(x.Found, 0), max(x.Whole, 0), x.As})
 	}
 	return t, nil
 }

@@ -9,79 +9,136 @@ import (
 	"blossom/model/maps/selection"
 )
 
-// TakeDown returns the tree of the map of the population under of whole with the populations that lie in that one
-// there: those that it has from there, or that were taken back to there, are as they are in whole, others are added.
-// rule is what says of the map's points which are in one. The error is a Problem, where there is no room.
-func (t Tree) TakeDown(whole Tree, under ID, rule func(Population) Rule) (Tree, error) {
-	out, here := t, map[ID]ID{under: 0} // number in whole -> number here
-	for _, p := range t.list {
-		if p.Whole != 0 {
-			here[p.Whole] = p.ID
+// TakeDown returns the tree of the map of the population under of whole with the populations that lie in that one there:
+// those that it has from there, or that were taken back to there, are as they are in whole, others are added, and what
+// has come from there and is there no more is gone. rule is what says of the map's points which are in one, fixed whether
+// these are points in place of the rule that it has. The error is a Problem, where there is no room.
+func (t Tree) TakeDown(whole Tree, under ID, rule func(Population) (r Rule, fixed bool)) (Tree, error) {
+	inner := whole.below(under)
+	here := map[ID]ID{under: 0} // number in whole -> number here
+	found := map[ID]bool{}      // numbers here of those that were named here
+	for _, p := range inner {
+		if x, ok := t.Find(p.Found); ok && (x.Whole == 0 || !whole.lies(x.Whole, under)) {
+			here[p.ID], found[x.ID] = x.ID, true
 		}
 	}
-	for _, p := range whole.Within(under)[min(1, len(whole.Within(under))):] {
-		id, known := here[p.ID]
-		if !known && t.Place(p.Found) >= 0 {
-			if x, _ := t.Find(p.Found); x.Whole == 0 {
-				id, known = p.Found, true
-			}
+	out := t
+	for _, p := range t.list {
+		switch {
+		case p.Whole == 0 || found[p.ID]:
+		case whole.lies(p.Whole, under):
+			here[p.Whole] = p.ID
+		default:
+			out = out.dissolve(p.ID)
 		}
+	}
+	names := map[ID]string{}
+	for _, p := range inner {
+		id, known := here[p.ID]
 		if !known {
 			var err error
-			more := Population{Parent: here[p.Parent], Name: p.Name, Rule: rule(p), Whole: p.ID}
-			if out, id, err = out.Add(more); err != nil {
+			if out, id, err = out.Add(Population{Parent: here[p.Parent], Name: p.Name, Whole: p.ID}); err != nil {
 				return t, err
 			}
 			out = out.Recolour(id, p.Ink)
 		}
-		here[p.ID] = id
-		out = out.Rename(id, p.Name)
-		if x, _ := out.Find(id); x.Whole != 0 {
-			if r := rule(p); !same(x.Rule, r) {
-				out = out.Redefine(id, r)
-			}
+		here[p.ID], names[id] = id, p.Name
+		if x, _ := out.Find(id); x.Whole != 0 && !found[id] {
+			r, fixed := rule(p)
+			out = out.brought(id, r, fixed)
 		}
 		var err error
 		if out, err = out.Nest(id, here[p.Parent]); err != nil {
 			return t, err
 		}
 	}
-	return out, nil
+	return out.call(names), nil
+}
+
+// brought gives a population the rule that it is brought along with.
+func (t Tree) brought(id ID, r Rule, fixed bool) Tree {
+	as := ""
+	if c, ok := r.(*Cells); ok && fixed {
+		as = c.Sum()
+	}
+	if x, _ := t.Find(id); x.Rule != nil && same(x.Rule, r) && x.As == as {
+		return t
+	}
+	return t.edit(id, func(p *Population) { p.Rule, p.As = r, as })
+}
+
+// below are the populations that lie in one.
+func (t Tree) below(id ID) []Population {
+	if all := t.Within(id); len(all) > 0 {
+		return all[1:]
+	}
+	return nil
+}
+
+// lies says whether a population lies in another.
+func (t Tree) lies(id, in ID) bool {
+	return id != in && slices.ContainsFunc(t.Above(id), func(p Population) bool { return p.ID == in })
+}
+
+// call gives populations names, all at once, so that two may change theirs.
+func (t Tree) call(names map[ID]string) Tree {
+	taken, changed := map[string]bool{}, false
+	for _, p := range t.list {
+		name, ok := names[p.ID]
+		if !ok {
+			taken[p.Name] = true
+		}
+		changed = changed || ok && name != p.Name
+	}
+	if !changed {
+		return t
+	}
+	t.list = slices.Clone(t.list)
+	for i, p := range t.list {
+		if name, ok := names[p.ID]; ok {
+			t.list[i].Name = freeOf(Tidy(name), taken)
+			taken[t.list[i].Name] = true
+		}
+	}
+	return t
 }
 
 // TakeBack returns the tree with the populations of the map of one of its own, of under, in it, with these rules, by
-// place in found. Those that were brought along to there keep their places here, and their names and rules follow; of
-// those that were named there and taken back before, what is there no more is gone, and what is there still has its
-// number; populations that were made here stay. The error is a Problem, where there is no room or under is gone.
+// place in found; a nil one is left as it is here, and not added. Those that were brought along to there keep their places
+// here, and their names and rules follow; of those that were named there and taken back before, what is there no more is
+// gone, and what is there still has its number; populations that were made here stay. The error is a Problem, where there
+// is no room or under is gone.
 func (t Tree) TakeBack(under ID, found Tree, rules []Rule) (Tree, error) {
 	if t.Place(under) < 0 {
 		return t, problem.New("", "undo what removed it", "the population that they were found in is gone")
 	}
 	out, kept := t, map[ID]ID{} // number there -> number here
 	brought := map[ID]bool{}    // numbers here of those brought along
-	for _, p := range t.Within(under)[1:] {
-		for _, x := range found.All() {
-			if x.Whole == p.ID {
-				kept[x.ID], brought[p.ID] = p.ID, true
-			}
+	for _, x := range found.All() {
+		if t.lies(x.Whole, under) {
+			kept[x.ID], brought[x.Whole] = x.Whole, true
 		}
 	}
 	for _, p := range t.taken(under, brought) {
-		switch x, there := found.Find(p.Found); {
-		case brought[p.ID]:
-		case !there || x.Whole != 0:
+		_, there := found.Find(p.Found)
+		if _, has := kept[p.Found]; !there || has {
 			out = out.dissolve(p.ID)
-		default:
+		} else {
 			kept[p.Found] = p.ID
 		}
 	}
+	names := map[ID]string{}
 	for i, p := range found.All() {
 		parent := under
 		if p.Parent != 0 {
 			parent = kept[p.Parent]
 		}
 		id, ok := kept[p.ID]
-		if !ok {
+		switch {
+		case !ok && rules[i] == nil:
+			kept[p.ID] = parent // what lies in it lies there
+			continue
+		case !ok:
 			var err error
 			more := Population{Parent: parent, Name: p.Name, Rule: rules[i], Found: p.ID}
 			if out, id, err = out.Add(more); err != nil {
@@ -93,8 +150,8 @@ func (t Tree) TakeBack(under ID, found Tree, rules []Rule) (Tree, error) {
 			}
 			out = out.before(id)
 		}
-		out = out.Rename(id, p.Name)
-		if x, _ := out.Find(id); !same(x.Rule, rules[i]) {
+		names[id] = p.Name
+		if x, _ := out.Find(id); rules[i] != nil && !same(x.Rule, rules[i]) {
 			out = out.Redefine(id, rules[i])
 		}
 		var err error
@@ -102,7 +159,7 @@ func (t Tree) TakeBack(under ID, found Tree, rules []Rule) (Tree, error) {
 			return t, err
 		}
 	}
-	return out, nil
+	return out.call(names), nil
 }
 
 // inked says whether another population than that of an ID has a colour.
@@ -128,7 +185,7 @@ func (t Tree) before(id ID) Tree {
 // and has not been brought along to there.
 func (t Tree) taken(under ID, brought map[ID]bool) (out []Population) {
 	from := map[ID]bool{under: true}
-	for _, p := range t.Within(under)[1:] {
+	for _, p := range t.below(under) {
 		switch {
 		case !from[p.Parent]:
 		case brought[p.ID]:

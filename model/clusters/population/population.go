@@ -27,6 +27,8 @@ type Population struct {
 	// Whole is, in the map of the points of a population, its number in what that is part of, where it was brought
 	// along from there; else 0.
 	Whole ID
+	// As is the sum of the points that it was brought along with, where its rule there could not be; "": it is its rule.
+	As string
 }
 
 // Unassigned is what rows are called that are in no population.
@@ -184,6 +186,11 @@ func (t Tree) free(name string, but ID) string {
 			taken[p.Name] = true
 		}
 	}
+	return freeOf(name, taken)
+}
+
+// freeOf is a name that is not taken.
+func freeOf(name string, taken map[string]bool) string {
 	out := name
 	for i := 2; taken[out]; i++ {
 		out = fmt.Sprintf("%s %d", cut(name, LongName-8), i)

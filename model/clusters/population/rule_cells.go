@@ -2,8 +2,11 @@ package population
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
+	"hash/fnv"
 	"slices"
+	"strconv"
 
 	"blossom/model/base/bounded"
 	"blossom/model/base/problem"
@@ -35,6 +38,17 @@ type Cells struct {
 
 // Of returns the rule of fixed rows.
 func Of(set *selection.Set) *Cells { return &Cells{Set: set} }
+
+// Sum is a number, in hexadecimal digits, by which the rows are known again: others have another one.
+func (c *Cells) Sum() string {
+	h := fnv.New64a()
+	c.Set.Each(0, c.Set.Len(), func(row int) {
+		var b [4]byte
+		binary.LittleEndian.PutUint32(b[:], uint32(row))
+		h.Write(b[:])
+	})
+	return strconv.FormatUint(h.Sum64(), 16)
+}
 
 func (c *Cells) Kind() string { return "cells" }
 func (c *Cells) Says() string { return "points" }

@@ -31,11 +31,11 @@ type Inner struct {
 // that they have.
 func (in Inner) into(tree population.Tree, doc *state.Document, s *dataset.Subset) (population.Tree, error) {
 	f := Found{Subset: s, Mixes: parts.Transform.Of(doc.State()).Mixes}
-	return tree.TakeDown(in.Tree, population.ID(s.Population), func(p population.Population) population.Rule {
+	return tree.TakeDown(in.Tree, population.ID(s.Population), func(p population.Population) (population.Rule, bool) {
 		if place := in.Tree.Place(p.ID); !f.portable(p.Rule, doc) && place < len(in.Sets) {
-			return population.Of(part(in.Sets[place], s.Rows))
+			return population.Of(part(in.Sets[place], s.Rows)), true
 		}
-		return p.Rule
+		return p.Rule, false
 	})
 }
 
@@ -235,6 +235,7 @@ type Found struct {
 	Subset *dataset.Subset
 	Tree   population.Tree
 	Sets   []*selection.Set // by place in the tree, rows of the subset
+	Why    []error          // by place: why it could not be evaluated; nil, also for all of them: it could
 	Mixes  []transform.Mix  // the operations on columns before rules look at them
 }
 
@@ -249,10 +250,10 @@ func (f *Found) Into(doc *state.Document) error {
 	now := parts.Populations.Of(doc.State())
 	rules := make([]population.Rule, f.Tree.Len())
 	for i, p := range f.Tree.All() {
-		w, there := now.Find(p.Whole)
+		fixed, is := p.Rule.(*population.Cells)
 		switch {
-		case there && f.unchanged(w.Rule, p.Rule):
-			rules[i] = w.Rule
+		case p.As != "" && is && fixed.Sum() == p.As: // it has the points that it came with: the whole keeps its rule
+		case i < len(f.Why) && f.Why[i] != nil:
 		case f.portable(p.Rule, doc):
 			rules[i] = p.Rule
 		default:
@@ -266,17 +267,6 @@ func (f *Found) Into(doc *state.Document) error {
 		})
 	}
 	return err
-}
-
-// unchanged says whether a population that was brought along has the points that it came with, where these could not be
-// told by its rule: it keeps the rule that it has in the whole.
-func (f *Found) unchanged(whole, here population.Rule) bool {
-	now, fixed := here.(*population.Cells)
-	was, also := whole.(*population.Cells)
-	if !fixed || !also {
-		return fixed
-	}
-	return was.Set != nil && was.Set.Len() == f.Subset.Points && selection.Equal(part(was.Set, f.Subset.Rows), now.Set)
 }
 
 // portable says whether a rule says of doc's data what it says of the subset's: it looks at columns of the file, to

@@ -2,6 +2,7 @@ package opening
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -317,4 +318,146 @@ func TestPopulationsAreBroughtAlongIntoASubset(t *testing.T) {
 	if got := treeOf(parts.Populations.Of(down.Doc.State())); got != "lowest .fixed .new landmarks " {
 		t.Errorf("followed they are %s", got)
 	}
+}
+
+// wholeAndPart is a document with populations in one, and the document of the points of that, to be gone down into and
+// back from as often as wanted.
+type wholeAndPart struct {
+	t           *testing.T
+	parent, sub *Opened
+	id          population.ID
+	set         *selection.Set
+}
+
+func newWholeAndPart(t *testing.T) *wholeAndPart {
+	w := &wholeAndPart{t: t}
+	w.parent, _, w.id = within(t, 500, 200)
+	w.set = parts.Populations.Of(w.parent.Doc.State()).All()[0].Rule.(*population.Cells).Set
+	return w
+}
+
+// edit changes the populations of one of the two.
+func (w *wholeAndPart) edit(of *Opened, change func(population.Tree) population.Tree) {
+	of.Doc.Do("Edit", func(s *state.State) { parts.Populations.Put(s, change(parts.Populations.Of(*s))) })
+}
+
+func rowsIn(t population.Tree, within *selection.Set) (sets []*selection.Set) {
+	for _, p := range t.All() {
+		rows := within
+		if c, ok := p.Rule.(*population.Cells); ok {
+			rows = selection.Intersect(c.Set, within)
+		}
+		sets = append(sets, rows)
+	}
+	return sets
+}
+
+func (w *wholeAndPart) down() {
+	w.t.Helper()
+	tree := parts.Populations.Of(w.parent.Doc.State())
+	in := Inner{Tree: tree, Sets: rowsIn(tree, w.set)}
+	s := dataset.Subset{Name: "live", Population: int32(w.id), Points: 500, Rows: rowsOf(w.set)}
+	var err error
+	if w.sub == nil {
+		w.sub, err = Among(w.t.Context(), w.parent.Doc.Copy(), s, in, "test", nil)
+	} else {
+		w.sub, err = Follow(w.t.Context(), w.sub, w.parent.Doc.Copy(), s, in, "test")
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *wholeAndPart) back(why ...error) {
+	w.t.Helper()
+	tree := parts.Populations.Of(w.sub.Doc.State())
+	found := &Found{Subset: w.sub.Doc.Data.Subset, Tree: tree, Sets: rowsIn(tree, selection.All(200)), Why: why}
+	if err := found.Into(w.parent.Doc); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *wholeAndPart) want(of *Opened, want string) {
+	w.t.Helper()
+	if got := treeOf(parts.Populations.Of(of.Doc.State())); got != want {
+		w.t.Errorf("there is %q, want %q", got, want)
+	}
+}
+
+// What is deleted in the whole is gone in the part, and does not come back from it; what lay in it stays.
+func TestWhatIsDeletedInTheWholeDoesNotComeBackFromAPart(t *testing.T) {
+	w := newWholeAndPart(t)
+	low := &population.Limits{Of: []population.Limit{{Column: "a", Low: 0, High: 5}}}
+	var a population.ID
+	w.edit(w.parent, func(t population.Tree) population.Tree {
+		t, a, _ = t.Add(population.Population{Name: "A", Parent: w.id, Rule: low})
+		return t
+	})
+	w.down()
+	w.back()
+	w.edit(w.parent, func(t population.Tree) population.Tree { return t.Remove(a) })
+	w.down()
+	w.want(w.sub, "")
+	w.edit(w.sub, func(t population.Tree) population.Tree {
+		t, id, _ := t.Add(population.Population{Name: "new", Rule: low})
+		t, _, _ = t.Add(population.Population{Name: "child", Parent: id, Rule: low})
+		return t
+	})
+	for range 3 {
+		w.back()
+		w.want(w.parent, "live .new ..child ")
+		w.down()
+		w.want(w.sub, "new .child ")
+	}
+}
+
+// Two that change names keep them, and a third time nothing changes any more.
+func TestNamesChangePlacesBetweenAWholeAndAPart(t *testing.T) {
+	w := newWholeAndPart(t)
+	low := &population.Limits{Of: []population.Limit{{Column: "a", Low: 0, High: 5}}}
+	w.edit(w.parent, func(t population.Tree) population.Tree {
+		t, _, _ = t.Add(population.Population{Name: "A", Parent: w.id, Rule: low})
+		t, _, _ = t.Add(population.Population{Name: "B", Parent: w.id, Rule: low})
+		return t
+	})
+	w.down()
+	w.edit(w.sub, func(t population.Tree) population.Tree {
+		a, b := t.All()[0].ID, t.All()[1].ID
+		return t.Rename(a, "C").Rename(b, "A").Rename(a, "B")
+	})
+	for range 2 {
+		w.back()
+		w.want(w.parent, "live .B .A ")
+		w.down()
+		w.want(w.sub, "B A ")
+	}
+}
+
+// Points that were changed in a part are those of the whole then; what could not be told there keeps what the whole has,
+// and a new one of it is left out.
+func TestPointsThatAreChangedInAPartAreThoseOfTheWhole(t *testing.T) {
+	w := newWholeAndPart(t)
+	w.edit(w.parent, func(t population.Tree) population.Tree {
+		t, _, _ = t.Add(population.Population{Name: "marks", Parent: w.id, Rule: &population.Landmarks{}})
+		return t
+	})
+	w.down()
+	w.back()
+	if p, _ := parts.Populations.Of(w.parent.Doc.State()).Named("marks"); p.Rule.Kind() != "landmarks" {
+		t.Fatalf("unchanged it became %s", p.Rule.Kind())
+	}
+	own := random(rand.New(rand.NewPCG(9, 9)), 200, 17)
+	w.edit(w.sub, func(t population.Tree) population.Tree { return t.Redefine(t.All()[0].ID, population.Of(own)) })
+	w.back()
+	p, _ := parts.Populations.Of(w.parent.Doc.State()).Named("marks")
+	if c, ok := p.Rule.(*population.Cells); !ok || c.Set.Count() != 17 {
+		t.Errorf("changed it is %v", p.Rule)
+	}
+	w.down()
+	w.edit(w.sub, func(t population.Tree) population.Tree {
+		t, _, _ = t.Add(population.Population{Name: "odd", Rule: &population.Landmarks{}})
+		return t
+	})
+	w.back(nil, errors.New("no map"))
+	w.want(w.parent, "live .marks ")
 }
