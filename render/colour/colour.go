@@ -86,6 +86,9 @@ func Again(former *Values, c *dataset.Column, t transform.Column, how transform.
 		}
 		return v
 	}
+	if c.Signed { // 0 is its middle: no scale but an even one has that
+		how = transform.SpreadMap
+	}
 	t = how.Column(c, t)
 	v.Numbers = transform.ColumnValues(c, t, order)
 	v.subtitle, v.dates, v.dense = subtitle(c, t), c.HoldsDates(), how != transform.SpreadMap

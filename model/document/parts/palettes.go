@@ -54,6 +54,8 @@ func EditLook(s *state.State, view string, change func(*Look)) {
 		Palettes.Put(s, kept.With(now.Column, now.Choice()))
 	case now.Column != was.Column && known && same:
 		now = now.Chosen(chosen)
+	case now.Column != was.Column && same: // values of another column say nothing of this one
+		now.From, now.To, now.Of, now.Centred, now.Centre = 0, 0, "", false, 0
 	}
 	Looks.Put(s, t.With(view, now))
 }

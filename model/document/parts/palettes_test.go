@@ -27,7 +27,8 @@ func TestEditingALookKeepsTheChoiceOfItsColumn(t *testing.T) {
 	}
 	edit(func(l *Look) { l.Palette, l.Spread, l.Centred, l.Centre = "blue-red", transform.SpreadLog, true, 5 })
 	edit(func(l *Look) { l.From, l.To, l.Of = 1, 3, "a" })
-	if l := edit(func(l *Look) { l.Column = "b" }); l.Palette != "blue-red" || l.ByValue() {
+	if l := edit(func(l *Look) { l.Column = "b" }); l.Palette != "blue-red" || l.ByValue() ||
+		l.Centred || l.Spread != transform.SpreadLog {
 		t.Errorf("b has %+v", l)
 	}
 	edit(func(l *Look) { l.Palette, l.Spread, l.Centred, l.Low = "magma", "", false, 10 })

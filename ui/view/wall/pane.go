@@ -255,8 +255,10 @@ func (c *content) style(t *tile, dark bool, w, h int, scale float64, cam camera.
 func (c *content) colouring(t *tile, dark bool) palette.Colouring {
 	look := c.Look()
 	values := t.values
-	s := scene.Look{Palette: look.Palette, Reverse: look.Reverse, Low: look.Low, High: look.High,
-		Centred: look.Centred, Centre: look.Centre}
+	s := scene.Look{Palette: look.Palette, Reverse: look.Reverse, Low: look.Low, High: look.High}
+	if values == nil || t.column == look.Column { // a centre is a value of one column
+		s.Centred, s.Centre = look.Centred, look.Centre
+	}
 	if values == nil {
 		if values = c.points.Colours; look.ByValue() {
 			s.From, s.To, s.Raw = look.From, look.To, look.Spread != transform.SpreadMap

@@ -35,7 +35,7 @@ func init() {
 // strategy is a plot for each pair of axes that a population was gated on.
 type strategy struct {
 	v      *view.View
-	of     revision.Revision // tree of what follows
+	of     revision.Revision // labels whose tree what follows is of
 	steps  []population.Step
 	others int // populations that no plot shows
 }
@@ -43,19 +43,22 @@ type strategy struct {
 // mostPlotted is how many points a plot has.
 const mostPlotted = 30_000
 
-// look brings the steps up to the tree.
-func (x *strategy) look() {
-	state := x.v.Scene().Map.Doc.State()
-	if rev := parts.Populations.Rev(state); rev != x.of {
-		steps, others := parts.Populations.Of(state).Strategy()
-		x.of, x.steps, x.others = rev, steps, len(others)
+// look brings the steps up to the tree whose points are known, which may be of a moment ago; nil: there is none.
+func (x *strategy) look() *live.Populated {
+	now, _ := x.v.Scene().Map.Populations().Now()
+	if now == nil {
+		x.of, x.steps, x.others = 0, nil, 0
+		return nil
 	}
+	if now.Derived.Rev != x.of {
+		steps, others := now.Tree.Strategy()
+		x.of, x.steps, x.others = now.Derived.Rev, steps, len(others)
+	}
+	return now
 }
 
 func (x *strategy) want(*Settings) (k key, tiles func(ctx context.Context) ([]tile, error), ok bool) {
-	x.look()
-	m := x.v.Scene().Map
-	now, _ := m.Populations().Now()
+	m, now := x.v.Scene().Map, x.look()
 	if now == nil || len(x.steps) == 0 {
 		return key{}, nil, false
 	}
