@@ -75,7 +75,7 @@ func (e *extensible) first() error {
 		for range count {
 			at := c.addr()
 			if at != undefined {
-				if err := e.block(at, start, size, nil); err != nil {
+				if err := e.block(at, start, size, nil, 0); err != nil {
 					return err
 				}
 			}
@@ -128,7 +128,7 @@ func (e *extensible) table(at, start, count, size int64) error {
 	for k := range count {
 		at := c.addr()
 		if first := start + k*size; at != undefined && first < e.set {
-			if err := e.block(at, first, size, all[k*used:(k+1)*used]); err != nil {
+			if err := e.block(at, first, size, all, k*((size+e.page-1)/e.page)); err != nil {
 				return err
 			}
 		}
@@ -136,8 +136,8 @@ func (e *extensible) table(at, start, count, size int64) error {
 	return c.err("an index")
 }
 
-// block reads a block of elements.
-func (e *extensible) block(at, start, size int64, used []byte) error {
+// block reads a block of elements. Bits of used, from bit on, say which of its pages are there.
+func (e *extensible) block(at, start, size int64, used []byte, bit int64) error {
 	f := e.l.d.f
 	n := min(size, e.set-start)
 	if n <= 0 {
@@ -158,5 +158,5 @@ func (e *extensible) block(at, start, size int64, used []byte) error {
 	if _, err := f.signed(at, head+4, "EADB"); err != nil {
 		return err
 	}
-	return e.l.pages(used, at+head+4, start, size, e.page, e.width, e.free)
+	return e.l.pages(used, bit, at+head+4, start, size, e.page, e.width, e.free)
 }

@@ -211,7 +211,7 @@ func (l *chunkList) fixed() error {
 		return err
 	}
 	c.skip(int(head) - 4)
-	return l.pages(c.take(int(used)), at+head+used+4, 0, n, 1<<page, width, -1)
+	return l.pages(c.take(int(used)), 0, at+head+used+4, 0, n, 1<<page, width, -1)
 }
 
 // elements takes those from number first on.
@@ -224,11 +224,11 @@ func (l *chunkList) elements(c *cursor, first, n int64, width, free int) error {
 	return nil
 }
 
-// pages reads elements that lie in pages, of which those are there whose bits are set.
-func (l *chunkList) pages(used []byte, at, first, n, page int64, width, free int) error {
+// pages reads elements that lie in pages, of which those are there whose bits are set, from one on.
+func (l *chunkList) pages(used []byte, bit, at, first, n, page int64, width, free int) error {
 	for k := int64(0); k*page < n; k++ {
 		count := min(page, n-k*page)
-		if used[k/8]&(0x80>>(k%8)) == 0 {
+		if b := bit + k; b/8 >= int64(len(used)) || used[b/8]&(0x80>>(b%8)) == 0 {
 			continue
 		}
 		b, err := l.d.f.bytes(at+k*(page*int64(width)+4), count*int64(width)+4)
