@@ -57,7 +57,7 @@ func Open(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
 		return nil, fileProblem(err, path)
 	}
 	ds.Path, ds.Reading = path, o.Reading
-	ds.Warnings = append(ds.Warnings, unheeded(o.Reading, f.Name)...)
+	ds.Warnings = append(ds.Warnings, unheeded(o.Reading, f)...)
 	if ds.Name == "" {
 		ds.Name = filepath.Base(path)
 	}

@@ -114,7 +114,7 @@ func (a *Attribute) Text() (string, error) {
 }
 
 // Texts returns the attribute as texts.
-func (a *Attribute) Texts() ([]string, error) { return a.f.texts(a.Type, a.raw) }
+func (a *Attribute) Texts() ([]string, error) { return a.f.Texts(a.Type, a.raw) }
 
 // Ints returns the attribute as whole numbers.
 func (a *Attribute) Ints() ([]int64, error) {

@@ -11,7 +11,9 @@ type Dataset struct {
 	space space
 	layout
 	filters filters
-	fill    []byte // the value of what nobody has written; nil: zeros
+	fill    []byte  // the value of what nobody has written; nil: zeros
+	list    []chunk // of one dimension, in order, once somebody has asked for a slice
+	listed  bool
 }
 
 // Kinds of layouts.

@@ -42,7 +42,8 @@ type Member struct {
 
 // Bool says whether the type is h5py's truth value: an enumeration of FALSE and TRUE.
 func (t *Type) Bool() bool {
-	return len(t.Enum) == 2 && (t.Enum[0] == "FALSE" && t.Enum[1] == "TRUE" || t.Enum[0] == "TRUE" && t.Enum[1] == "FALSE")
+	return len(t.Enum) == 2 && (t.Enum[0] == "FALSE" && t.Enum[1] == "TRUE" ||
+		t.Enum[0] == "TRUE" && t.Enum[1] == "FALSE")
 }
 
 // Number says whether values are numbers that can be read.

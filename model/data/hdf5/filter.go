@@ -69,7 +69,8 @@ func (f *File) pipeline(body []byte) (filters, error) {
 				title = "something"
 			}
 			_ = optional // chunks may have gone through it all the same
-			return nil, problem.New("", "write it again with gzip", "is compressed with %.40s (filter %d), which is not read here",
+			return nil, problem.New("", "write it again with gzip",
+				"is compressed with %.40s (filter %d), which is not read here",
 				title, one.id)
 		}
 		out = append(out, one)

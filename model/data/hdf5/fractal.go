@@ -44,7 +44,8 @@ func (f *File) fractal(at int64) (*fractalHeap, error) {
 		return nil, err
 	}
 	if h.filtered > 0 {
-		return nil, unsupported("write it again with a program of today", "packs the names of a group, which is not read here")
+		return nil, unsupported("write it again with a program of today",
+			"packs the names of a group, which is not read here")
 	}
 	if _, err := f.verified(whole, "FRHP"); err != nil {
 		return nil, err

@@ -185,7 +185,8 @@ func (f *File) sharedAt(body []byte) (int64, error) {
 	case version == 1:
 		c.skip(6)
 	case version == 3 && kind == 1:
-		return 0, unsupported("write it again without shared messages", "keeps its messages in a heap, which is not read here")
+		return 0, unsupported("write it again without shared messages",
+			"keeps its messages in a heap, which is not read here")
 	}
 	at := c.addr()
 	return at, c.err("a shared message")

@@ -89,7 +89,7 @@ func (o *Object) Texts(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.f.texts(d.Type, raw)
+	return d.f.Texts(d.Type, raw)
 }
 
 // Floats are all values of a dataset of numbers.
@@ -102,5 +102,5 @@ func (o *Object) Floats(ctx context.Context) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.Type.floats(raw)
+	return d.Type.Floats(raw)
 }

@@ -1,8 +1,10 @@
 package hdf5
 
 import (
+	"cmp"
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -42,6 +44,11 @@ func (d *Dataset) Blocks(ctx context.Context, visit func(b Block) error) error {
 	if err != nil {
 		return err
 	}
+	return d.unpackAll(ctx, list, visit)
+}
+
+// unpackAll calls visit with chunks, unpacked, on several cores.
+func (d *Dataset) unpackAll(ctx context.Context, list []chunk, visit func(b Block) error) error {
 	plain, _ := product(append(d.chunk[:len(d.chunk):len(d.chunk)], int64(d.Type.Size))...)
 	if work, ok := product(plain, int64(len(list))); !ok || work > 64*d.bytes()+256<<20 {
 		return damaged("its chunks are far larger than what they hold")
@@ -147,11 +154,7 @@ func (d *Dataset) Raw(ctx context.Context) ([]byte, error) {
 		return nil, d.f.tooLarge(2 * float64(n))
 	}
 	out := make([]byte, n)
-	if d.fill != nil {
-		for i := 0; i < len(out); i += len(d.fill) {
-			copy(out[i:], d.fill)
-		}
-	}
+	d.prefill(out)
 	size := int64(d.Type.Size)
 	err := d.Blocks(ctx, func(b Block) error {
 		d.paste(out, b, size)
@@ -185,5 +188,63 @@ func (d *Dataset) paste(out []byte, b Block, size int64) {
 		if i < 0 {
 			return
 		}
+	}
+}
+
+// Slice are the values from number from up to to of a dataset of one dimension, as they are stored.
+func (d *Dataset) Slice(ctx context.Context, from, to int64) ([]byte, error) {
+	size := int64(d.Type.Size)
+	if len(d.Shape) != 1 || from < 0 || to < from || to > d.Shape[0] {
+		return nil, damaged("values are missing")
+	}
+	if (to-from)*size > d.f.memory/4 {
+		return nil, d.f.tooLarge(4 * float64((to-from)*size))
+	}
+	out := make([]byte, (to-from)*size)
+	if from == to || d.Null {
+		return out, ctx.Err()
+	}
+	switch {
+	case d.kind == compact:
+		copy(out, d.inline[from*size:])
+		return out, ctx.Err()
+	case d.kind == contiguous && d.at != undefined:
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		return out, d.f.fill(out, d.at+from*size)
+	}
+	d.prefill(out)
+	if d.kind == contiguous {
+		return out, ctx.Err()
+	}
+	if !d.listed {
+		list, err := d.chunks()
+		if err != nil {
+			return nil, err
+		}
+		slices.SortFunc(list, func(a, b chunk) int { return cmp.Compare(a.place[0], b.place[0]) })
+		d.list, d.listed = list, true
+	}
+	at := func(number int64) int {
+		i, _ := slices.BinarySearchFunc(d.list, number/d.chunk[0], func(c chunk, p int64) int {
+			return cmp.Compare(c.place[0], p)
+		})
+		return i
+	}
+	some := d.list[at(from):at(to+d.chunk[0]-1)]
+	return out, d.unpackAll(ctx, some, func(b Block) error {
+		first, end := max(from, b.At[0]), min(to, b.At[0]+b.Size[0])
+		if first < end {
+			copy(out[(first-from)*size:], b.Data[(first-b.At[0])*size:(end-b.At[0])*size])
+		}
+		return nil
+	})
+}
+
+// prefill gives all values that of what nobody has written.
+func (d *Dataset) prefill(out []byte) {
+	for i := 0; d.fill != nil && i < len(out); i += len(d.fill) {
+		copy(out[i:], d.fill)
 	}
 }

@@ -36,8 +36,8 @@ func (f *File) superblock() error {
 		f.address, f.length = c.int(1), c.int(1)
 		f.Writing = c.u(1)&1 != 0
 	default:
-		return unsupported("write it again with a program of today", "is an HDF5 file of version %d, which is not known here",
-			version)
+		return unsupported("write it again with a program of today",
+			"is an HDF5 file of version %d, which is not known here", version)
 	}
 	if !width(f.address) || !width(f.length) {
 		return damaged("addresses of %d bytes are not possible", f.address)

@@ -95,7 +95,8 @@ func (t *Type) CheckNumber() error {
 	return nil
 }
 
-func (t *Type) floats(raw []byte) ([]float64, error) {
+// Floats are all values of a numeric type.
+func (t *Type) Floats(raw []byte) ([]float64, error) {
 	if err := t.CheckNumber(); err != nil {
 		return nil, err
 	}
@@ -104,8 +105,8 @@ func (t *Type) floats(raw []byte) ([]float64, error) {
 	return out, nil
 }
 
-// texts returns the texts of values in order. One that is read again is the same text in memory.
-func (f *File) texts(t *Type, raw []byte) ([]string, error) {
+// Texts returns the texts of values in order. One that is read again is the same text in memory.
+func (f *File) Texts(t *Type, raw []byte) ([]string, error) {
 	if !t.IsText() || t.Size == 0 {
 		return nil, problem.New("", "write it again as text", "has values of the type %s where texts belong", t)
 	}
