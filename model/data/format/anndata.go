@@ -55,11 +55,11 @@ func openAnnData(ctx context.Context, in *h5Input, o *hdf5.Object) (*anndata, er
 		}
 	}
 	a.obs, a.vars = frames[0], frames[1]
-	return a, a.list()
+	return a, a.list(ctx)
 }
 
 // list finds the matrices and embeddings.
-func (a *anndata) list() error {
+func (a *anndata) list(ctx context.Context) error {
 	for _, name := range []string{"X", "raw"} {
 		o, err := a.o.Path(map[string]string{"X": "X", "raw": "raw/X"}[name])
 		if err := a.add(name, o, h5At(err, name)); err != nil {
@@ -68,12 +68,19 @@ func (a *anndata) list() error {
 	}
 	for _, group := range []string{"layers", "obsm"} {
 		g, err := h5Child(a.o, group)
-		if err != nil || g == nil || !g.IsGroup() {
-			if g != nil && err == nil {
-				a.in.warn(group + " is left out: it is no group")
-			}
+		if err != nil {
+			return err
+		}
+		if g == nil {
+			continue
+		}
+		if !g.IsGroup() { // before AnnData 0.7 obsm was rows of fields
+			held, err := a.in.heldMatrices(ctx, strings.TrimSuffix(group, "s")+":", g)
 			if err != nil {
-				return err
+				return h5At(err, group)
+			}
+			for _, m := range held {
+				a.take(m.name, m)
 			}
 			continue
 		}
@@ -113,13 +120,18 @@ func (a *anndata) add(name string, o *hdf5.Object, err error) error {
 		}
 		return nil
 	}
+	a.take(name, m)
+	return nil
+}
+
+// take notes a matrix.
+func (a *anndata) take(name string, m *h5Matrix) {
 	a.found[name] = m
 	if embedding, ok := strings.CutPrefix(name, "obsm:"); ok {
 		a.obsm = append(a.obsm, embedding)
 	} else {
 		a.matrices = append(a.matrices, name)
 	}
-	return nil
 }
 
 // h5Plan is what becomes columns.

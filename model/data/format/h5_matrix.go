@@ -15,6 +15,7 @@ type h5Matrix struct {
 	rows, cols int64
 	dense      *hdf5.Dataset
 	sparse     *h5Sparse
+	held       []float64 // a field of rows, as old files have embeddings: it is in memory, row by row
 }
 
 // matrix describes a matrix, nil where the object is none: neither values in two dimensions nor a sparse matrix.
@@ -75,7 +76,13 @@ func (m *h5Matrix) read(ctx context.Context, in *h5Input, chosen []int64, n int,
 		}
 		return out, m.sparse.fill(ctx, in, chosen, cols, values)
 	}
-	r := &h5Dense{d: m.dense, rows: m.rows, chosen: chosen, cols: cols, tallies: make([]tally, len(cols)),
+	if m.held != nil {
+		for k, c := range cols {
+			out[k] = m.heldColumn(c, chosen, n)
+		}
+		return out, nil
+	}
+	r := &h5Dense{d: m.dense, chosen: chosen, cols: cols, tallies: make([]tally, len(cols)),
 		meter: newMeter(m.rows*m.cols*int64(m.dense.Type.Size), in.o.Progress)}
 	r.value = h5Value(m.dense.Type)
 	r.strip = func(k, from, to int, src []byte, stride int, scratch []uint64, t *tally) {
@@ -94,6 +101,49 @@ func (m *h5Matrix) read(ctx context.Context, in *h5Input, chosen []int64, n int,
 		return nil, h5At(err, m.name)
 	}
 	return out, h5At(r.exact(ctx, in, out, n), m.name)
+}
+
+// heldColumn is a column of a matrix that is in memory.
+func (m *h5Matrix) heldColumn(c int, chosen []int64, n int) dataset.Column {
+	s := &h5Series{numbers: make([]float64, n), wide: true}
+	for i := range n {
+		row := int64(i)
+		if chosen != nil {
+			row = chosen[i]
+		}
+		s.numbers[i] = m.held[row*m.cols+int64(c)]
+	}
+	return s.of("", nil)
+}
+
+// heldMatrices are the fields of rows that are arrays of numbers, as matrices.
+func (in *h5Input) heldMatrices(ctx context.Context, prefix string, o *hdf5.Object) (out []*h5Matrix, err error) {
+	d, err := o.Dataset()
+	if err != nil || len(d.Shape) != 1 {
+		return nil, err
+	}
+	raw, err := d.Raw(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range d.Type.Members {
+		if f.Type.Class != hdf5.Array || len(f.Type.Dims) != 1 || !f.Type.Of.Number() {
+			continue
+		}
+		m := &h5Matrix{name: prefix + f.Name, rows: d.Shape[0], cols: f.Type.Dims[0], held: []float64{}}
+		if err := in.o.guard(in.path, m.rows, 2*m.cols); err != nil {
+			return nil, err
+		}
+		for row := range int(m.rows) {
+			values, err := f.Type.Of.Floats(raw[row*d.Type.Size+f.At:][:f.Type.Size])
+			if err != nil {
+				return nil, err
+			}
+			m.held = append(m.held, values...)
+		}
+		out = append(out, m)
+	}
+	return out, nil
 }
 
 // h5Value is how a numeric type is decoded.
@@ -115,7 +165,6 @@ func h5Value(t *hdf5.Type) value {
 // h5Dense reads a dense matrix by its blocks, on several cores.
 type h5Dense struct {
 	d       *hdf5.Dataset
-	rows    int64
 	chosen  []int64
 	cols    []int // ascending numbers of columns
 	value   value
@@ -190,7 +239,7 @@ func (r *h5Dense) exact(ctx context.Context, in *h5Input, columns []dataset.Colu
 			values[k][i] = fill
 		}
 	}
-	again := &h5Dense{d: r.d, rows: r.rows, chosen: r.chosen, cols: cols, value: r.value,
+	again := &h5Dense{d: r.d, chosen: r.chosen, cols: cols, value: r.value,
 		tallies: make([]tally, len(cols)), meter: newMeter(0, nil)}
 	again.strip = func(k, from, to int, src []byte, stride int, scratch []uint64, _ *tally) {
 		again.value.decodeExact(values[k][from:to], src, stride, scratch)
