@@ -11,7 +11,7 @@ type Reading struct {
 	Missing   []string `json:"missing,omitempty"`   // words and numbers without a value, besides those that are known
 	Number    []string `json:"number,omitempty"`    // columns of numbers: names, or numbers from 1
 	Label     []string `json:"label,omitempty"`     // columns of labels
-	Matrix    string   `json:"matrix,omitempty"`    // what the map is made of: X, raw, layer:NAME or obsm:NAME
+	Matrix    string   `json:"matrix,omitempty"`    // the matrix of the map: X, raw, layer:NAME or obsm:NAME
 	Genes     []string `json:"genes,omitempty"`     // columns of a matrix that is too wide for a map, to colour by
 }
 

@@ -136,8 +136,8 @@ func (a *anndata) take(name string, m *h5Matrix) {
 
 // h5Plan is what becomes columns.
 type h5Plan struct {
-	matrix *h5Matrix // of which the columns are
-	names  []string  // of all its columns
+	matrix *h5Matrix // the columns are its own
+	names  []string  // all its columns are called so
 	labels []string  // the same; nil: none
 	cols   []int     // which are the markers
 	genes  *h5Plan   // columns of another matrix that colour alone; nil: none

@@ -15,14 +15,14 @@ type h5Table struct {
 	chosen  []int64
 	n       int
 	columns []dataset.Column
-	as      []func(c *dataset.Column) // what a column is, once its values have been looked at
+	as      []func(c *dataset.Column) // gives a column its role, once its values are known
 }
 
 func (t *h5Table) add(c dataset.Column, as func(c *dataset.Column)) {
 	t.columns, t.as = append(t.columns, c), append(t.as, as)
 }
 
-// What columns are. Roles that the values show are kept where they say more.
+// Roles that the values show are kept where they say more than where a column stands.
 
 func asMarker(c *dataset.Column) {
 	switch c.Role {

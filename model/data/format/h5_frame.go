@@ -19,7 +19,7 @@ type h5Frame struct {
 	index  string       // which column is the index
 	order  []string     // the others
 	rows   int64
-	raw    []byte // of a compound
+	raw    []byte // the rows of a compound
 	fields *hdf5.Type
 }
 

@@ -31,7 +31,7 @@ func tenxParts(root *hdf5.Object) (parts []string, err error) {
 	for _, name := range names {
 		o, err := root.Child(name)
 		if err != nil || !o.IsGroup() {
-			continue // what cannot be reached is none
+			continue // nothing can be read there
 		}
 		has, err := o.Names()
 		if err != nil {

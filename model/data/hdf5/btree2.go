@@ -9,7 +9,7 @@ type tree2 struct {
 	node   int64 // bytes of a node
 	record int   // bytes of a record
 	count  int   // bytes of the number of records in a node
-	totals []int // of each level the bytes of the number of records below it
+	totals []int // bytes of the number of records below a node, by level
 	seen   map[int64]bool
 	visit  func(record []byte) error
 }

@@ -12,7 +12,7 @@ type Dataset struct {
 	layout
 	filters filters
 	fill    []byte  // the value of what nobody has written; nil: zeros
-	list    []chunk // of one dimension, in order, once somebody has asked for a slice
+	list    []chunk // all of them in order, once somebody has asked for a slice
 	listed  bool
 }
 
@@ -27,7 +27,7 @@ const (
 // layout says where the values lie.
 type layout struct {
 	kind   int
-	at     int64   // of contiguous values, of the index of chunks
+	at     int64   // contiguous values, or the index of chunks
 	size   int64   // bytes of contiguous values; of a single packed chunk
 	mask   uint64  // filters that a single chunk has not gone through
 	inline []byte  // compact values

@@ -9,12 +9,12 @@ type Class uint8
 const (
 	Integer Class = iota
 	Float
-	Text     // of a fixed number of bytes
-	LongText // of any number of bytes, in a heap
+	Text     // a fixed number of bytes
+	LongText // any number of bytes, in a heap
 	Compound
 	Reference // to an object
 	Array
-	Sequence // of any number of values, in a heap
+	Sequence // any number of values, in a heap
 	Other
 )
 
@@ -26,9 +26,9 @@ type Type struct {
 	Signed  bool
 	Enum    []string // names of the values of an enumeration
 	Numbers []int64  // which those are
-	Members []Member // of a compound
-	Of      *Type    // of an array, a sequence: its elements
-	Dims    []int64  // of an array
+	Members []Member // fields of a compound
+	Of      *Type    // elements of an array or a sequence
+	Dims    []int64  // shape of an array
 	odd     string   // why its values cannot be read
 	bits    [2]int   // first bit of an integer and how many there are
 }
@@ -67,7 +67,7 @@ func (t *Type) String() string {
 	case Compound:
 		return "compound"
 	case Reference:
-		return "reference"
+		return "a reference"
 	case Array:
 		return "array"
 	case Sequence:

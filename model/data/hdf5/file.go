@@ -34,7 +34,7 @@ const Signature = "\x89HDF\r\n\x1a\n"
 
 const (
 	undefined = -1 // address of what is nowhere
-	depthMost = 32 // of trees, of types, of links that lead to links
+	depthMost = 32 // levels of trees and types, links that lead to links
 )
 
 // Open reads the beginning of a file of so many bytes. No dataset will take more than memory. Errors are Problems

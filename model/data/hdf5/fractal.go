@@ -15,7 +15,7 @@ type fractalHeap struct {
 	offset   int   // bytes of a place in the heap
 	lengths  int   // bytes of a length
 	root     int64
-	rows     int // of the table at root; 0: root is a block
+	rows     int // rows of the table at root; 0: root is a block
 	outside  map[uint64][]byte
 }
 

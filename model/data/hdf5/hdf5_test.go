@@ -161,7 +161,7 @@ func TestTextsFillsCompoundsAndAttributes(t *testing.T) {
 	}
 }
 
-// What lies in other files, leads nowhere or is packed in another way is said in words.
+// Values in other files, links to nowhere and unknown packing are said in words.
 func TestWhatIsRefusedIsNamed(t *testing.T) {
 	for name, want := range map[string]string{"outside": "other file", "nowhere": "nowhere", "round": "circle",
 		"scaled": "scale-offset", "virtual": "virtual", "external": "external storage"} {
@@ -285,7 +285,7 @@ func FuzzHDF5(f *testing.F) {
 }
 
 func TestChecksums(t *testing.T) {
-	// Of Bob Jenkins' lookup3.c: hashlittle("Four score and seven years ago", 30, 0); of Wikipedia's article on
+	// The numbers are those of Bob Jenkins' lookup3.c: hashlittle("Four score and seven years ago", 30, 0); and of Wikipedia's article on
 	// Fletcher's checksum in 16-bit words, with the first byte of each the higher one.
 	if got := lookup3([]byte("Four score and seven years ago")); got != 0x17770551 {
 		t.Errorf("%x", got)

@@ -7,8 +7,8 @@ type Object struct {
 	f        *File
 	at       int64
 	messages []message
-	links    map[string]link // of a group, once they were asked for
-	names    []string        // of links, sorted
+	links    map[string]link // the names of a group, once they were asked for
+	names    []string        // the same, sorted
 	attrs    map[string]*Attribute
 	data     *Dataset
 }

@@ -4,17 +4,9 @@ import "blossom/model/base/problem"
 
 // superblock finds the signature and reads what follows it.
 func (f *File) superblock() error {
-	start, head := int64(0), make([]byte, 16)
-	for ; ; start = max(512, 2*start) {
-		if start > f.size-int64(len(head)) {
-			return problem.New("", "check that it is the right file", "is no HDF5 file")
-		}
-		if _, err := f.r.ReadAt(head, start); err != nil {
-			return err
-		}
-		if string(head[:8]) == Signature {
-			break
-		}
+	start, err := f.signature()
+	if err != nil {
+		return err
 	}
 	f.address, f.length = 8, 8
 	b := make([]byte, min(int64(160), f.size-start))
@@ -44,10 +36,10 @@ func (f *File) superblock() error {
 	}
 	c.addr() // where addresses count from, as the writer thought: the signature is there
 	f.base = start
-	c.addr() // of the extension, or of what manages free space
+	c.addr() // the extension, or free space
 	end = c.addr()
 	if version < 2 {
-		c.addr() // of a driver
+		c.addr() // a driver
 		c.skip(f.length)
 	}
 	f.root = c.addr()
@@ -68,3 +60,19 @@ func (f *File) superblock() error {
 }
 
 func width(n int) bool { return n == 2 || n == 4 || n == 8 }
+
+// signature finds where the file begins: at 0, 512, 1024, ...
+func (f *File) signature() (int64, error) {
+	head := make([]byte, 16)
+	for start := int64(0); ; start = max(512, 2*start) {
+		if start > f.size-int64(len(head)) {
+			return 0, problem.New("", "check that it is the right file", "is no HDF5 file")
+		}
+		if _, err := f.r.ReadAt(head, start); err != nil {
+			return 0, err
+		}
+		if string(head[:8]) == Signature {
+			return start, nil
+		}
+	}
+}
