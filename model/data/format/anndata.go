@@ -149,7 +149,8 @@ func (a *anndata) choose(ctx context.Context) (*h5Plan, error) {
 	if want == "" {
 		if want, asked = a.usual(), false; want == "" {
 			return nil, a.in.problem("write X, raw, a layer, or an embedding of more than 3 columns into it",
-				"has %s cells and %s names, and nothing that was measured", thousands(a.obs.rows), thousands(a.vars.rows))
+				"has %s cells and %s names, and nothing that was measured", thousands(a.obs.rows),
+				thousands(a.vars.rows))
 		}
 	}
 	m := a.found[want]
@@ -165,8 +166,8 @@ func (a *anndata) choose(ctx context.Context) (*h5Plan, error) {
 		return p, a.genes(p, p)
 	}
 	if e := a.embedding(); e != nil {
-		a.in.warn(fmt.Sprintf("%s has %s columns, too many for a map: it is made of %s (%d columns). --matrix %s takes all, "+
-			"--genes some of them to colour by", want, thousands(m.cols), e.name, e.cols, want))
+		a.in.warn(fmt.Sprintf("%s has %s columns, too many for a map: it is made of %s (%d columns). --matrix %s "+
+			"takes all, --genes some of them to colour by", want, thousands(m.cols), e.name, e.cols, want))
 		q, err := a.named(ctx, e)
 		if err != nil {
 			return nil, err
@@ -176,8 +177,8 @@ func (a *anndata) choose(ctx context.Context) (*h5Plan, error) {
 	}
 	if cols := a.variable(ctx, m); len(cols) > 0 {
 		a.in.warn(fmt.Sprintf("%s has %s columns, too many for a map: it is made of the %s that are highly variable. "+
-			"--matrix %s takes all, --genes some of them to colour by", want, thousands(m.cols), thousands(int64(len(cols))),
-			want))
+			"--matrix %s takes all, --genes some of them to colour by", want, thousands(m.cols),
+			thousands(int64(len(cols))), want))
 		p.cols = cols
 		return p, a.genes(p, p)
 	}

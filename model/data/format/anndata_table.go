@@ -165,7 +165,8 @@ func (a *anndata) noted(ctx context.Context, t *h5Table) error {
 		if len(left) > 5 {
 			more = fmt.Sprintf(" and %d others", len(left)-5)
 		}
-		t.in.warn("columns of obs that cannot be read are left out: " + strings.Join(left[:min(5, len(left))], ", ") + more)
+		t.in.warn("columns of obs that cannot be read are left out: " +
+			strings.Join(left[:min(5, len(left))], ", ") + more)
 	}
 	return nil
 }

@@ -57,7 +57,8 @@ func (in *h5Input) frame(ctx context.Context, name string, o, uns *hdf5.Object) 
 			return nil, h5At(err, name)
 		}
 	} else if a == nil {
-		f.order = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == f.index || n == "__categories" })
+		f.order = slices.DeleteFunc(slices.Clone(names),
+			func(n string) bool { return n == f.index || n == "__categories" })
 	}
 	index, err := h5Child(o, f.index)
 	if err != nil {
@@ -358,7 +359,8 @@ func (f *h5Frame) numbers(ctx context.Context, o *hdf5.Object) ([]float64, error
 		return nil, err
 	}
 	if len(d.Shape) != 1 || d.Shape[0] != f.rows {
-		return nil, f.in.problem(copyAgain, "has %s values, the table has %s rows", thousands(d.Count()), thousands(f.rows))
+		return nil, f.in.problem(copyAgain, "has %s values, the table has %s rows", thousands(d.Count()),
+			thousands(f.rows))
 	}
 	return o.Floats(ctx)
 }

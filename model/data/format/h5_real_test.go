@@ -194,7 +194,8 @@ func (e *h5Expected) columns(t *testing.T, path string, ds *dataset.Dataset) {
 			found := false
 			for k := range ds.Columns {
 				c := &ds.Columns[k]
-				found = found || c.Role == dataset.Index && c.Categories != nil && c.Categories[int(c.Values[i])] == name
+				found = found || c.Role == dataset.Index && c.Categories != nil &&
+					c.Categories[int(c.Values[i])] == name
 			}
 			if !found {
 				t.Errorf("%s: no index names point %d %q", path, i, name)
@@ -216,7 +217,8 @@ func (e *h5Expected) columns(t *testing.T, path string, ds *dataset.Dataset) {
 			sum, size := sums(c)
 			if c.Categories != nil || math.Abs(sum-want.Sum) > 1e-6*size || !close32(c.Stats.Min, want.Min) ||
 				!close32(c.Stats.Max, want.Max) || c.Role == dataset.Marker {
-				t.Errorf("%s %s: %v %v to %v, sum %v, want %+v", path, name, c.Role, c.Stats.Min, c.Stats.Max, sum, want)
+				t.Errorf("%s %s: %v %v to %v, sum %v, want %+v", path, name, c.Role, c.Stats.Min, c.Stats.Max, sum,
+					want)
 			}
 			continue
 		}

@@ -89,7 +89,8 @@ func (s *h5Sparse) open(ctx context.Context, in *h5Input) error {
 		}
 	}
 	if n := s.start[lines]; n != s.data.Shape[0] || n != s.indices.Shape[0] {
-		return in.problem(copyAgain, "%s is a damaged sparse matrix: indptr ends at %s, there are %s values and %s indices",
+		return in.problem(copyAgain,
+			"%s is a damaged sparse matrix: indptr ends at %s, there are %s values and %s indices",
 			s.name, thousands(n), thousands(s.data.Shape[0]), thousands(s.indices.Shape[0]))
 	}
 	return nil
@@ -167,8 +168,8 @@ func (s *h5Sparse) walk(ctx context.Context, in *h5Input, wanted func(line int64
 				}
 				other := it.Int(indices[(k-from)*int64(it.Size):])
 				if other < 0 || other >= others {
-					return in.problem(copyAgain, "%s/indices makes no sense: %d where 0 to %d are possible", s.name, other,
-						others-1)
+					return in.problem(copyAgain, "%s/indices makes no sense: %d where 0 to %d are possible", s.name,
+						other, others-1)
 				}
 				visit(at, other, dt.Number64(data[(k-from)*int64(dt.Size):]))
 			}

@@ -11,7 +11,8 @@ import (
 	"blossom/model/data/dataset"
 )
 
-// h5Data is the path of a file of testdata/h5, which h5py has written. In all X[i,j] = 4i+j of six cells and four genes.
+// h5Data is the path of a file of testdata/h5, which h5py has written. In most X[i,j] = 4i+j of six cells and
+// four genes.
 func h5Data(name string) string { return filepath.Join("testdata", "h5", name) }
 
 func openH5(t testing.TB, name string, o Options) *dataset.Dataset {
@@ -124,7 +125,8 @@ func TestAMatrixOfAFileIsChosen(t *testing.T) {
 			if err != nil || most > 0 && ds.Points != most || ds.Total != 6 {
 				t.Fatal(err, ds.Points)
 			}
-			if ds.Columns[0].Name != want.first || ds.Columns[want.cols].Name != "index" || ds.Reading.Matrix != matrix {
+			if ds.Columns[0].Name != want.first || ds.Columns[want.cols].Name != "index" ||
+				ds.Reading.Matrix != matrix {
 				t.Errorf("%s: %q", matrix, names(ds))
 			}
 			for j := range want.cols {

@@ -37,7 +37,8 @@ func tenxParts(root *hdf5.Object) (parts []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if slices.Contains(has, "barcodes") && (slices.Contains(has, "features") || slices.Contains(has, "gene_names")) {
+		if slices.Contains(has, "barcodes") && (slices.Contains(has, "features") ||
+			slices.Contains(has, "gene_names")) {
 			parts = append(parts, name)
 		}
 	}

@@ -119,7 +119,8 @@ func (f *File) layout(body []byte, d *Dataset) error {
 	case 3, 4:
 		err = d.newLayout(c, version)
 	default:
-		return unsupported("write it again with HDF5 1.14", "has a layout of version %d, which is not known here", version)
+		return unsupported("write it again with HDF5 1.14",
+			"has a layout of version %d, which is not known here", version)
 	}
 	if err == nil {
 		err = c.err("a layout")

@@ -269,13 +269,8 @@ func TestDamagedFilesDoNoHarm(t *testing.T) {
 }
 
 func FuzzHDF5(f *testing.F) {
-	for _, name := range written {
+	for _, name := range []string{"seed-old.h5", "seed-new.h5"} { // small: what is found is made smaller for a minute
 		f.Add(content(f, name))
-	}
-	for _, name := range []string{"old.h5ad", "small.h5ad", "v3.h5"} {
-		if b, err := os.ReadFile(filepath.Join("..", "format", "testdata", "h5", name)); err == nil {
-			f.Add(b)
-		}
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if f := hurt(b, true); f != nil {
@@ -285,8 +280,8 @@ func FuzzHDF5(f *testing.F) {
 }
 
 func TestChecksums(t *testing.T) {
-	// The numbers are those of Bob Jenkins' lookup3.c: hashlittle("Four score and seven years ago", 30, 0); and of Wikipedia's article on
-	// Fletcher's checksum in 16-bit words, with the first byte of each the higher one.
+	// The numbers are those of Bob Jenkins' lookup3.c, hashlittle("Four score and seven years ago", 30, 0), and of
+	// Wikipedia's article on Fletcher's checksum in 16-bit words, with the first byte of each the higher one.
 	if got := lookup3([]byte("Four score and seven years ago")); got != 0x17770551 {
 		t.Errorf("%x", got)
 	}
