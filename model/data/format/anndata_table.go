@@ -142,12 +142,12 @@ func (a *anndata) table(ctx context.Context) (*dataset.Dataset, error) {
 
 // noted adds the columns of obs, its index first.
 func (a *anndata) noted(ctx context.Context, t *h5Table) error {
-	names, err := a.obs.names(ctx)
+	names, err := a.obs.named(ctx)
 	if err != nil {
 		return err
 	}
 	title := strings.TrimPrefix(a.obs.index, "_")
-	t.add(textSeries(names).of(title, t.chosen), asIndex)
+	t.add(names.of(title, t.chosen), asIndex)
 	var left []string
 	for _, name := range a.obs.order {
 		s, why, err := a.obs.series(ctx, name)

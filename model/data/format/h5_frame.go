@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"blossom/model/data/dataset"
 	"blossom/model/data/hdf5"
@@ -21,6 +22,7 @@ type h5Frame struct {
 	rows   int64
 	raw    []byte // the rows of a compound
 	fields *hdf5.Type
+	differ int // about how many texts of the column that is read differ; 0: few
 }
 
 // h5Series is a column of a frame, with a value for each row.
@@ -219,7 +221,7 @@ func (f *h5Frame) plain(t *hdf5.Type, raw []byte) (*h5Series, string, error) {
 		if err != nil {
 			return nil, "", err
 		}
-		return textSeries(texts), "", nil
+		return textSeries(texts, f.differ), "", nil
 	case t.Bool() && t.Number():
 		numbers, err := t.Floats(raw)
 		if err != nil {
@@ -233,15 +235,24 @@ func (f *h5Frame) plain(t *hdf5.Type, raw []byte) (*h5Series, string, error) {
 	return nil, "its type is " + t.String(), nil
 }
 
-// textSeries makes labels of texts, in the order in which they appear.
-func textSeries(texts []string) *h5Series {
-	set := newLabelSet()
-	s := &h5Series{labels: make([]float32, len(texts))}
+// textSeries makes labels of texts, in the order in which they appear, of which about so many differ.
+func textSeries(texts []string, differ int) *h5Series {
+	at := make(map[string]int32, differ)
+	s := &h5Series{labels: make([]float32, len(texts)), categories: make([]string, 0, differ)}
 	for i, text := range texts {
-		s.labels[i] = set.add([]byte(text), 1)
-	}
-	if s.categories = set.names; s.categories == nil {
-		s.categories = []string{}
+		if !utf8.ValidString(text) {
+			text = decodeText([]byte(text))
+		}
+		k, ok := at[text]
+		if !ok {
+			if len(s.categories) >= maxLabels {
+				s.labels[i] = nan32
+				continue
+			}
+			k = int32(len(s.categories))
+			at[text], s.categories = k, append(s.categories, text)
+		}
+		s.labels[i] = float32(k)
 	}
 	return s
 }
@@ -397,14 +408,27 @@ func (f *h5Frame) texts(ctx context.Context, o *hdf5.Object) ([]string, error) {
 	return out, nil
 }
 
+// named are the texts of the index, as labels.
+func (f *h5Frame) named(ctx context.Context) (*h5Series, error) {
+	f.differ = int(min(f.rows, 1<<20))
+	s, why, err := f.series(ctx, f.index)
+	f.differ = 0
+	switch {
+	case err != nil:
+		return nil, err
+	case s == nil:
+		return nil, f.in.problem(copyAgain, "%s has no index, which names its rows (%s)", f.name, why)
+	case s.numbers != nil:
+		return textSeries(s.text(), 0), nil
+	}
+	return s, nil
+}
+
 // names are the texts of the index.
 func (f *h5Frame) names(ctx context.Context) ([]string, error) {
-	s, why, err := f.series(ctx, f.index)
+	s, err := f.named(ctx)
 	if err != nil {
 		return nil, err
-	}
-	if s == nil {
-		return nil, f.in.problem(copyAgain, "%s has no index, which names its rows (%s)", f.name, why)
 	}
 	return s.text(), nil
 }

@@ -100,7 +100,7 @@ func (x *tenx) table(ctx context.Context) (*dataset.Dataset, error) {
 	if err := t.matrix(ctx, p, asMarker); err != nil {
 		return nil, err
 	}
-	t.add(textSeries(x.barcodes).of("barcode", t.chosen), asIndex)
+	t.add(textSeries(x.barcodes, len(x.barcodes)).of("barcode", t.chosen), asIndex)
 	return t.finish(ctx, p.matrix.rows)
 }
 

@@ -193,7 +193,11 @@ func (f *File) sharedAt(body []byte) (int64, error) {
 }
 
 // symbol is a text without the zeros that pad it.
-func symbol(b []byte) string {
-	s, _, _ := strings.Cut(string(b), "\x00")
+func symbol(b []byte) string { return cut(string(b)) }
+
+func cut(s string) string {
+	if i := strings.IndexByte(s, 0); i >= 0 {
+		return s[:i]
+	}
 	return s
 }

@@ -1,6 +1,10 @@
 package hdf5
 
-import "bytes"
+import (
+	"bytes"
+	"cmp"
+	"slices"
+)
 
 // names is the heap of a group of the old kind: texts that end with a 0.
 type names []byte
@@ -30,27 +34,47 @@ func (n names) at(at int64) (string, error) {
 	return string(n[at:][:end]), nil
 }
 
-// collection is a part of the global heap, where values of variable length lie: place and length of each by its number.
+// collection is a part of the global heap, where values of variable length lie.
 type collection struct {
-	data  []byte
-	place map[uint32][2]int
+	data    []byte
+	objects []heapObject // by number
 }
 
-// heapObject returns the object of a number in the collection at an address.
-func (f *File) heapObject(at int64, number uint32) ([]byte, error) {
+// heapObject is one of a collection: its number and bytes, and the text that was made of them.
+type heapObject struct {
+	number   uint32
+	from, to int
+	text     string
+}
+
+// heapText returns the first n bytes of an object of the global heap as a text. Asked again it is the same memory.
+func (f *File) heapText(at int64, number uint32, n int) (string, error) {
 	h := f.heaps[at]
 	if h == nil {
 		var err error
 		if h, err = f.readCollection(at); err != nil {
-			return nil, err
+			return "", err
 		}
 		f.heaps[at] = h
 	}
-	p, ok := h.place[number]
-	if !ok {
-		return nil, damaged("a text is not in its heap")
+	k := int(number) - 1 // where it is if none was taken out
+	if k < 0 || k >= len(h.objects) || h.objects[k].number != number {
+		var ok bool
+		k, ok = slices.BinarySearchFunc(h.objects, number, func(o heapObject, n uint32) int {
+			return cmp.Compare(o.number, n)
+		})
+		if !ok {
+			return "", damaged("a text is not in its heap")
+		}
 	}
-	return h.data[p[0]:p[1]], nil
+	o := &h.objects[k]
+	if n > o.to-o.from {
+		return "", damaged("a text is longer than its place in the heap")
+	}
+	if o.text == "" {
+		o.text = string(h.data[o.from:o.to])
+	}
+	return cut(o.text[:n]), nil
 }
 
 func (f *File) readCollection(at int64) (*collection, error) {
@@ -71,7 +95,7 @@ func (f *File) readCollection(at int64) (*collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &collection{data: data, place: map[uint32][2]int{}}
+	h := &collection{data: data}
 	for i := int(head); i+8+f.length <= len(data); {
 		c := f.over(data[i:])
 		number := uint32(c.u(2))
@@ -84,8 +108,9 @@ func (f *File) readCollection(at int64) (*collection, error) {
 		if n < 0 || n > int64(len(data)-i) {
 			return nil, damaged("an object of a heap is longer than the heap")
 		}
-		h.place[number] = [2]int{i, i + int(n)}
+		h.objects = append(h.objects, heapObject{number: number, from: i, to: i + int(n)})
 		i += int(n+7) &^ 7
 	}
+	slices.SortStableFunc(h.objects, func(a, b heapObject) int { return cmp.Compare(a.number, b.number) })
 	return h, nil
 }

@@ -121,31 +121,16 @@ func (f *File) Texts(t *Type, raw []byte) ([]string, error) {
 	if t.Size < 8+f.address {
 		return nil, damaged("the place of a text has %d bytes", t.Size)
 	}
-	type place struct {
-		at     int64
-		number uint32
-	}
-	known := map[place]string{}
 	for i := range out {
 		c := f.over(raw[i*t.Size:][:t.Size])
-		length := c.int(4)
-		p := place{c.addr(), uint32(c.u(4))}
-		if length == 0 || p.at == 0 || p.at == undefined {
+		length, at, number := c.int(4), c.addr(), uint32(c.u(4))
+		if length == 0 || at == 0 || at == undefined {
 			continue
 		}
-		s, ok := known[p]
-		if !ok {
-			b, err := f.heapObject(p.at, p.number)
-			if err != nil {
-				return nil, err
-			}
-			if length > len(b) {
-				return nil, damaged("a text is longer than its place in the heap")
-			}
-			s = symbol(b[:length])
-			known[p] = s
+		var err error
+		if out[i], err = f.heapText(at, number, length); err != nil {
+			return nil, err
 		}
-		out[i] = s
 	}
 	return out, nil
 }
