@@ -167,7 +167,7 @@ func (a *anndata) choose(ctx context.Context) (*h5Plan, error) {
 	}
 	if e := a.embedding(); e != nil {
 		a.in.warn(fmt.Sprintf("%s has %s columns, too many for a map: it is made of %s (%d columns). --matrix %s "+
-			"takes all, --genes some of them to colour by", want, thousands(m.cols), e.name, e.cols, want))
+			"takes all, --genes some to colour by, --columns some for the map", want, thousands(m.cols), e.name, e.cols, want))
 		q, err := a.named(ctx, e)
 		if err != nil {
 			return nil, err
@@ -177,7 +177,7 @@ func (a *anndata) choose(ctx context.Context) (*h5Plan, error) {
 	}
 	if cols := a.variable(ctx, m); len(cols) > 0 {
 		a.in.warn(fmt.Sprintf("%s has %s columns, too many for a map: it is made of the %s that are highly variable. "+
-			"--matrix %s takes all, --genes some of them to colour by", want, thousands(m.cols),
+			"--matrix %s takes all, --genes some to colour by, --columns some for the map", want, thousands(m.cols),
 			thousands(int64(len(cols))), want))
 		p.cols = cols
 		return p, a.genes(p, p)
@@ -312,7 +312,15 @@ func (f *h5Frame) labels(ctx context.Context) ([]string, error) {
 // genes adds the columns of the matrix of from that were asked for and are no markers of p.
 func (a *anndata) genes(p, from *h5Plan) error {
 	var cols []int
-	for _, name := range a.in.o.Reading.Genes {
+	wanted := &a.in.o.Reading.Genes
+	*wanted = slices.Clone(*wanted)
+	for _, name := range a.in.o.Wanted {
+		taken := slices.IndexFunc(p.cols, func(c int) bool { return p.names[c] == name }) >= 0
+		if !taken && slices.Contains(from.names, name) && !slices.Contains(*wanted, name) {
+			*wanted = append(*wanted, name)
+		}
+	}
+	for _, name := range *wanted {
 		at := slices.Index(from.names, name)
 		if at < 0 {
 			at = slices.Index(from.labels, name)

@@ -135,7 +135,7 @@ func (a *anndata) table(ctx context.Context) (*dataset.Dataset, error) {
 	}
 	ds, err := t.finish(ctx, a.obs.rows)
 	if err == nil {
-		ds.Metadata = a.described(p)
+		ds.Metadata, ds.Reading = a.described(p), a.in.o.Reading
 	}
 	return ds, err
 }

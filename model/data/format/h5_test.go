@@ -165,6 +165,10 @@ func TestOfManyGenesTheVariableOnesMakeTheMap(t *testing.T) {
 	if markers, err := ds.MapColumns("", ""); err != nil || slices.Contains(markers, 3) {
 		t.Errorf("%v %v", markers, err)
 	}
+	ds = openH5(t, "wide.h5ad", Options{Wanted: []string{"gene599", "gene8", "elsewhere"}})
+	if !slices.Equal(ds.Reading.Genes, []string{"gene599"}) || column(t, ds, "gene599").Values[2] != 9 {
+		t.Errorf("%+v %q", ds.Reading, names(ds))
+	}
 	_, err := Open(ctx, h5Data("wide.h5ad"), Options{Reading: Reading{Genes: []string{"gene600"}}})
 	wantProblem(t, err, "wide.h5ad", "gene600")
 	if all := openH5(t, "wide.h5ad", Options{Reading: Reading{Matrix: "X"}}); len(all.Columns) != 601 {
@@ -196,11 +200,17 @@ func TestMuDataAndTenxHaveParts(t *testing.T) {
 			t.Errorf("part %d: %s %v", part, ds.Format, ds.Columns[0])
 		}
 	}
-	_, err := Open(ctx, h5Data("small.h5mu"), Options{Part: 2})
+	ds := openH5(t, "small.h5mu", Options{Reading: Reading{Modality: "m2"}})
+	if again := openH5(t, "small.h5mu", Options{Part: 1}); len(ds.Columns) != 4 || !ds.Reading.Equal(again.Reading) {
+		t.Errorf("%q, read as %+v", names(ds), again.Reading)
+	}
+	_, err := Open(ctx, h5Data("small.h5mu"), Options{Reading: Reading{Modality: "m3"}})
+	wantProblem(t, err, "small.h5mu", "m3", "m1 or m2")
+	_, err = Open(ctx, h5Data("small.h5mu"), Options{Part: 2})
 	wantProblem(t, err, "small.h5mu", "number 3", "m1, m2")
 	_, err = Open(ctx, h5Data("small.h5ad"), Options{Part: 1})
 	wantProblem(t, err, "small.h5ad", "one table only")
-	ds := openH5(t, "v3.h5", Options{})
+	ds = openH5(t, "v3.h5", Options{})
 	if got := names(ds); !slices.Equal(got, []string{"CD3E", "CD4", "CD4 (Antibody Capture)", "CD8A", "barcode"}) ||
 		ds.Columns[3].Label != "E4" || ds.Columns[1].Values[2] != 9 || texts(&ds.Columns[4])[5] != "AC5-1" {
 		t.Errorf("%q %+v", got, ds.Columns[3])

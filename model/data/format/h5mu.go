@@ -3,8 +3,10 @@ package format
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/hdf5"
 )
@@ -43,6 +45,11 @@ func readH5MU(ctx context.Context, in *h5Input, root *hdf5.Object) (*dataset.Dat
 	if len(parts) == 0 {
 		return nil, in.problem(copyAgain, "is MuData without a modality")
 	}
+	if name := in.o.Reading.Modality; name != "" {
+		if in.o.Part = slices.Index(parts, name); in.o.Part < 0 {
+			return nil, in.problem("choose one of "+problem.OneOf(parts...), "holds no modality %q", name)
+		}
+	}
 	if in.o.Part >= len(parts) {
 		return nil, in.problem(fmt.Sprintf("choose one from 1 to %d: %s", len(parts), strings.Join(parts, ", ")),
 			"holds no modality number %d", in.o.Part+1)
@@ -51,6 +58,7 @@ func readH5MU(ctx context.Context, in *h5Input, root *hdf5.Object) (*dataset.Dat
 		in.warn(fmt.Sprintf("the file holds %d modalities (%s): %s was read, part %d of them", len(parts),
 			strings.Join(parts, ", "), parts[in.o.Part], in.o.Part+1))
 	}
+	in.o.Reading.Modality = parts[in.o.Part] // whoever opens it again gets the same
 	o, err := h5Child(mod, parts[in.o.Part])
 	if err != nil {
 		return nil, err
