@@ -17,7 +17,9 @@ type Reading struct {
 }
 
 // IsZero says whether nothing is asked for.
-func (r Reading) IsZero() bool { return r.noText() && r.Modality == "" && r.Matrix == "" && len(r.Genes) == 0 }
+func (r Reading) IsZero() bool {
+	return r.noText() && r.Modality == "" && r.Matrix == "" && len(r.Genes) == 0
+}
 
 // noText says whether nothing is asked for about text.
 func (r Reading) noText() bool {
@@ -31,7 +33,9 @@ func (r Reading) OfText() Reading {
 }
 
 // OfMatrices is what of it is about files of several matrices.
-func (r Reading) OfMatrices() Reading { return Reading{Modality: r.Modality, Matrix: r.Matrix, Genes: r.Genes} }
+func (r Reading) OfMatrices() Reading {
+	return Reading{Modality: r.Modality, Matrix: r.Matrix, Genes: r.Genes}
+}
 
 // Equal says whether both ask for the same.
 func (r Reading) Equal(o Reading) bool {

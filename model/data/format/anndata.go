@@ -167,7 +167,8 @@ func (a *anndata) choose(ctx context.Context) (*h5Plan, error) {
 	}
 	if e := a.embedding(); e != nil {
 		a.in.warn(fmt.Sprintf("%s has %s columns, too many for a map: it is made of %s (%d columns). --matrix %s "+
-			"takes all, --genes some to colour by, --columns some for the map", want, thousands(m.cols), e.name, e.cols, want))
+			"takes all, --genes some to colour by, --columns some for the map", want, thousands(m.cols),
+			e.name, e.cols, want))
 		q, err := a.named(ctx, e)
 		if err != nil {
 			return nil, err
