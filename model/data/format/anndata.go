@@ -163,7 +163,7 @@ func (a *anndata) choose(ctx context.Context) (*h5Plan, error) {
 	}
 	p.cols = upTo(m.cols)
 	if asked || m.cols <= mostMarkers || strings.HasPrefix(want, "obsm:") {
-		return p, a.genes(p, p)
+		return p, a.in.genes(p, p)
 	}
 	if e := a.embedding(); e != nil {
 		a.in.warn(fmt.Sprintf("%s has %s columns, too many for a map: it is made of %s (%d columns). --matrix %s "+
@@ -174,18 +174,35 @@ func (a *anndata) choose(ctx context.Context) (*h5Plan, error) {
 			return nil, err
 		}
 		q.cols = upTo(e.cols)
-		return q, a.genes(q, p)
+		return q, a.in.genes(q, p)
 	}
 	if cols := a.variable(ctx, m); len(cols) > 0 {
 		a.in.warn(fmt.Sprintf("%s has %s columns, too many for a map: it is made of the %s that are highly variable. "+
 			"--matrix %s takes all, --genes some to colour by, --columns some for the map", want, thousands(m.cols),
 			thousands(int64(len(cols))), want))
 		p.cols = cols
-		return p, a.genes(p, p)
+		return p, a.in.genes(p, p)
 	}
-	a.in.warn(fmt.Sprintf("%s has %s columns, and there is neither a PCA nor a choice of genes: the map is made of all",
-		want, thousands(m.cols)))
-	return p, nil
+	return p, a.in.unchosen(ctx, p)
+}
+
+// unchosen is what becomes of a matrix that is too wide for a map where nothing says what to take: a dense one is taken
+// as a whole, a sparse one is not made dense.
+func (in *h5Input) unchosen(ctx context.Context, p *h5Plan) error {
+	m := p.matrix
+	if m.sparse == nil {
+		in.warn(fmt.Sprintf("%s has %s columns, and neither a PCA nor a choice of genes: the map is made of all", m.name,
+			thousands(m.cols)))
+		return in.genes(p, p)
+	}
+	in.warn(fmt.Sprintf("%s has %s columns, too many for a map: it is made of the %d of the greatest variance. "+
+		"--matrix X takes all, --genes some to colour by, --columns some for the map", m.name, thousands(m.cols),
+		mostMarkers))
+	var err error
+	if p.cols, err = m.sparse.varied(ctx, in, mostMarkers); err != nil {
+		return err
+	}
+	return in.genes(p, p)
 }
 
 // usual is the matrix that is taken where nobody says which.
@@ -311,11 +328,11 @@ func (f *h5Frame) labels(ctx context.Context) ([]string, error) {
 }
 
 // genes adds the columns of the matrix of from that were asked for and are no markers of p.
-func (a *anndata) genes(p, from *h5Plan) error {
+func (in *h5Input) genes(p, from *h5Plan) error {
 	var cols []int
-	wanted := &a.in.o.Reading.Genes
+	wanted := &in.o.Reading.Genes
 	*wanted = slices.Clone(*wanted)
-	for _, name := range a.in.o.Wanted {
+	for _, name := range in.o.Wanted {
 		taken := slices.IndexFunc(p.cols, func(c int) bool { return p.names[c] == name }) >= 0
 		if !taken && slices.Contains(from.names, name) && !slices.Contains(*wanted, name) {
 			*wanted = append(*wanted, name)
@@ -327,7 +344,7 @@ func (a *anndata) genes(p, from *h5Plan) error {
 			at = slices.Index(from.labels, name)
 		}
 		if at < 0 {
-			return a.in.problem("check its spelling; var has the names", "%s has no column %q", from.matrix.name, name)
+			return in.problem("check its spelling; var has the names", "%s has no column %q", from.matrix.name, name)
 		}
 		if (from != p || !slices.Contains(p.cols, at)) && !slices.Contains(cols, at) {
 			cols = append(cols, at)

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -179,4 +180,29 @@ func (s *h5Sparse) walk(ctx context.Context, in *h5Input, wanted func(line int64
 		line = end
 	}
 	return ctx.Err()
+}
+
+// varied are the columns of the greatest variance, at most so many, ascending. Of equal ones the first count.
+func (s *h5Sparse) varied(ctx context.Context, in *h5Input, most int) ([]int, error) {
+	sum, squares := make([]float64, s.cols), make([]float64, s.cols)
+	err := s.walk(ctx, in, func(int64) bool { return true }, func(line, other int64, v float64) {
+		if s.byColumns {
+			other = line
+		}
+		sum[other] += v
+		squares[other] += v * v
+	})
+	if err != nil {
+		return nil, err
+	}
+	variance := make([]float64, s.cols)
+	for k := range variance {
+		mean := sum[k] / float64(max(1, s.rows))
+		variance[k] = squares[k]/float64(max(1, s.rows)) - mean*mean
+	}
+	cols := upTo(s.cols)
+	slices.SortStableFunc(cols, func(a, b int) int { return cmp.Compare(variance[b], variance[a]) })
+	cols = cols[:min(most, len(cols))]
+	slices.Sort(cols)
+	return cols, nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"blossom/model/data/dataset"
+	"blossom/model/data/hdf5"
 )
 
 // h5Data is the path of a file of testdata/h5, which h5py has written. In most X[i,j] = 4i+j of six cells and
@@ -173,6 +174,40 @@ func TestOfManyGenesTheVariableOnesMakeTheMap(t *testing.T) {
 	wantProblem(t, err, "wide.h5ad", "gene600")
 	if all := openH5(t, "wide.h5ad", Options{Reading: Reading{Matrix: "X"}}); len(all.Columns) != 601 {
 		t.Errorf("%d columns", len(all.Columns))
+	}
+}
+
+func TestOfSparseGenesThoseThatVaryMostAreFound(t *testing.T) {
+	plain, err := openInput(h5Data("wide.h5ad"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.close()
+	file, err := hdf5.Open(plain.r, plain.size, plain.o.Memory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := file.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := &h5Input{input: plain, file: file}
+	a, err := openAnnData(ctx, in, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := a.named(ctx, a.found["X"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Gene 599 has a 9 in one of six cells (variance 11.25), gene 7 has 0 to 5 (2.92), all others have nothing.
+	for most, want := range map[int][]int{1: {599}, 2: {7, 599}, 3: {0, 7, 599}} {
+		if cols, err := p.matrix.sparse.varied(ctx, in, most); err != nil || !slices.Equal(cols, want) {
+			t.Errorf("%d: %v, %v", most, cols, err)
+		}
+	}
+	if err := in.unchosen(ctx, p); err != nil || len(p.cols) != mostMarkers || p.cols[511] != 599 {
+		t.Errorf("%d columns, %v", len(p.cols), err)
 	}
 }
 

@@ -88,20 +88,36 @@ func (x *tenx) table(ctx context.Context) (*dataset.Dataset, error) {
 	}
 	p := &x.plan
 	p.cols = upTo(p.matrix.cols)
-	if len(p.cols) > mostMarkers {
-		x.in.warn(fmt.Sprintf("it has %s features, and no choice of genes: the map is made of all",
-			thousands(p.matrix.cols)))
+	if len(p.cols) > mostMarkers && x.in.o.Reading.Matrix == "" {
+		if err := x.in.unchosen(ctx, p); err != nil {
+			return nil, err
+		}
+	} else if err := x.in.genes(p, p); err != nil {
+		return nil, err
+	}
+	width := len(p.cols) + 1
+	if p.genes != nil {
+		width += len(p.genes.cols)
 	}
 	t := &h5Table{in: x.in}
 	var err error
-	if t.chosen, t.n, err = x.in.rows(p.matrix.rows, len(p.cols)+1); err != nil {
+	if t.chosen, t.n, err = x.in.rows(p.matrix.rows, width); err != nil {
 		return nil, err
 	}
 	if err := t.matrix(ctx, p, asMarker); err != nil {
 		return nil, err
 	}
+	if p.genes != nil {
+		if err := t.matrix(ctx, p.genes, asGene); err != nil {
+			return nil, err
+		}
+	}
 	t.add(textSeries(x.barcodes, len(x.barcodes)).of("barcode", t.chosen), asIndex)
-	return t.finish(ctx, p.matrix.rows)
+	ds, err := t.finish(ctx, p.matrix.rows)
+	if err == nil {
+		ds.Reading = x.in.o.Reading
+	}
+	return ds, err
 }
 
 // names reads barcodes, and names and identifiers of the features.
