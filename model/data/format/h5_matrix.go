@@ -43,6 +43,10 @@ func (in *h5Input) matrix(name string, o *hdf5.Object) (*h5Matrix, error) {
 		}
 		return nil, nil
 	}
+	if !d.Type.Plain() {
+		return nil, in.problem("write it again as float32", "%s holds whole numbers that take some of their bits alone",
+			name)
+	}
 	m := &h5Matrix{name: name, rows: d.Shape[0], cols: 1, dense: d}
 	if len(d.Shape) == 2 {
 		m.cols = d.Shape[1]

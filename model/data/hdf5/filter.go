@@ -47,7 +47,7 @@ func (f *File) pipeline(body []byte) (filters, error) {
 		if version == 1 || one.id >= 256 {
 			name = c.int(2)
 		}
-		optional := c.u(2)&1 != 0
+		c.skip(2) // whether it may have been left out: each chunk says so itself
 		count := c.int(2)
 		title := symbol(c.take(name))
 		for range min(count, len(c.b)/4) {
@@ -68,7 +68,6 @@ func (f *File) pipeline(body []byte) (filters, error) {
 			if title == "" {
 				title = "something"
 			}
-			_ = optional // chunks may have gone through it all the same
 			return nil, problem.New("", "write it again with gzip",
 				"is compressed with %.40s (filter %d), which is not read here",
 				title, one.id)

@@ -109,7 +109,7 @@ func TestSlicesAreWhatTheWholeHasThere(t *testing.T) {
 
 func TestTextsFillsCompoundsAndAttributes(t *testing.T) {
 	for _, name := range written {
-		f, o := root(t, name)
+		_, o := root(t, name)
 		for path, want := range map[string][]string{"fixed": {"abc", "", "defghij"}, "long": {"abc", "", "γδ"}} {
 			if got, err := at(t, o, path).Texts(context.Background()); err != nil || !slices.Equal(got, want) {
 				t.Errorf("%s %s: %q, %v", name, path, got, err)
@@ -157,7 +157,6 @@ func TestTextsFillsCompoundsAndAttributes(t *testing.T) {
 		if v, err := at(t, o, "of-named").Floats(context.Background()); err != nil || len(v) != 3 || v[2] != 2 {
 			t.Errorf("%s: a committed type: %v, %v", name, v, err)
 		}
-		_ = f
 	}
 }
 
