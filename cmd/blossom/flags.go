@@ -139,11 +139,15 @@ func sampleFlags(f *pflag.FlagSet, s *run.Input) {
 	f.IntVar(&s.MaxPoints, "max-points", 0, "read at most `N` points (default: all)")
 	f.StringVar(&s.Sample, "sample", s.Sample, "which points --max-points takes: `first or random`")
 	f.Uint64Var(&s.Seed, "seed", s.Seed, "seed of sampling and training: the same seed gives the same result")
-	f.Var(partVar{&s.Part}, "part", "which data set of a file that holds several, from 1")
+	f.Var(partVar{&s.Part, &s.Reading.Modality}, "part",
+		"which data set of a file that holds several, `N` from 1; of an h5mu file also its name")
 }
 
 // partVar counts from 1 for people and from 0 inside.
-type partVar struct{ to *int }
+type partVar struct {
+	to   *int
+	name *string
+}
 
 func (v partVar) String() string {
 	if v.to == nil {
@@ -154,8 +158,12 @@ func (v partVar) String() string {
 func (v partVar) Type() string { return "N" }
 func (v partVar) Set(text string) error {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
-	if err != nil || n < 1 {
+	if err == nil && n < 1 || text == "" || strings.ContainsAny(text[:1], "+-0123456789 ") && err != nil {
 		return fmt.Errorf("%q is not a number from 1", text)
+	}
+	if err != nil {
+		*v.name = text
+		return nil
 	}
 	*v.to = n - 1
 	return nil

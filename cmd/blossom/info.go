@@ -214,7 +214,7 @@ func (a *app) printInfo(f fileInfo) {
 	}
 	t.write(a.out)
 	for _, c := range f.Columns {
-		if len(c.Categories) > 0 {
+		if len(c.Categories) > 0 && c.Role != dataset.Index.String() {
 			shown := c.Categories[:min(len(c.Categories), 40)]
 			more := ""
 			if len(c.Categories) > len(shown) {

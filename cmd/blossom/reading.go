@@ -10,7 +10,7 @@ import (
 	"blossom/model/data/format"
 )
 
-// readingFlags say how text tables are read, as far as that is not to be found out from their content.
+// readingFlags say how tables are read, as far as that is not to be found out from their content.
 func readingFlags(f *pflag.FlagSet, to *dataset.Reading) {
 	f.Var(parsedVar{&to.Separator, format.ParseSeparator}, "separator",
 		"what separates the cells of a text table: `, ; | tab space` (default: found out)")
@@ -24,6 +24,10 @@ func readingFlags(f *pflag.FlagSet, to *dataset.Reading) {
 		"`COLUMN` of a text table to read as numbers, by name or number from 1; repeat or use commas")
 	f.Var(wordsVar{&to.Label}, "label",
 		"`COLUMN` of a text table to read as labels, by name or number from 1; repeat or use commas")
+	f.Var(parsedVar{&to.Matrix, format.ParseMatrix}, "matrix",
+		"which matrix of an h5ad file the map is made of: `X, raw, layer:NAME or obsm:NAME` (default: X)")
+	f.Var(wordsVar{&to.Genes}, "genes",
+		"`NAMES` of columns of that matrix to colour by, where it is too wide for a map: CD3E,MS4A1")
 }
 
 // parsedVar is a flag of one of a few texts.

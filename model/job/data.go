@@ -69,6 +69,11 @@ func (r *Reading) found(f dataset.Reading) {
 	r.Separator, r.Header = cmp.Or(r.Separator, f.Separator), cmp.Or(r.Header, f.Header)
 }
 
+// chosen takes which matrix and columns of a file were read, so that a job reads the same.
+func (r *Reading) chosen(f dataset.Reading) {
+	r.Modality, r.Matrix, r.Genes = cmp.Or(r.Modality, f.Modality), cmp.Or(r.Matrix, f.Matrix), f.Genes
+}
+
 func (r Reading) equal(o Reading) bool {
 	return r.Reading.Equal(o.Reading) && r.Part == o.Part && r.MaxPoints == o.MaxPoints && r.Sample == o.Sample &&
 		r.Seed == o.Seed
@@ -122,6 +127,7 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 	}
 	if len(j.Data) == 1 {
 		j.Data[0].Rows = j.table.Total
+		j.Data[0].Reading.chosen(j.table.Reading)
 		j.Data[0].Reading.found(j.table.Found)
 	}
 	for _, path := range in.Join {

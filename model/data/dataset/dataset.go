@@ -22,7 +22,7 @@ type Dataset struct {
 	Metadata map[string]string   // the file's own keywords; of several those of the first
 	Keywords []map[string]string // keywords of each file of Parts
 	Warnings []string            // oddities of the file, in words
-	Reading  Reading             // how the user asked to read it, for text
+	Reading  Reading             // how the user asked to read it
 	Found    Reading             // separator and header of a text as it was read, asked for or recognised
 	Unsure   bool                // how a text is to be read was guessed, and could be otherwise: the warnings say what
 	// Spillover is the file's own compensation matrix, or nil. Values are never compensated here.
@@ -113,14 +113,16 @@ const (
 	Unlabelled // a detector that nobody has named an antigen for, in a table where others have one
 	Placed     // a coordinate of another map of the same points
 	Quality    // how well a point was measured: counts of reads and genes, the share of mitochondrial ones
+	Measure    // a number that was noted of each point beside what was measured: it colours, and steers no map
 )
 
 var roleNames = [...]string{"marker", "scatter", "time", "index", "label", "ignored", "viability", "unlabelled",
-	"placed", "quality"}
+	"placed", "quality", "measure"}
 
 // reasons is why columns of a role are left out, unless something more is known.
 var reasons = [...]string{"", "light scatter", "time", "numbers the points", "labels", "constant or empty",
-	"a dye of dead cells", "no antigen is named", "a coordinate of another map", "how well a point was measured"}
+	"a dye of dead cells", "no antigen is named", "a coordinate of another map", "how well a point was measured",
+	"noted of each point"}
 
 // SetRole gives the column another role than was guessed, and the reason that goes with it.
 func (c *Column) SetRole(r Role) {

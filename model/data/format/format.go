@@ -18,6 +18,8 @@ type Format struct {
 	// format that cannot tell by content alone gives a low score for its extension.
 	Sniff func(head []byte, ext string) int
 	Parts bool // a file may hold several data sets, of which Options.Part is read
+	// Matrices: a file may hold several matrices, of which Options.Reading says one.
+	Matrices bool
 	// Read reads the file at path, which Open has found to be a regular file that is not empty.
 	// nil: cannot be read. Callers use Open.
 	Read func(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
@@ -33,7 +35,10 @@ type Options struct {
 	Sample    string // "first" or "random"
 	Seed      uint64 // seed of the random sample
 	Part      int    // which data set of a file that holds several, from 0
-	// Reading is how text tables are read, as far as the user has said.
+	// Wanted are names of columns that are asked for. A file that leaves columns out takes in those of them that it has,
+	// and says so in the Reading of the table.
+	Wanted []string
+	// Reading is how text and files of several matrices are read, as far as the user has said.
 	Reading Reading
 	// Progress is called now and then with bytes done and in all, one call at a time, from goroutines
 	// of the reader. May be nil.

@@ -56,8 +56,10 @@ func Open(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
 	if err != nil {
 		return nil, fileProblem(err, path)
 	}
-	ds.Path, ds.Reading = path, o.Reading
-	ds.Warnings = append(ds.Warnings, unheeded(o.Reading, f.Name)...)
+	if ds.Path = path; ds.Reading.IsZero() { // a reader may have said more of how it is read again
+		ds.Reading = o.Reading
+	}
+	ds.Warnings = append(ds.Warnings, unheeded(o.Reading, f)...)
 	if ds.Name == "" {
 		ds.Name = filepath.Base(path)
 	}

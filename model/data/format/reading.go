@@ -9,7 +9,7 @@ import (
 	"blossom/model/data/dataset"
 )
 
-// Reading says how a text table is to be read, see dataset.Reading. Other formats do not heed it.
+// Reading says how a table is to be read, see dataset.Reading.
 type Reading = dataset.Reading
 
 // separatorWords are names of separators that a shell does not make hard to type.
@@ -69,6 +69,11 @@ func CheckReading(r Reading) error {
 		_, err := ParseHeader(r.Header)
 		return err
 	}
+	if r.Matrix != "" {
+		if _, err := ParseMatrix(r.Matrix); err != nil {
+			return err
+		}
+	}
 	for _, name := range r.Number {
 		if slices.Contains(r.Label, name) {
 			return problem.New("", "choose one of both", "column %q is asked for as numbers and as labels", name)
@@ -115,10 +120,25 @@ func (d *dialect) find(name string) int {
 	return -1
 }
 
-// unheeded is a warning of settings that a file of a format that is no text does not heed, or nil.
-func unheeded(r Reading, format string) []string {
-	if r.IsZero() || isTextFormat(format) {
-		return nil
+// unheeded are warnings of settings that a file of a format does not heed.
+func unheeded(r Reading, f Format) (warnings []string) {
+	if !r.OfText().IsZero() && !isTextFormat(f.Name) {
+		warnings = append(warnings, "is no text: what was asked for about reading text changes nothing")
 	}
-	return []string{"is no text: what was asked for about reading text changes nothing"}
+	if !r.OfMatrices().IsZero() && !f.Matrices {
+		warnings = append(warnings, "holds one matrix: what was asked for about parts by name, matrices and genes changes nothing")
+	}
+	return warnings
+}
+
+// MatrixWords are the matrices that a file may hold.
+const MatrixWords = "X, raw, layer:NAME or obsm:NAME"
+
+// ParseMatrix understands which matrix of a file is meant.
+func ParseMatrix(text string) (string, error) {
+	kind, name, named := strings.Cut(text, ":")
+	if !named && (kind == "X" || kind == "raw") || name != "" && (kind == "layer" || kind == "obsm") {
+		return text, nil
+	}
+	return "", problem.New("", "use "+MatrixWords, "a matrix cannot be %q", text)
 }

@@ -57,7 +57,6 @@ func extension(path string) string {
 
 // foreign are formats that people have and blossom does not read, by their first bytes.
 var foreign = []struct{ magic, what string }{
-	{"\x89HDF\r\n\x1a\n", "an HDF5 file (h5ad, MATLAB)"},
 	{"PAR1", "a Parquet file"},
 	{"ARROW1", "an Arrow file"},
 	{"PK\x03\x04", "a zip archive (perhaps a spreadsheet)"},

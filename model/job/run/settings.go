@@ -37,7 +37,8 @@ type Input struct {
 	Sample    string    // "first" or "random"
 	Part      int       // which data set of a file that holds several, from 0
 	Seed      uint64
-	Reading   dataset.Reading // how text tables are read
+	Reading   dataset.Reading // how tables are read
+	Wanted    []string        // names of columns that Space.Columns asks for, see Flags.Check
 }
 
 // Space is how columns become dimensions.
@@ -142,6 +143,11 @@ func (f *Flags) Check() error {
 			return err
 		}
 	}
+	for name := range strings.SplitSeq(f.Space.Columns, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			f.Input.Wanted = append(f.Input.Wanted, name)
+		}
+	}
 	return nil
 }
 
@@ -175,7 +181,8 @@ func (s *Input) Check() error {
 
 // Options are those of readers.
 func (s *Input) Options() format.Options {
-	return format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed, Part: s.Part, Reading: s.Reading}
+	return format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed, Part: s.Part, Reading: s.Reading,
+		Wanted: s.Wanted}
 }
 
 // Check says what is wrong with the transforms.

@@ -46,12 +46,13 @@ func Default(ds *dataset.Dataset) Spec {
 	for i := range ds.Columns {
 		c := Column{Weight: 1, Use: ColourOnly}
 		switch ds.Columns[i].Role {
-		case dataset.Marker, dataset.Viability, dataset.Unlabelled, dataset.Placed, dataset.Quality:
+		case dataset.Marker, dataset.Viability, dataset.Unlabelled, dataset.Placed, dataset.Quality,
+			dataset.Measure:
 			if c.Use = InMap; ds.Columns[i].Aside || ds.Columns[i].Role != dataset.Marker {
 				c.Use = ColourOnly
 			}
 			switch log := ds.Columns[i].Log; {
-			case !cytometry || !linear || ds.Columns[i].Role == dataset.Placed:
+			case !cytometry || !linear || ds.Columns[i].Role == dataset.Placed || ds.Columns[i].Role == dataset.Measure:
 			case log != nil && log.Range > 0 && log.Decades > 0:
 				c = c.With(Linear, Params{log.Decades * math.Ln10 / log.Range})
 			default:

@@ -1,0 +1,205 @@
+package format
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+)
+
+// h5Table collects the columns of a table, with what each is.
+type h5Table struct {
+	in      *h5Input
+	chosen  []int64
+	n       int
+	columns []dataset.Column
+	as      []func(c *dataset.Column) // gives a column its role, once its values are known
+}
+
+func (t *h5Table) add(c dataset.Column, as func(c *dataset.Column)) {
+	t.columns, t.as = append(t.columns, c), append(t.as, as)
+}
+
+// Roles that the values show are kept where they say more than where a column stands.
+
+func asMarker(c *dataset.Column) {
+	switch c.Role {
+	case dataset.Scatter, dataset.Ignored, dataset.Viability, dataset.Unlabelled:
+	case dataset.Time:
+		if c.Why == dataset.Dates {
+			c.SetRole(dataset.Marker)
+		}
+	default:
+		c.SetRole(dataset.Marker)
+	}
+}
+
+func asGene(c *dataset.Column) {
+	asMarker(c)
+	c.Aside, c.Why = true, "asked for to colour by"
+}
+
+func asNoted(c *dataset.Column) {
+	switch c.Role {
+	case dataset.Label, dataset.Ignored, dataset.Time, dataset.Index:
+	default:
+		c.SetRole(dataset.Measure)
+	}
+}
+
+func asIndex(c *dataset.Column) {
+	c.Role, c.Why = dataset.Index, "names of the points"
+}
+
+func asPlace(c *dataset.Column) { c.SetRole(dataset.Placed) }
+
+// matrix adds columns of a matrix.
+func (t *h5Table) matrix(ctx context.Context, p *h5Plan, as func(c *dataset.Column)) error {
+	columns, err := p.matrix.read(ctx, t.in, t.chosen, t.n, p.cols)
+	if err != nil {
+		return err
+	}
+	for k, at := range p.cols {
+		c := columns[k]
+		c.Name = p.names[at]
+		if p.labels != nil && p.labels[at] != c.Name {
+			c.Label = p.labels[at]
+		}
+		t.add(c, as)
+	}
+	return nil
+}
+
+// finish makes the table.
+func (t *h5Table) finish(ctx context.Context, total int64) (*dataset.Dataset, error) {
+	names := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		names[i] = c.Name
+	}
+	t.in.warn(uniqueNames(names)...)
+	for i := range t.columns {
+		t.columns[i].Name = names[i]
+	}
+	ds, err := t.in.finish(ctx, t.columns, total, t.in.warnings)
+	if err != nil {
+		return nil, err
+	}
+	ds.Points = t.n
+	for i := range ds.Columns {
+		t.as[i](&ds.Columns[i])
+	}
+	return ds, nil
+}
+
+// table makes the table of an annotated matrix: the matrix, what obs notes of each cell, and embeddings of two or three
+// dimensions.
+func (a *anndata) table(ctx context.Context) (*dataset.Dataset, error) {
+	p, err := a.choose(ctx)
+	if err != nil {
+		return nil, err
+	}
+	width := len(p.cols) + len(a.obs.order) + 1 + 3*len(a.obsm)
+	if p.genes != nil {
+		width += len(p.genes.cols)
+	}
+	t := &h5Table{in: a.in}
+	if t.chosen, t.n, err = a.in.rows(a.obs.rows, width); err != nil {
+		return nil, err
+	}
+	if err := t.matrix(ctx, p, asMarker); err != nil {
+		return nil, err
+	}
+	if p.genes != nil {
+		if err := t.matrix(ctx, p.genes, asGene); err != nil {
+			return nil, err
+		}
+	}
+	if err := a.noted(ctx, t); err != nil {
+		return nil, err
+	}
+	for _, name := range a.obsm {
+		m := a.found["obsm:"+name]
+		if m == p.matrix || m.cols < 2 || m.cols > 3 {
+			continue
+		}
+		q, err := a.named(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		q.cols = upTo(m.cols)
+		if err := t.matrix(ctx, q, asPlace); err != nil {
+			return nil, err
+		}
+	}
+	ds, err := t.finish(ctx, a.obs.rows)
+	if err == nil {
+		ds.Metadata, ds.Reading = a.described(p), a.in.o.Reading
+	}
+	return ds, err
+}
+
+// noted adds the columns of obs, its index first.
+func (a *anndata) noted(ctx context.Context, t *h5Table) error {
+	names, err := a.obs.named(ctx)
+	if err != nil {
+		return err
+	}
+	title := strings.TrimPrefix(a.obs.index, "_")
+	t.add(names.of(title, t.chosen), asIndex)
+	var left []string
+	for _, name := range a.obs.order {
+		s, why, err := a.obs.series(ctx, name)
+		if err != nil {
+			return err
+		}
+		if s == nil {
+			left = append(left, fmt.Sprintf("%q (%s)", name, why))
+			continue
+		}
+		t.add(s.of(name, t.chosen), asNoted)
+	}
+	if len(left) > 0 {
+		more := ""
+		if len(left) > 5 {
+			more = fmt.Sprintf(" and %d others", len(left)-5)
+		}
+		t.in.warn("columns of obs that cannot be read are left out: " +
+			strings.Join(left[:min(5, len(left))], ", ") + more)
+	}
+	return nil
+}
+
+// described tells of what the file holds.
+func (a *anndata) described(p *h5Plan) map[string]string {
+	out := map[string]string{"matrix": p.matrix.name}
+	tell := func(names []string, prefix string) string {
+		var words []string
+		for _, name := range names {
+			m := a.found[prefix+name]
+			kind := "dense"
+			if m.sparse != nil {
+				kind = "sparse"
+			}
+			words = append(words, fmt.Sprintf("%s (%d x %d, %s)", name, m.rows, m.cols, kind))
+		}
+		return strings.Join(words, ", ")
+	}
+	if len(a.matrices) > 0 {
+		out["matrices"] = tell(a.matrices, "")
+	}
+	if len(a.obsm) > 0 {
+		out["embeddings"] = tell(a.obsm, "obsm:")
+	}
+	return out
+}
+
+// inPart says of a Problem in which part of the file it is.
+func inPart(err error, part string) error {
+	p, ok := err.(*problem.Problem)
+	if !ok {
+		return err
+	}
+	return h5At(p, part)
+}
