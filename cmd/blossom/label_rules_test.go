@@ -51,3 +51,31 @@ func TestRulesAreAFileOfTheirOwn(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// No output is written over the file of rules, nor are the files of several.
+func TestOutputsAreNotWrittenOverTheRules(t *testing.T) {
+	dir := t.TempDir()
+	labelled(t, dir)
+	blossom(t, dir, "label", "--session", "s.blossom", "--write-rules", "r.json")
+	rules, err := os.ReadFile(filepath.Join(dir, "r.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"q.csv", "q_high.csv"} {
+		write(t, filepath.Join(dir, name), string(rules))
+	}
+	for _, args := range [][]string{{"-o", "q.csv"}, {"--counts", "q.csv"}, {"--key", "q.csv"},
+		{"--gates", "q.csv"}, {"--write-rules", "q.csv"}} {
+		blossom(t, dir, append([]string{"label", "points.csv", "--rules", "q.csv"}, args...)...).refused(t, 1, "q.csv")
+	}
+	blossom(t, dir, "label", "points.csv", "--rules", "q_high.csv", "-o", "q.csv", "--each", "population").refused(t, 1,
+		"q_high.csv")
+	for _, name := range []string{"q.csv", "q_high.csv"} {
+		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != string(rules) {
+			t.Errorf("%s is %.40q: %v", name, got, err)
+		}
+	}
+	write(t, filepath.Join(dir, "none.json"), `{"blossom":"populations","version":1,"tree":{"populations":[{"id":1,`+
+		`"name":"odd","rule":{"future":[]}}]}}`)
+	blossom(t, dir, "label", "points.csv", "--rules", "none.json", "-o", "x.csv").refused(t, 1, "none.json", "future")
+}

@@ -107,6 +107,10 @@ func (o *rendering) run(c *cobra.Command, inputs []string) error {
 			j.Want(&job.Embedding{})
 		}
 		j.Seen(o.p, c.Flags().Changed)
+		if err := knownPalette(o.p.Palette); err != nil && !c.Flags().Changed("palette") {
+			j.Note("the session's palette " + o.p.Palette + " is not known here: the usual one is taken")
+			o.p.Palette = ""
+		}
 		j.Want(o.p)
 		return j, nil
 	}, o.p)

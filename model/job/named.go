@@ -39,6 +39,7 @@ type Named struct {
 	Tree  population.Tree    `json:"-"`
 	Made  *population.Labels `json:"-"`
 	Files []string           `json:"-"` // the files of labels
+	From  string             `json:"-"` // the file of rules that the populations of the state are from; "": none is
 }
 
 func init() { Register(Kind{ID: "populations", New: func() Want { return &Named{} }}) }
@@ -48,7 +49,7 @@ func (n *Named) What() string { return "populations" }
 
 // Paths are the files that it names.
 func (n *Named) Paths() (written, read []*string) {
-	return []*string{&n.Output, &n.Counts, &n.Key, &n.Gates, &n.Rules}, []*string{&n.Sheet}
+	return []*string{&n.Output, &n.Counts, &n.Key, &n.Gates, &n.Rules}, []*string{&n.Sheet, &n.From}
 }
 
 // Check says what is wrong with the wish.
@@ -141,7 +142,14 @@ func (w *Work) save(ctx context.Context, path string, make func(context.Context)
 // evaluate finds the points of the populations of the state.
 func (n *Named) evaluate(ctx context.Context, w *Work) error {
 	if n.Tree = parts.Populations.Of(w.Parts); n.Tree.Len() == 0 {
-		return problem.New(w.table.Path, "name some in the window, and save the session", "there are no populations")
+		what, remedy := "there are no populations", "name some in the window, and save the session"
+		if n.From != "" {
+			what, remedy = "there are no populations in "+n.From, "give a file of rules that has some"
+		}
+		if len(w.notes) > 0 { // why there are none
+			what += " (" + strings.Join(w.notes, "; ") + ")"
+		}
+		return problem.New(w.table.Path, remedy, "%s", what)
 	}
 	if err := w.Space(ctx); err != nil {
 		return err

@@ -152,7 +152,8 @@ func bring(found *opening.Found, back *opening.Opened) {
 	}
 	for i, p := range found.Tree.All() {
 		if i < len(found.Why) && found.Why[i] != nil && p.Whole == 0 {
-			back.Notes = append(back.Notes, population.Brief(p.Name)+" is not brought back: "+problem.As(found.Why[i]).What)
+			back.Notes = append(back.Notes, population.Brief(p.Name)+" is not brought back: "+
+				problem.As(found.Why[i]).What)
 		}
 	}
 	if n := found.Tree.Len(); n > 0 {

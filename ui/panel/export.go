@@ -172,8 +172,8 @@ func (p *exports) populationRows() {
 func (p *exports) valuesRow(name string, v *transform.Values) {
 	chosen := max(0, slices.Index(transform.AllValues, string(*v)))
 	p.desk.UI.Segmented(name, []string{"Raw", "Comp.", "As map"}, &chosen,
-		"Raw, as they were measured; Comp., compensated, in columns named Comp-…; or as the map has them, transformed, in "+
-			"columns whose names say how")
+		"Raw, as they were measured; Comp., compensated, in columns named Comp-…; or as the map has them, "+
+			"transformed, in columns whose names say how")
 	*v = transform.Values(transform.AllValues[chosen])
 }
 

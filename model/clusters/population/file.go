@@ -10,9 +10,12 @@ import (
 
 // A tree in a file: populations in their order, each with its rule as an object whose one key is the rule's kind.
 type encodedTree struct {
-	Populations []encoded `json:"populations"`
-	Last        ID        `json:"last,omitempty"`
+	Populations []json.RawMessage `json:"populations"` // each an encoded
+	Last        ID                `json:"last,omitempty"`
 }
+
+// mostID bounds numbers, so that there is room for those of populations to come.
+const mostID = 1 << 30
 
 type encoded struct {
 	ID     ID              `json:"id"`
@@ -45,33 +48,45 @@ func DecodeRule(raw []byte, rows int) (Rule, error) {
 
 // MarshalJSON encodes the tree.
 func (t Tree) MarshalJSON() ([]byte, error) {
-	e := encodedTree{Populations: []encoded{}, Last: t.last}
+	e := encodedTree{Populations: []json.RawMessage{}, Last: t.last}
 	for _, p := range t.list {
 		raw, err := EncodeRule(p.Rule)
 		if err != nil {
 			return nil, err
 		}
-		e.Populations = append(e.Populations, encoded{p.ID, p.Parent, p.Name, p.Ink, raw, p.Found, p.Whole, p.As})
+		one, err := json.Marshal(encoded{p.ID, p.Parent, p.Name, p.Ink, raw, p.Found, p.Whole, p.As})
+		if err != nil {
+			return nil, err
+		}
+		e.Populations = append(e.Populations, one)
 	}
 	return json.Marshal(e)
 }
 
-// Decode reads what MarshalJSON wrote, for data of so many rows. A population whose rule cannot be read is left out
-// with those that lie in it, and noted in words; what is no tree is a Problem.
+// Decode reads what MarshalJSON wrote, for data of so many rows. A population that cannot be read is left out with
+// those that lie in it, and noted in words; what is no tree is a Problem.
 func Decode(raw []byte, rows int, note func(string)) (Tree, error) {
 	var e encodedTree
 	if err := bounded.Unmarshal(raw, &e); err != nil {
-		return Tree{}, problem.New("", "open the file without its populations", "its populations cannot be read (%s)",
+		return Tree{}, problem.New("", "leave them out", "its populations cannot be read (%s)",
 			bounded.Flaw(err))
 	}
 	if len(e.Populations) > Most {
-		return Tree{}, problem.New("", "open the file without its populations",
+		return Tree{}, problem.New("", "leave some out",
 			"%d populations are more than the %d that "+
 				"there can be", len(e.Populations), Most)
 	}
-	t, depth := Tree{last: max(e.Last, 0)}, map[ID]int{}
+	t, depth, taken, next := Tree{}, map[ID]int{}, map[string]bool{}, map[string]int{}
+	if e.Last > 0 && e.Last <= mostID {
+		t.last = e.Last
+	}
 	open := []ID{} // the way from the root to the last one: what may be the parent of the next
-	for _, x := range e.Populations {
+	for _, one := range e.Populations {
+		var x encoded
+		if err := bounded.Unmarshal(one, &x); err != nil {
+			note(fmt.Sprintf("a population is left out: it cannot be read (%s)", bounded.Flaw(err)))
+			continue
+		}
 		why := ""
 		r, err := DecodeRule(x.Rule, rows)
 		_, again := depth[x.ID]
@@ -81,8 +96,10 @@ func Decode(raw []byte, rows int, note func(string)) (Tree, error) {
 		switch {
 		case err != nil:
 			why = problem.As(err).What
-		case x.ID <= 0 || again:
+		case x.ID <= 0 || x.ID > mostID:
 			why = fmt.Sprintf("its number %d is wrong", x.ID)
+		case again:
+			why = fmt.Sprintf("its number %d is taken", x.ID)
 		case x.Parent != 0 && len(open) == 0:
 			why = "the one that it lay in is not there"
 		case len(open) >= Deepest:
@@ -94,7 +111,12 @@ func Decode(raw []byte, rows int, note func(string)) (Tree, error) {
 		}
 		depth[x.ID], open = len(open), append(open, x.ID)
 		t.last = max(t.last, x.ID)
-		t.list = append(t.list, Population{x.ID, x.Parent, t.free(Tidy(x.Name), 0), x.Ink % Inks, r,
+		name := Tidy(x.Name)
+		for own, i := name, max(next[name], 2); taken[name]; i++ { // there may be thousands of one name
+			name, next[own] = numbered(own, i), i+1
+		}
+		taken[name] = true
+		t.list = append(t.list, Population{x.ID, x.Parent, name, x.Ink % Inks, r,
 			max(x.Found, 0), max(x.Whole, 0), x.As})
 	}
 	return t, nil

@@ -9,10 +9,10 @@ import (
 	"blossom/model/maps/selection"
 )
 
-// TakeDown returns the tree of the map of the population under of whole with the populations that lie in that one there:
-// those that it has from there, or that were taken back to there, are as they are in whole, others are added, and what
-// has come from there and is there no more is gone. rule is what says of the map's points which are in one, fixed whether
-// these are points in place of the rule that it has. The error is a Problem, where there is no room.
+// TakeDown returns the tree of the map of the population under of whole with the populations that lie in that one
+// there: those that it has from there, or that were taken back to there, are as they are in whole, others are added,
+// and what has come from there and is there no more is gone. rule is what says of the map's points which are in one,
+// fixed whether these are points in place of the rule that it has. The error is a Problem, where there is no room.
 func (t Tree) TakeDown(whole Tree, under ID, rule func(Population) (r Rule, fixed bool)) (Tree, error) {
 	inner := whole.below(under)
 	here := map[ID]ID{under: 0} // number in whole -> number here
@@ -104,10 +104,10 @@ func (t Tree) call(names map[ID]string) Tree {
 }
 
 // TakeBack returns the tree with the populations of the map of one of its own, of under, in it, with these rules, by
-// place in found; a nil one is left as it is here, and not added. Those that were brought along to there keep their places
-// here, and their names and rules follow; of those that were named there and taken back before, what is there no more is
-// gone, and what is there still has its number; populations that were made here stay. The error is a Problem, where there
-// is no room or under is gone.
+// place in found; a nil one is left as it is here, and not added. Those that were brought along to there keep their
+// places here, and their names and rules follow; of those that were named there and taken back before, what is there no
+// more is gone, and what is there still has its number; populations that were made here stay. The error is a Problem,
+// where there is no room or under is gone.
 func (t Tree) TakeBack(under ID, found Tree, rules []Rule) (Tree, error) {
 	if t.Place(under) < 0 {
 		return t, problem.New("", "undo what removed it", "the population that they were found in is gone")
@@ -136,7 +136,7 @@ func (t Tree) TakeBack(under ID, found Tree, rules []Rule) (Tree, error) {
 		id, ok := kept[p.ID]
 		switch {
 		case !ok && rules[i] == nil:
-			kept[p.ID] = parent // what lies in it lies there
+			kept[p.ID] = parent // those that lie in it lie there
 			continue
 		case !ok:
 			var err error

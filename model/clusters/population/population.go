@@ -27,7 +27,8 @@ type Population struct {
 	// Whole is, in the map of the points of a population, its number in what that is part of, where it was brought
 	// along from there; else 0.
 	Whole ID
-	// As is the sum of the points that it was brought along with, where its rule there could not be; "": it is its rule.
+	// As is the sum of the points that it was brought along with, where its rule there could not be; "": it is its
+	// rule.
 	As string
 }
 
@@ -193,10 +194,13 @@ func (t Tree) free(name string, but ID) string {
 func freeOf(name string, taken map[string]bool) string {
 	out := name
 	for i := 2; taken[out]; i++ {
-		out = fmt.Sprintf("%s %d", cut(name, LongName-8), i)
+		out = numbered(name, i)
 	}
 	return out
 }
+
+// numbered is a name with a number behind it.
+func numbered(name string, i int) string { return fmt.Sprintf("%s %d", cut(name, LongName-8), i) }
 
 // edit returns the tree with one population changed; as it is where there is none of that ID.
 func (t Tree) edit(id ID, change func(p *Population)) Tree {

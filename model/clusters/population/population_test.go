@@ -433,3 +433,29 @@ func TestAPopulationIsPutBesideAnother(t *testing.T) {
 		t.Errorf("beside one that lies in it: %s", names(now))
 	}
 }
+
+// A population that cannot be read costs itself, and what lies in it; those beside it stay, also where there are
+// thousands of one name, and no number is beyond those that more can be given after.
+func TestOnePopulationThatCannotBeReadCostsItself(t *testing.T) {
+	ok := `{"id":%d,"name":"p","ink":1,"rule":{"limits":[]}}`
+	for _, bad := range []string{`{"id":1,"name":"x","ink":500,"rule":{"limits":[]}}`, `7`, `{"id":1.5}`, `{"id":1,"name":7}`,
+		`{"id":2147483647,"name":"x","rule":{"limits":[]}}`, `{"id":1,"whole":"x"}`} {
+		notes := 0
+		text := fmt.Sprintf(`{"populations":[%s,%s],"last":2147483647}`, bad, fmt.Sprintf(ok, 2))
+		tree, err := Decode([]byte(text), 9, func(string) { notes++ })
+		if err != nil || tree.Len() != 1 || notes != 1 {
+			t.Errorf("%s: %d populations, %d notes, %v", bad, tree.Len(), notes, err)
+		}
+		if _, id, err := tree.Add(Population{Name: "new", Rule: &Landmarks{}}); err != nil || id != 3 {
+			t.Errorf("the next has the number %d: %v", id, err)
+		}
+	}
+	var many []string
+	for i := range Most {
+		many = append(many, fmt.Sprintf(ok, i+1))
+	}
+	tree, err := Decode([]byte(`{"populations":[`+strings.Join(many, ",")+`]}`), 9, func(s string) { t.Error(s) })
+	if err != nil || tree.Len() != Most || tree.All()[Most-1].Name != fmt.Sprint("p ", Most) {
+		t.Errorf("%d of one name: %v", tree.Len(), err)
+	}
+}

@@ -191,7 +191,7 @@ func (a *anndata) choose(ctx context.Context) (*h5Plan, error) {
 func (in *h5Input) unchosen(ctx context.Context, p *h5Plan) error {
 	m := p.matrix
 	if m.sparse == nil {
-		in.warn(fmt.Sprintf("%s has %s columns, and neither a PCA nor a choice of genes: the map is made of all", m.name,
+		in.warn(fmt.Sprintf("%s has %s columns, and neither a PCA nor a choice of genes: all make the map", m.name,
 			thousands(m.cols)))
 		return in.genes(p, p)
 	}

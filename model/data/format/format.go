@@ -35,8 +35,8 @@ type Options struct {
 	Sample    string // "first" or "random"
 	Seed      uint64 // seed of the random sample
 	Part      int    // which data set of a file that holds several, from 0
-	// Wanted are names of columns that are asked for. A file that leaves columns out takes in those of them that it has,
-	// and says so in the Reading of the table.
+	// Wanted are names of columns that are asked for. A file that leaves columns out takes in those of them that it
+	// has, and says so in the Reading of the table.
 	Wanted []string
 	// Reading is how text and files of several matrices are read, as far as the user has said.
 	Reading Reading

@@ -155,7 +155,8 @@ func TestAMatrixOfAFileIsChosen(t *testing.T) {
 
 func TestOfManyGenesTheVariableOnesMakeTheMap(t *testing.T) {
 	ds := openH5(t, "wide.h5ad", Options{})
-	if got := names(ds); !slices.Equal(got, []string{"gene7", "gene8", "gene9", "index"}) || !warned(ds, "600 columns") {
+	if got := names(ds); !slices.Equal(got, []string{"gene7", "gene8", "gene9", "index"}) ||
+		!warned(ds, "600 columns") {
 		t.Errorf("%q %q", got, ds.Warnings)
 	}
 	ds = openH5(t, "wide.h5ad", Options{Reading: Reading{Genes: []string{"gene599", "gene7"}}})

@@ -126,7 +126,8 @@ func unheeded(r Reading, f Format) (warnings []string) {
 		warnings = append(warnings, "is no text: what was asked for about reading text changes nothing")
 	}
 	if !r.OfMatrices().IsZero() && !f.Matrices {
-		warnings = append(warnings, "holds one matrix: what was asked for about parts by name, matrices and genes changes nothing")
+		warnings = append(warnings, "holds one matrix: what was asked for about parts by name, matrices and genes "+
+			"changes nothing")
 	}
 	return warnings
 }

@@ -294,7 +294,7 @@ func TestChecksums(t *testing.T) {
 
 func TestLZF(t *testing.T) {
 	u := &unpacker{}
-	out, err := u.unLZF([]byte{2, 'a', 'b', 'c', 0x20 | 0, 2, 0xe0, 3, 0}, 100)
+	out, err := u.unLZF([]byte{2, 'a', 'b', 'c', 0x20, 2, 0xe0, 3, 0}, 100)
 	if err != nil || string(out) != "abcabc"+strings.Repeat("c", 12) {
 		t.Errorf("%q %v", out, err)
 	}

@@ -384,7 +384,7 @@ func (w *wholeAndPart) want(of *Opened, want string) {
 	}
 }
 
-// What is deleted in the whole is gone in the part, and does not come back from it; what lay in it stays.
+// A population that is deleted in the whole is gone in the part, and does not come back from it.
 func TestWhatIsDeletedInTheWholeDoesNotComeBackFromAPart(t *testing.T) {
 	w := newWholeAndPart(t)
 	low := &population.Limits{Of: []population.Limit{{Column: "a", Low: 0, High: 5}}}
@@ -433,8 +433,8 @@ func TestNamesChangePlacesBetweenAWholeAndAPart(t *testing.T) {
 	}
 }
 
-// Points that were changed in a part are those of the whole then; what could not be told there keeps what the whole has,
-// and a new one of it is left out.
+// Points that were changed in a part are those of the whole then; what could not be told there keeps what the whole
+// has, and a new one of it is left out.
 func TestPointsThatAreChangedInAPartAreThoseOfTheWhole(t *testing.T) {
 	w := newWholeAndPart(t)
 	w.edit(w.parent, func(t population.Tree) population.Tree {

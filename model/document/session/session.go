@@ -3,6 +3,7 @@
 package session
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -322,6 +323,9 @@ func (s *Session) readParts(c *container, budget *bounded.Budget, spoiled func(w
 // readContainer reads all but the arrays.
 func readContainer(r io.ReaderAt, size int64, name string) (*Session, error) {
 	c, err := openContainer(r, size)
+	if errors.Is(err, zip.ErrFormat) {
+		return nil, problem.Wrap(err, name, remedy, "not a readable session: its end is missing, or it is none")
+	}
 	if err != nil {
 		return nil, problem.Wrap(err, name, remedy, "not a readable session: %s", bounded.Flaw(err))
 	}
