@@ -438,8 +438,8 @@ func TestAPopulationIsPutBesideAnother(t *testing.T) {
 // thousands of one name, and no number is beyond those that more can be given after.
 func TestOnePopulationThatCannotBeReadCostsItself(t *testing.T) {
 	ok := `{"id":%d,"name":"p","ink":1,"rule":{"limits":[]}}`
-	for _, bad := range []string{`{"id":1,"name":"x","ink":500,"rule":{"limits":[]}}`, `7`, `{"id":1.5}`, `{"id":1,"name":7}`,
-		`{"id":2147483647,"name":"x","rule":{"limits":[]}}`, `{"id":1,"whole":"x"}`} {
+	for _, bad := range []string{`{"id":1,"name":"x","ink":500,"rule":{"limits":[]}}`, `7`, `{"id":1.5}`,
+		`{"id":1,"name":7}`, `{"id":2147483647,"name":"x","rule":{"limits":[]}}`, `{"id":1,"whole":"x"}`} {
 		notes := 0
 		text := fmt.Sprintf(`{"populations":[%s,%s],"last":2147483647}`, bad, fmt.Sprintf(ok, 2))
 		tree, err := Decode([]byte(text), 9, func(string) { notes++ })
