@@ -23,6 +23,17 @@ type labelled interface {
 	put(in *derived.Inputs) bool
 }
 
+// offered is a labelled column that may be chosen also where it lacks something, as it is mended where it is shown.
+type offered interface{ Can() bool }
+
+// can says whether a column of labels is among those that can be chosen.
+func can(l labelled) bool {
+	if o, ok := l.(offered); ok {
+		return o.Can()
+	}
+	return l.lack() == nil
+}
+
 // labels is what a kind of column takes its labels from, of is which of its columns it makes; nil: it is no such
 // column.
 func (n *named) labels(k *derived.Kind, of string) labelled {

@@ -87,6 +87,7 @@ type Contrasts struct {
 	pair       parts.GroupPair // see Pair
 	of         pairKey
 	can, known bool
+	gone       string        // a group of the pair that its column has no more, "": none
 	kind       *derived.Kind // the kind of its column, whose labels come and go; nil: it is of the table
 	which      string
 }
@@ -136,6 +137,7 @@ func (c *Contrasts) Pair() (p parts.GroupPair, ok bool) {
 	s := c.m.Doc.State()
 	at := pairKey{parts.Contrast.Rev(s), parts.Samples.Rev(s), c.m.Doc.Data.Rev}
 	if c.of != at || !c.known {
+		c.gone = ""
 		c.pair, c.can = c.find(parts.Contrast.Of(s))
 		c.of, c.known = at, true
 	}
@@ -148,6 +150,7 @@ func (c *Contrasts) find(p parts.GroupPair) (parts.GroupPair, bool) {
 	if c.kind = nil; p.Column != "" {
 		for i := range data.Columns {
 			if x := &data.Columns[i]; x.Name == p.Column {
+				c.gone = p.Lacks(x.Categories)
 				return p, x.Categories != nil
 			}
 		}
@@ -155,7 +158,11 @@ func (c *Contrasts) find(p parts.GroupPair) (parts.GroupPair, bool) {
 		if !made || !k.Label || c.m.named.labels(k, of) == nil { // numbers, as the difference itself, are no groups
 			return p, false
 		}
-		c.kind, c.which = k, of
+		if c.kind, c.which = k, of; k.Needs&derived.NeedSheet != 0 {
+			if l := c.m.named.samples.of(of); l != nil {
+				c.gone = p.Lacks(l.Names)
+			}
+		}
 		return p, true
 	}
 	samples := &c.m.named.samples
@@ -170,12 +177,20 @@ func (c *Contrasts) find(p parts.GroupPair) (parts.GroupPair, bool) {
 	return p, false
 }
 
-// Can says whether there are two groups to compare.
-func (c *Contrasts) Can() bool { return c.lack() == nil }
+// Can says whether there is a column of groups to compare. One that is chosen may be gone from it, which is mended by
+// choosing another.
+func (c *Contrasts) Can() bool {
+	_, ok := c.Pair()
+	return ok
+}
 
 func (c *Contrasts) lack() error {
-	if _, ok := c.Pair(); ok {
-		return nil
+	if p, ok := c.Pair(); ok {
+		if c.gone == "" {
+			return nil
+		}
+		return problem.New("", "choose another group in the Colour panel", "%s has no group %q to compare", p.Column,
+			c.gone)
 	}
 	return problem.New("", "open several files together, or name groups in the Samples panel",
 		"there are no two groups of points to compare")

@@ -55,17 +55,17 @@ func (f *counting) want(c *dataset.Column) (now *counted, fresh bool) {
 
 // countIn counts populations in the labels of a column, nil: in all points, which are called all.
 func countIn(of *live.Populated, c *dataset.Column, all string, data *dataset.Dataset) *population.Counts {
-	if c == nil {
-		return of.Count([]string{all}, func(int) int { return 0 })
-	}
-	sample := func(row int) int {
-		if x := c.Values[row]; x == x {
-			return int(x)
+	samples, sample := []string{all}, func(int) int { return 0 }
+	if c != nil {
+		samples, sample = c.Categories, func(row int) int {
+			if x := c.Values[row]; x == x {
+				return int(x)
+			}
+			return -1
 		}
-		return -1
 	}
-	out := of.Count(c.Categories, sample)
-	out.Ask(of.Tree, data, sample)
+	out := of.Count(samples, sample)
+	out.Ask(of.Tree, data, of.Why, sample)
 	return out
 }
 

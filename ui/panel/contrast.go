@@ -69,7 +69,7 @@ func (p *colours) contrastRows(look parts.Look) {
 	}
 	u.Space(4)
 	u.Wrapped(widget.Small, u.Theme().Muted, "1 is twice as dense, −1 half as dense. Grey: the difference is "+
-		"within two standard errors, which is noise.")
+		"no more than noise.")
 	u.Space(6)
 }
 

@@ -11,13 +11,39 @@ type Counts struct {
 	unknown map[[2]int]bool // population and sample: see Known
 }
 
-// Known says whether a population can be told in a sample: not where that has no value at all of a column that its
-// rule, or one above it, looks at, as a file without that marker has none. Its number is not 0 there, it is not known.
+// Known says whether a population can be told in a sample: not where it could not be evaluated, nor where the sample has
+// no value at all of a column that its rule looks at, as a file without that marker has none; nor one below such a
+// population. Its number is not 0 there, it is not known. The place behind all is that of points in none, which are not
+// known where a population that lies in no other is not.
 func (c *Counts) Known(place, sample int) bool { return !c.unknown[[2]int{place, sample}] }
 
-// Ask finds out which populations cannot be told in samples, from the columns of the data; of is the sample of a row.
-func (c *Counts) Ask(t Tree, data *dataset.Dataset, of func(row int) int) {
-	at, lacks := data.Places(), map[string][]bool{} // whether samples have no value of a column
+// Ask finds out which populations cannot be told in samples, from the columns of the data; of is the sample of a row,
+// why by place why a population could not be evaluated, as Labels has it.
+func (c *Counts) Ask(t Tree, data *dataset.Dataset, why []error, of func(row int) int) {
+	lacks := c.lacks(t, data, of)
+	c.unknown = map[[2]int]bool{}
+	for place, p := range t.All() {
+		up := t.Place(p.Parent)
+		for s := range c.Samples {
+			unknown := why[place] != nil || up >= 0 && !c.Known(up, s)
+			for _, name := range p.Rule.Needs().Columns {
+				unknown = unknown || lacks[name] != nil && lacks[name][s] && c.Rows[s] > 0
+			}
+			if !unknown {
+				continue
+			}
+			c.unknown[[2]int{place, s}] = true
+			if up < 0 {
+				c.unknown[[2]int{t.Len(), s}] = true
+			}
+		}
+	}
+}
+
+// lacks says of each column that rules look at which samples have no value of it; a column without missing values has
+// no entry.
+func (c *Counts) lacks(t Tree, data *dataset.Dataset, of func(row int) int) map[string][]bool {
+	at, out := data.Places(), map[string][]bool{}
 	for _, name := range t.Columns() {
 		i, ok := at[name]
 		if !ok || data.Columns[i].Stats.Invalid == 0 {
@@ -34,21 +60,9 @@ func (c *Counts) Ask(t Tree, data *dataset.Dataset, of func(row int) int) {
 				}
 			}
 		}
-		lacks[name] = none
+		out[name] = none
 	}
-	c.unknown = map[[2]int]bool{}
-	for place, p := range t.All() {
-		up := t.Place(p.Parent)
-		for s := range c.Samples {
-			unknown := up >= 0 && !c.Known(up, s)
-			for _, name := range p.Rule.Needs().Columns {
-				unknown = unknown || lacks[name] != nil && lacks[name][s] && c.Rows[s] > 0
-			}
-			if unknown {
-				c.unknown[[2]int{place, s}] = true
-			}
-		}
-	}
+	return out
 }
 
 // Count counts the rows of labels in samples; of is the sample of a row, below 0 for none.

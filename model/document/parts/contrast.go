@@ -2,6 +2,7 @@ package parts
 
 import (
 	"encoding/json"
+	"slices"
 
 	"blossom/model/document/state"
 )
@@ -12,6 +13,16 @@ type GroupPair struct {
 	Column string `json:"column,omitempty"` // its name, of the table or derived
 	A      string `json:"a,omitempty"`
 	B      string `json:"b,omitempty"`
+}
+
+// Lacks is the first of the groups that is not among labels, "" where both are.
+func (p GroupPair) Lacks(labels []string) string {
+	for _, g := range []string{p.A, p.B} {
+		if !slices.Contains(labels, g) {
+			return g
+		}
+	}
+	return ""
 }
 
 // Contrast is the two groups whose densities the column of their difference compares.

@@ -56,7 +56,7 @@ func (n *Names) Counts(ctx context.Context) (*dataset.Dataset, error) {
 		return -1
 	}
 	counts := n.Labels.Count(samples, of)
-	counts.Ask(t, ds, of)
+	counts.Ask(t, ds, n.Labels.Why, of)
 	var names, paths, in texts
 	var points, ofAll, ofParent []float32
 	said := make([]texts, len(n.Samples.Columns()))
@@ -79,7 +79,8 @@ func (n *Names) Counts(ctx context.Context) (*dataset.Dataset, error) {
 		for i, p := range t.All() {
 			add(p.Name, t.Path(i), s, counts.Points[i][s], counts.Of(t, i, s, true), counts.Known(i, s))
 		}
-		add(population.Unassigned, population.Unassigned, s, counts.Points[t.Len()][s], counts.Rows[s], true)
+		add(population.Unassigned, population.Unassigned, s, counts.Points[t.Len()][s], counts.Rows[s],
+			counts.Known(t.Len(), s))
 	}
 	columns := []dataset.Column{names.column("population"), paths.column("path"),
 		in.column("sample"), {Name: "points", Values: points}, {Name: "of_all", Values: ofAll},

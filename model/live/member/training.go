@@ -26,7 +26,8 @@ type Training struct {
 	run        *work.Run
 	trainer    train.Trainer
 	algo       string
-	even       bool // it sees equally many points of each sample
+	even       bool   // it sees equally many points of each sample
+	by         string // the column whose labels are these samples
 	values     step.Values
 	table      revision.Revision
 	code       revision.Revision // revision of the codebook that the trainer holds
@@ -255,9 +256,13 @@ func (t *Training) Step() error {
 	return t.run.Do(some)
 }
 
-// outdated says whether the trainer is of another algorithm or table than there is now.
+// outdated says whether the trainer is of another algorithm, table or kind of samples than there is now.
 func (t *Training) outdated() bool {
-	now := parts.Training.Of(t.m.Doc.State())
+	s := t.m.Doc.State()
+	now := parts.Training.Of(s)
+	if now.Even && t.by != parts.Samples.Of(s).By() {
+		return true
+	}
 	return t.algo != now.Algorithm || t.even != now.Even || t.table != t.m.Table().Rev
 }
 
@@ -282,7 +287,7 @@ func (t *Training) newTrainer() error {
 		parts.StartTraining(m.Doc, "Train "+a.Title)
 	}
 	t.trainer, t.algo, t.values, t.table = tr, choice.Algorithm, choice.Values, m.Table().Rev
-	t.even = choice.Even
+	t.even, t.by = choice.Even, parts.Samples.Of(s).By()
 	t.code, t.pos, t.edges, t.still = l.CodeRev, l.PosRev, l.EdgeRev, still
 	t.begin, t.until, t.owed, t.before = false, 0, 0, 0
 	t.run.Cost = work.Cost{}

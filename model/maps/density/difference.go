@@ -3,6 +3,8 @@ package density
 import (
 	"context"
 	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Groups says which points are compared. Its arrays have a number for each point.
@@ -15,14 +17,18 @@ type Groups struct {
 // LeastSamples is how many samples a group needs for the noise between them.
 const LeastSamples = 3
 
-// sure is how many standard errors a difference is at the least that is more than noise.
+// sure is how many standard errors of counts a difference is at the least that is more than noise.
 const sure = 2.0
+
+// slight is a difference, as a part of both densities, that is no more than what sums of them lose to rounding.
+const slight = 1e-9
 
 // Contrast is the densities of two groups of points on a map, and what of their difference is noise.
 type Contrast struct {
 	sides [2]side
 	box   placed
-	none  bool // a group has no points
+	least float64 // how many standard errors a difference is at the least that is more than noise
+	none  bool    // a group has no points
 }
 
 // side is the density of a group: the share of its points in each cell, and the square of its standard error.
@@ -38,7 +44,9 @@ type side struct {
 // error is the variance of d between the samples over m, where both groups have LeastSamples; else that of counts,
 // which are their own variances (Poisson): K² h / (m N)², summed over the samples, K² having the squares of the weights
 // of K, which is more than it is where much of a sample lies at one place. The Gaussian is as wide as Scott's rule has
-// it for the smaller group. The error is ctx's.
+// it for the smaller group. A difference is more than noise from so many standard errors on: for the noise between
+// samples, which few of them know badly, the 97.5 % quantile of Student's t with as many degrees of freedom as both
+// groups have samples, less two (2.776 at three and three); for that of counts two. The error is ctx's.
 func Difference(ctx context.Context, pos []float32, dims int, low, high [3]float64, g Groups) (*Contrast, error) {
 	cells := flatCells
 	if dims == 3 {
@@ -46,12 +54,16 @@ func Difference(ctx context.Context, pos []float32, dims int, low, high [3]float
 	}
 	box := placed{dims: dims, cells: cells, low: low, high: high}
 	points, total := sorted(pos, dims, &box, g)
-	out := &Contrast{box: box, none: total[0] == 0 || total[1] == 0}
+	out := &Contrast{box: box, least: sure, none: total[0] == 0 || total[1] == 0}
 	least := min(total[0], total[1])
 	sigma := width(cells, least, dims, narrow)
 	between := true
 	for _, samples := range points {
 		between = between && len(samples) >= LeastSamples
+	}
+	if between {
+		free := float64(len(points[0]) + len(points[1]) - 2)
+		out.least = distuv.StudentsT{Sigma: 1, Nu: free}.Quantile(0.975)
 	}
 	for i, samples := range points {
 		var err error
@@ -94,7 +106,8 @@ func sorted(pos []float32, dims int, box *placed, g Groups) (points [2][][]float
 	return points, total
 }
 
-// sideOf is the density of a group of samples. between: its noise is that between them.
+// sideOf is the density of a group of samples. between: its noise is that between them, whose squares are summed by
+// their distances from the mean as it grows (B. P. Welford, 1962): samples that are alike have none.
 func sideOf(ctx context.Context, samples [][]float32, box placed, sigma float64, between bool) (side, error) {
 	size, m := 1, float64(len(samples))
 	for range box.dims {
@@ -102,7 +115,7 @@ func sideOf(ctx context.Context, samples [][]float32, box placed, sigma float64,
 	}
 	new := func() grid { return grid{cells: box.cells, dims: box.dims, count: make([]float64, size)} }
 	out := side{density: new(), variance: new()}
-	for _, points := range samples {
+	for k, points := range samples {
 		at := box
 		at.pos = points
 		h, n, err := at.histogram(ctx)
@@ -121,30 +134,21 @@ func sideOf(ctx context.Context, samples [][]float32, box placed, sigma float64,
 			}
 		}
 		for c, x := range h.count {
-			d := x / float64(n)
-			out.density.count[c] += d
+			d, mean := x/float64(n), &out.density.count[c]
+			off := d - *mean
+			*mean += off / float64(k+1)
 			if between {
-				out.variance.count[c] += d * d
+				out.variance.count[c] += off * (d - *mean) / (m * (m - 1))
 			} else {
 				out.variance.count[c] += counts.count[c] / (m * m * float64(n) * float64(n))
 			}
 		}
 	}
-	for c := range out.density.count {
-		if m == 0 {
-			break
-		}
-		mean := out.density.count[c] / m
-		out.density.count[c] = mean
-		if between {
-			out.variance.count[c] = max(0, out.variance.count[c]-m*mean*mean) / (m - 1) / m
-		}
-	}
 	return out, nil
 }
 
-// At returns log2 of how many times denser the second group is at a place than the first, and whether that is less than
-// two standard errors, which is noise. Where a group has next to nothing its density is taken for that of half a point
+// At returns log2 of how many times denser the second group is at a place than the first, and whether that is no more
+// than noise, see Difference. Where a group has next to nothing its density is taken for that of half a point
 // of it. It is noise where a group has no points, or the place is not finite.
 func (c *Contrast) At(place []float32) (log float64, noise bool) {
 	at, _, ok := c.box.place(place)
@@ -160,7 +164,7 @@ func (c *Contrast) At(place []float32) (log float64, noise bool) {
 		})
 	}
 	off := math.Abs(density[1] - density[0])
-	noise = !(off > 0 && off >= sure*math.Sqrt(variance[0]+variance[1]))
+	noise = !(off > slight*(density[0]+density[1]) && off >= c.least*math.Sqrt(variance[0]+variance[1]))
 	a, b := max(density[0], c.sides[0].floor), max(density[1], c.sides[1].floor)
 	return math.Log2(b / a), noise
 }

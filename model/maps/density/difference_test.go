@@ -61,6 +61,51 @@ func TestDifferencesAreThoseThatWereMade(t *testing.T) {
 	}
 }
 
+// Of groups of three samples that are drawn alike, about one point in twenty differs: the noise that so few samples have
+// between them is known badly, which is allowed for.
+func TestFewSamplesDrawnAlikeSeldomDiffer(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	sure, all := 0, 0
+	for range 20 {
+		pos, g := drawn(r, []int{0, 1, 0, 1, 0, 1}, 1000, 0)
+		c := differ(t, pos, g)
+		for i := 0; i < len(pos); i += 2 {
+			if _, noise := c.At(pos[i : i+2]); !noise {
+				sure++
+			}
+			all++
+		}
+	}
+	if share := float64(sure) / float64(all); share > 0.07 {
+		t.Errorf("of three samples against three, drawn alike, %.1f %% of the points differ", 100*share)
+	}
+}
+
+// Copies of one sample do not differ, however many a group has: what sums lose to rounding is no difference.
+func TestCopiesOfASampleDoNotDiffer(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	one := make([]float32, 1000)
+	for i := range one {
+		one[i] = float32(5 * r.NormFloat64())
+	}
+	for _, groups := range [][]int{{0, 0, 0, 1, 1, 1, 1}, {0, 0, 0, 0, 0, 1, 1, 1}, {0, 1, 1}} {
+		var pos []float32
+		g := Groups{Samples: len(groups)}
+		for s, group := range groups {
+			pos = append(pos, one...)
+			for range len(one) / 2 {
+				g.Group, g.Sample = append(g.Group, int8(group)), append(g.Sample, int32(s))
+			}
+		}
+		c := differ(t, pos, g)
+		for i := 0; i < len(one); i += 2 {
+			if log, noise := c.At(one[i : i+2]); !noise {
+				t.Fatalf("%v: at %v there is a difference of %g", groups, one[i:i+2], log)
+			}
+		}
+	}
+}
+
 // A sample that is larger than the others counts no more than they do.
 func TestSamplesWeighAlike(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))

@@ -26,8 +26,8 @@ func init() {
 		ID: "difference", Title: "difference of groups", Order: 12, Needs: NeedPositions | NeedContrast,
 		Help: "How many times denser the points of the second group lie at a place of the map than those of the " +
 			"first, as log2: 1 is twice as dense, -1 half. All samples of a group weigh alike. It is missing, and " +
-			"grey, where the difference is less than two standard errors: between the samples where both groups have " +
-			"three, else of the counts of points.",
+			"grey, where the difference is within the noise, as it would be in 95 of 100 places of groups that are " +
+			"alike: the noise between the samples where both groups have three, else that of the counts of points.",
 		Compute: func(ctx context.Context, in Inputs, progress func(done, total int64)) (dataset.Column, error) {
 			p, x := in.Positions, in.Contrast
 			c := dataset.Column{From: in.Positions.from() + ", " + x.B + " against " + x.A,
