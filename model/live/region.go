@@ -54,7 +54,9 @@ func (r *region) tend() {
 	if r.value.Want(key) {
 		n := r.m.Doc.Data.Points
 		cost := perPlace * work.Ops(n*len(live.Rule.Strokes))
+		end := at.hold()
 		r.value.Make(cost, func(ctx context.Context, _ func(done, total int64)) (*selection.Set, error) {
+			defer end()
 			return regionRows(ctx, live.Rule, n, at.Places, among)
 		})
 	}
