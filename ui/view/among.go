@@ -42,7 +42,7 @@ func (a *among) update(v *Scatter) {
 	if id != 0 && tree.Place(id) < 0 { // it is gone
 		id = 0
 	}
-	hides := slices.ContainsFunc(views.Hidden, func(id population.ID) bool { return tree.Place(id) >= 0 })
+	hides := hides(tree, views)
 	if id == 0 && !hides {
 		if a.states != nil {
 			a.free()
@@ -77,6 +77,11 @@ func (a *among) update(v *Scatter) {
 	selection.Intersect(parts.Selection.Of(state), a.set).FillStates(table.Order, a.states.Host(), render.Selected)
 	a.states.Upload(0, a.states.Len())
 	a.changes++
+}
+
+// hides says whether views leave points of a population out that there is.
+func hides(tree population.Tree, views parts.ViewList) bool {
+	return slices.ContainsFunc(views.Hidden, func(id population.ID) bool { return tree.Place(id) >= 0 })
 }
 
 // seen are the rows of a population, 0: of all, without those of hidden ones.
