@@ -318,3 +318,30 @@ func TestALiveRegionTakesNoHiddenPoints(t *testing.T) {
 		t.Errorf("it says %q", s.Said)
 	}
 }
+
+// Points of landmarks are those that the view shows, as those that a selection grows by.
+func TestPointsOfLandmarksAreThoseInSight(t *testing.T) {
+	s, d := stand.Open(t, stand.Options{Data: "demo:cytometry:1000", W: 1000, H: 700, Views: stand.Whole, Trained: true})
+	var id population.ID
+	uitest.Do(func() {
+		var tree population.Tree
+		tree, id, _ = tree.Add(population.Population{Name: "hidden",
+			Rule: &population.Cells{Set: set(0, 600, 1000)}})
+		s.Desk.Doc.Do("Name", func(now *state.State) { parts.Populations.Put(now, tree) })
+	})
+	populated(s, d)
+	uitest.Do(func() { naming.Hide(s.Desk, id, true) })
+	d.Frames(3)
+	uitest.Do(func() {
+		hand := s.Desk.Stage.Hand()
+		hand.Landmarks.Selected = hand.Landmarks.Selected[:0]
+		for i := range parts.Landmarks.Of(s.Desk.Doc.State()).Len() {
+			hand.Landmarks.Selected = append(hand.Landmarks.Selected, i)
+		}
+		view.Picking{Stage: s.Desk.Stage}.PointsOfLandmarks()
+	})
+	s.Rest(d)
+	if points := s.Desk.Stage.Selected(); !selection.Equal(points, set(600, 1000, 1000)) {
+		t.Errorf("%d points of all landmarks, where 400 are in sight", points.Count())
+	}
+}
