@@ -63,7 +63,10 @@ func (a *among) update(v *Scatter) {
 		return
 	}
 	rows := m.Doc.Data.Points
-	a.of, a.id, a.set = key, id, seen(now, id, views.Hidden, rows)
+	a.of, a.id = key, id
+	if set := seen(now, id, views.Hidden, rows); a.set == nil || !selection.Equal(a.set, set) {
+		a.set = set // the same is kept: others compare it
+	}
 	if a.set.Len() != rows { // the data are others
 		return
 	}
@@ -121,8 +124,11 @@ func (a *among) in(s *Scene) *render.StateBuffer {
 // States are what the view shows of each point: whether it is drawn, and selected.
 func (v *View) States() *render.StateBuffer { return v.scatter.among.in(v.scene) }
 
-// Among is the rows whose points the view shows; nil: all.
-func (v *View) Among() *selection.Set { return v.scatter.among.set }
+// Among is the rows whose points the view shows; nil: all. It is the same set as long as its rows are.
+func (v *View) Among() *selection.Set {
+	v.scatter.among.update(v.scatter)
+	return v.scatter.among.set
+}
 
 // Of is the population whose points the view shows alone; 0: it shows all.
 func (v *View) Of() population.ID { return v.scatter.among.id }
