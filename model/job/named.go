@@ -203,16 +203,16 @@ func (n *Named) inputs(ctx context.Context, w *Work) (population.Inputs, error) 
 
 // whole says which populations could not be evaluated: an error, unless that is allowed.
 func (n *Named) whole(w *Work) error {
-	for i, err := range n.Made.Why {
-		if err == nil {
-			continue
+	err := (&export.Names{Data: w.table, Tree: n.Tree, Labels: n.Made}).Whole()
+	if err != nil && !n.Partial {
+		p := problem.As(err)
+		return problem.Wrap(err, p.File, p.Remedy+", or leave it without rows (--partial)", "%s", p.What)
+	}
+	for i, why := range n.Made.Why {
+		if why != nil {
+			w.Notes = append(w.Notes, fmt.Sprintf("the population %s has no rows: %s", n.Tree.All()[i].Name,
+				problem.As(why).What))
 		}
-		p, name := problem.As(err), n.Tree.All()[i].Name
-		if !n.Partial {
-			return problem.Wrap(err, w.table.Path, p.Remedy+", or leave it without rows (--partial)",
-				"the population %s cannot be evaluated: %s", name, p.What)
-		}
-		w.Notes = append(w.Notes, fmt.Sprintf("the population %s has no rows: %s", name, p.What))
 	}
 	return nil
 }

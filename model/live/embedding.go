@@ -205,6 +205,7 @@ func (e *Embedding) Refill() error {
 }
 
 func (e *Embedding) tend() {
+	e.kept.tend(e.m.made.frame)
 	if e.way != nil {
 		e.way.Tend()
 	}

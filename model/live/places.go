@@ -1,7 +1,7 @@
 package live
 
 import (
-	"slices"
+	"sync/atomic"
 	"time"
 
 	"blossom/model/base/problem"
@@ -14,11 +14,43 @@ import (
 // kept is where the points of an embedding are, for rules that look at it while the embedding goes on: exactly at rest,
 // and as they were now and then while points move.
 type kept struct {
-	pos   []float32
-	rev   revision.Revision // another whenever pos is; 0: there is none
+	pair  [2]*standing      // taken in turn; nil: there is none yet, or nobody has asked for long
+	turn  int               // which of them holds
+	rev   revision.Revision // another whenever the places are; 0: there are none
 	of    revision.Revision // the revision of the positions at rest that these are; 0: points moved
 	next  time.Time         // when they are looked at again while points move
 	asked int               // 1 + the number of the frame that asked for it last
+}
+
+// standing are places of points as they stood, and how many are at work with them beside the window: until they have
+// ended, nothing else is written there.
+type standing struct {
+	pos     []float32
+	readers atomic.Int32
+}
+
+// placesRest is after how many frames in which nobody has asked the places are let go of.
+const placesRest = 60
+
+// take keeps places, in the memory of those before the last ones where nobody reads these any more.
+func (k *kept) take(pos []float32) {
+	next := 1 - k.turn
+	s := k.pair[next]
+	if s == nil || s.readers.Load() > 0 || len(s.pos) != len(pos) {
+		s = &standing{pos: make([]float32, len(pos))}
+	}
+	copy(s.pos, pos)
+	k.pair[next], k.turn = s, next
+}
+
+// now are the places that are kept; nil: there are none.
+func (k *kept) now() *standing { return k.pair[k.turn] }
+
+// tend lets go of the places where nobody asks for them any more. Those at rest come back as the same.
+func (k *kept) tend(frame int) {
+	if k.asked > 0 && k.asked+placesRest < frame {
+		k.pair = [2]*standing{}
+	}
 }
 
 // placesPace is how long the places of moving points stand, as rules have them.
@@ -31,13 +63,17 @@ func (k *kept) wanted(frame int) bool { return k.asked > 0 && k.asked >= frame }
 func (k *kept) look(e *Embedding) (rest bool) {
 	k.asked = e.m.made.frame + 1
 	if pos, rest := e.Positions(); rest {
-		if k.of != e.at.Rev || k.rev == 0 {
-			k.pos, k.of, k.rev = slices.Clone(pos), e.at.Rev, revision.Next()
+		if same := k.of == e.at.Rev && k.rev != 0; !same || k.now() == nil {
+			if k.take(pos); !same {
+				k.of, k.rev = e.at.Rev, revision.Next()
+			}
+		} else { // they stay for long, and one memory is enough
+			k.pair[1-k.turn] = nil
 		}
 		return true
 	}
 	now := e.m.now()
-	if e == e.m.som && e.at.Rev == 0 || e.Shown() == 0 || now.Before(k.next) && k.rev != 0 {
+	if e == e.m.som && e.at.Rev == 0 || e.Shown() == 0 || now.Before(k.next) && k.now() != nil {
 		return false
 	}
 	if f := e.m.buffers.Fresh; f != nil && !f(e.at.Target) {
@@ -47,7 +83,8 @@ func (k *kept) look(e *Embedding) (rest bool) {
 	if e.steps != nil && e.steps.Unblended() != nil {
 		pos = e.steps.Unblended()
 	}
-	k.pos, k.of, k.rev, k.next = slices.Clone(pos), 0, revision.Next(), now.Add(placesPace)
+	k.take(pos)
+	k.of, k.rev, k.next = 0, revision.Next(), now.Add(placesPace)
 	return false
 }
 
@@ -62,6 +99,16 @@ type placed struct {
 	rev  revision.Revision // another whenever they are
 	rest bool              // they are not on their way
 	err  error
+	of   *standing // where they stand; nil: they are never written over
+}
+
+// hold has the places stay what they are until the function is called: somebody is at work with them beside the window.
+func (p placed) hold() (end func()) {
+	if p.of == nil {
+		return func() {}
+	}
+	p.of.readers.Add(1)
+	return func() { p.of.readers.Add(-1) }
 }
 
 // places returns where the points of a flat map are now; ok is false while there is nothing of it yet. Asking in each
@@ -90,9 +137,12 @@ func (m *Map) places(of population.Map) (p placed, ok bool) {
 		return placed{rest: true, err: problem.New("", "make it flat again, or define it anew",
 			"the map that it is a region of has 3 dimensions now")}, true
 	}
-	rest := e.kept.look(e)
-	return placed{Places: population.Places{Pos: e.kept.pos, Order: m.table.Order}, rev: e.kept.rev, rest: rest},
-		e.kept.rev != 0
+	rest, now := e.kept.look(e), e.kept.now()
+	if now == nil {
+		return placed{rest: rest}, false
+	}
+	return placed{Places: population.Places{Pos: now.pos, Order: m.table.Order}, rev: e.kept.rev, rest: rest,
+		of: now}, true
 }
 
 // noMap says that a map that is kept as data is not there.

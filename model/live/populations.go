@@ -18,8 +18,9 @@ type Populations struct {
 	m     *Map
 	value *work.Value[populationKey, *Populated]
 
-	behind bool   // points of a map that rules look at are on their way
-	column string // see Column, for data of a revision
+	behind bool     // points of a map that rules look at are on their way
+	at     []placed // where points stand on the maps that rules look at
+	column string   // see Column, for data of a revision
 	data   revision.Revision
 }
 
@@ -72,7 +73,9 @@ func (p *Populations) Now() (now *Populated, fresh bool) {
 	}
 	if p.value.Want(key) {
 		cost := work.Ops(p.m.Doc.Data.Points) * (perRule*work.Ops(tree.Len()) + perPlace*work.Ops(len(needs.Maps)))
+		end := p.hold()
 		p.value.Make(cost, func(ctx context.Context, _ func(done, total int64)) (*Populated, error) {
+			defer end()
 			return populate(ctx, tree, in())
 		})
 	}
@@ -132,7 +135,7 @@ func (p *Populations) inputs(tree population.Tree, needs population.Needs,
 // maps are the places of points on the maps that rules look at, whose revisions are written to revs; ready is false
 // while there is nothing of one.
 func (p *Populations) maps(of []population.Map, revs *strings.Builder) (at map[string]placed, ready bool) {
-	p.behind = false
+	p.behind, p.at = false, p.at[:0]
 	if len(of) == 0 {
 		return nil, true
 	}
@@ -142,10 +145,23 @@ func (p *Populations) maps(of []population.Map, revs *strings.Builder) (at map[s
 		if !ok {
 			return nil, false
 		}
-		at[x.Key()], p.behind = found, p.behind || !found.rest
+		at[x.Key()], p.behind, p.at = found, p.behind || !found.rest, append(p.at, found)
 		fmt.Fprintf(revs, "%d %t ", found.rev, found.err != nil)
 	}
 	return at, true
+}
+
+// hold has the places that rules look at stay what they are until the function is called.
+func (p *Populations) hold() (end func()) {
+	ends := make([]func(), 0, len(p.at))
+	for _, at := range p.at {
+		ends = append(ends, at.hold())
+	}
+	return func() {
+		for _, end := range ends {
+			end()
+		}
+	}
 }
 
 // populate evaluates a tree.

@@ -42,6 +42,11 @@ func (r *region) tend() {
 		}
 		return
 	}
+	if live.In != 0 && parts.Populations.Of(r.m.Doc.State()).Place(live.In) < 0 {
+		// The population that it was drawn in is gone: its points stay as they are, where all would come in.
+		r.m.Doc.Look(func(s *state.State) { parts.Region.Put(s, nil) })
+		return
+	}
 	at, ok := r.m.places(live.Rule.Of)
 	if !ok || at.err != nil {
 		return // the points stay as they are
@@ -54,7 +59,9 @@ func (r *region) tend() {
 	if r.value.Want(key) {
 		n := r.m.Doc.Data.Points
 		cost := perPlace * work.Ops(n*len(live.Rule.Strokes))
+		end := at.hold()
 		r.value.Make(cost, func(ctx context.Context, _ func(done, total int64)) (*selection.Set, error) {
+			defer end()
 			return regionRows(ctx, live.Rule, n, at.Places, among)
 		})
 	}
@@ -64,9 +71,9 @@ func (r *region) tend() {
 }
 
 // among is the rows of the population that the region was drawn in, nil for all; known is false while they are on their
-// way.
+// way, and where there is no such population.
 func (r *region) among(id population.ID, key *regionKey) (rows *selection.Set, known bool) {
-	if id == 0 || parts.Populations.Of(r.m.Doc.State()).Place(id) < 0 {
+	if id == 0 {
 		return nil, true
 	}
 	now, _ := r.m.Populations().Now()

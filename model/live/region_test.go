@@ -322,3 +322,34 @@ func TestALiveRegionIsTrueAfterRandomEdits(t *testing.T) {
 		t.Fatalf("a live region only %d times", seen)
 	}
 }
+
+// A live region among the points of a population is fixed when that is removed: it does not widen to all points.
+func TestALiveRegionIsFixedWhenItsPopulationIsRemoved(t *testing.T) {
+	d := open(t, "demo:cytometry:800")
+	d.settle(t)
+	words := make([]uint64, (800+63)/64)
+	for row := 0; row < 800; row += 2 {
+		words[row/64] |= 1 << (row % 64)
+	}
+	tree, id, err := population.Tree{}.Add(population.Population{Name: "even",
+		Rule: &population.Cells{Set: selection.FromBits(800, words)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Doc.Do("Name", func(s *state.State) { parts.Populations.Put(s, tree) })
+	d.until(t, "populations are there", func() bool {
+		_, fresh := d.Populations().Now()
+		return fresh && !d.Busy()
+	})
+	d.follow(t, &parts.LiveRegion{Rule: around(embedding.EmbedSOM(), -9, -9, 9, 9), In: id})
+	d.settle(t)
+	before := parts.Selection.Of(d.Doc.State())
+	d.Doc.Do("Remove", func(s *state.State) { parts.Populations.Put(s, population.Tree{}) })
+	d.frame(t)
+	d.settle(t)
+	if now := parts.Selection.Of(d.Doc.State()); before.Empty() || !selection.Equal(now, before) ||
+		parts.Region.Of(d.Doc.State()) != nil {
+		t.Errorf("%d points were selected, and %d are; live: %v", before.Count(), now.Count(),
+			parts.Region.Of(d.Doc.State()) != nil)
+	}
+}

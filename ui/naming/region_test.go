@@ -3,6 +3,7 @@ package naming_test
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"blossom/model/clusters/population"
@@ -271,5 +272,76 @@ func TestSelectionsGrowAndShrink(t *testing.T) {
 	}
 	if len(chosen) == 0 || of.Empty() {
 		t.Fatal("no landmarks")
+	}
+}
+
+// Points of hidden populations are never taken by a live region: there can be none while an eye is shut, and a stroke
+// fixes the points, saying why. Where a view shows all, a region among a population is added to.
+func TestALiveRegionTakesNoHiddenPoints(t *testing.T) {
+	s, d := following(t, stand.Options{W: 1300, H: 800})
+	x, y, _ := stand.Spot(s.Desk.Stage.Scatters()[0], 0)
+	cx, cy := float32(x), float32(y)
+	var debris, most population.ID
+	uitest.Do(func() {
+		var tree population.Tree
+		rows := s.Desk.Doc.Data.Points
+		tree, debris, _ = tree.Add(population.Population{Name: "Debris", Rule: &population.Cells{Set: set(0, 1000, rows)}})
+		tree, most, _ = tree.Add(population.Population{Name: "most", Rule: &population.Cells{Set: set(500, rows, rows)}})
+		s.Desk.Doc.Do("Name", func(now *state.State) { parts.Populations.Put(now, tree) })
+	})
+	now := populated(s, d)
+	uitest.Do(func() { s.Desk.Stage.Scene.SetSelection("Select", now.Sets[1]) })
+	d.Frames(2)
+	uitest.Do(func() { s.Desk.Stage.Hand().Mode = view.Intersect })
+	loop(d, cx, cy, 150, 120, 1)
+	region := parts.Region.Of(s.Desk.Doc.State())
+	if region == nil || region.In != most {
+		t.Fatalf("with a selected population it is %+v", region)
+	}
+	uitest.Do(func() { s.Desk.Stage.Hand().Mode = view.Replace })
+	d.Hold("Shift", func() { loop(d, cx, cy+60, 60, 120, 1) })
+	region = parts.Region.Of(s.Desk.Doc.State())
+	if region == nil || region.In != most || len(region.Rule.Strokes) != 2 ||
+		!selection.Covers(now.Sets[1], s.Desk.Stage.Selected()) {
+		t.Fatalf("added to, it is %+v; %q", region, s.Said)
+	}
+	uitest.Do(func() { naming.Hide(s.Desk, debris, true) })
+	d.Frames(3)
+	loop(d, cx, cy, 150, 120, 1)
+	points := s.Desk.Stage.Selected()
+	if parts.Region.Of(s.Desk.Doc.State()) != nil || points.Empty() ||
+		!selection.Intersect(points, now.Sets[0]).Empty() {
+		t.Fatalf("%d points of %d that are selected are hidden ones", selection.Intersect(points, now.Sets[0]).Count(),
+			points.Count())
+	}
+	if n := len(s.Said); n == 0 || !strings.Contains(s.Said[n-1], "hidden") {
+		t.Errorf("it says %q", s.Said)
+	}
+}
+
+// Points of landmarks are those that the view shows, as those that a selection grows by.
+func TestPointsOfLandmarksAreThoseInSight(t *testing.T) {
+	s, d := stand.Open(t, stand.Options{Data: "demo:cytometry:1000", W: 1000, H: 700, Views: stand.Whole, Trained: true})
+	var id population.ID
+	uitest.Do(func() {
+		var tree population.Tree
+		tree, id, _ = tree.Add(population.Population{Name: "hidden",
+			Rule: &population.Cells{Set: set(0, 600, 1000)}})
+		s.Desk.Doc.Do("Name", func(now *state.State) { parts.Populations.Put(now, tree) })
+	})
+	populated(s, d)
+	uitest.Do(func() { naming.Hide(s.Desk, id, true) })
+	d.Frames(3)
+	uitest.Do(func() {
+		hand := s.Desk.Stage.Hand()
+		hand.Landmarks.Selected = hand.Landmarks.Selected[:0]
+		for i := range parts.Landmarks.Of(s.Desk.Doc.State()).Len() {
+			hand.Landmarks.Selected = append(hand.Landmarks.Selected, i)
+		}
+		view.Picking{Stage: s.Desk.Stage}.PointsOfLandmarks()
+	})
+	s.Rest(d)
+	if points := s.Desk.Stage.Selected(); !selection.Equal(points, set(600, 1000, 1000)) {
+		t.Errorf("%d points of all landmarks, where 400 are in sight", points.Count())
 	}
 }

@@ -28,6 +28,10 @@ func (o *Output) Populations(path string, want desk.Names) {
 		}
 		names := &export.Names{Data: d.Doc.Data, Tree: now.Tree, Labels: now.Labels, Colour: palette.Ink,
 			All: want.All, Each: want.Each, Samples: d.Populations().Samples().Sheet()}
+		if err := names.Whole(); err != nil && want.What != desk.NamedGates { // gates that are none are left out
+			o.w.Fail(err)
+			return
+		}
 		h := handing{space: d.Table(), want: want, path: path, paths: []string{path}, names: names}
 		if want.What == desk.NamedLabels {
 			h.paths = names.Paths(path)

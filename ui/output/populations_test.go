@@ -1,6 +1,7 @@
 package output_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -122,5 +123,41 @@ func TestTheWindowWritesWhatTheCommandWrites(t *testing.T) {
 	text, err := os.ReadFile(second)
 	if err != nil || string(text) != "mine" || there(filepath.Join(dir, "window", "again_T, _cells_ 😀.csv")) {
 		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// A population that cannot be evaluated is not written as one without points: the window refuses as the command does,
+// and writes the gates.
+func TestTheWindowRefusesPopulationsThatCannotBeEvaluated(t *testing.T) {
+	a, d := enter(t, 900, 700, "demo:cytometry:500")
+	uitest.Do(func() {
+		var tree population.Tree
+		for _, column := range []string{a.Desk().Doc.Data.Columns[0].Name, "no such column"} {
+			var err error
+			if tree, _, err = tree.Add(population.Population{Name: "of " + column,
+				Rule: &population.Limits{Of: []population.Limit{{Column: column, Low: 0, High: 1}}}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a.Desk().Doc.Do("Name", func(s *state.State) { parts.Populations.Put(s, tree) })
+	})
+	a.Rest(d)
+	d.Until("points of populations are known", 300, func() bool {
+		now, fresh := a.Desk().Populations().Now()
+		return now != nil && fresh
+	})
+	dir := t.TempDir()
+	for i, want := range []desk.Names{{}, {Each: export.EachPopulation}, {What: desk.NamedCounts},
+		{What: desk.NamedKey}, {What: desk.NamedGates}} {
+		path := filepath.Join(dir, "out.csv")
+		uitest.Do(func() { a.out.Populations(path, want) })
+		d.Wait(fmt.Sprintf("export %d is refused or written", i), 20*time.Second, func() bool {
+			return a.Jobs.Idle() && (a.dialogs.Open("problem") != nil || there(path))
+		})
+		if gates := want.What == desk.NamedGates; there(path) != gates || a.dialogs.Open("problem") != nil == gates {
+			t.Errorf("export %d is written: %v", i, there(path))
+		}
+		uitest.Do(func() { a.dialogs.Close("problem") })
+		d.Frames(2)
 	}
 }

@@ -42,7 +42,7 @@ func (a *among) update(v *Scatter) {
 	if id != 0 && tree.Place(id) < 0 { // it is gone
 		id = 0
 	}
-	hides := slices.ContainsFunc(views.Hidden, func(id population.ID) bool { return tree.Place(id) >= 0 })
+	hides := hides(tree, views)
 	if id == 0 && !hides {
 		if a.states != nil {
 			a.free()
@@ -63,7 +63,10 @@ func (a *among) update(v *Scatter) {
 		return
 	}
 	rows := m.Doc.Data.Points
-	a.of, a.id, a.set = key, id, seen(now, id, views.Hidden, rows)
+	a.of, a.id = key, id
+	if set := seen(now, id, views.Hidden, rows); a.set == nil || !selection.Equal(a.set, set) {
+		a.set = set // the same is kept: others compare it
+	}
 	if a.set.Len() != rows { // the data are others
 		return
 	}
@@ -77,6 +80,11 @@ func (a *among) update(v *Scatter) {
 	selection.Intersect(parts.Selection.Of(state), a.set).FillStates(table.Order, a.states.Host(), render.Selected)
 	a.states.Upload(0, a.states.Len())
 	a.changes++
+}
+
+// hides says whether views leave points of a population out that there is.
+func hides(tree population.Tree, views parts.ViewList) bool {
+	return slices.ContainsFunc(views.Hidden, func(id population.ID) bool { return tree.Place(id) >= 0 })
 }
 
 // seen are the rows of a population, 0: of all, without those of hidden ones.
@@ -116,8 +124,11 @@ func (a *among) in(s *Scene) *render.StateBuffer {
 // States are what the view shows of each point: whether it is drawn, and selected.
 func (v *View) States() *render.StateBuffer { return v.scatter.among.in(v.scene) }
 
-// Among is the rows whose points the view shows; nil: all.
-func (v *View) Among() *selection.Set { return v.scatter.among.set }
+// Among is the rows whose points the view shows; nil: all. It is the same set as long as its rows are.
+func (v *View) Among() *selection.Set {
+	v.scatter.among.update(v.scatter)
+	return v.scatter.among.set
+}
 
 // Of is the population whose points the view shows alone; 0: it shows all.
 func (v *View) Of() population.ID { return v.scatter.among.id }

@@ -129,7 +129,7 @@ func (s *Scene) drew(v *Scatter, r selection.Region, m Mode, was *selection.Set)
 	}
 	if (m == Replace || m == Add && was.Empty()) && (gated{v}).unlive(s.Hand.Shape) == "" {
 		if stroke, ok := (gated{v}).stroke(gated{v}.thin(r), Replace); ok {
-			d.live = gated{v}.region(stroke, Replace)
+			d.live, _ = gated{v}.region(stroke, Replace)
 		}
 	}
 	s.Gating.drawn = d

@@ -117,7 +117,7 @@ func (m *gateMove) start(g *Hand) {
 		what = "region "
 	}
 	m.view.View.scene.Gating.Chosen = m.id
-	doc.Begin("Move " + what + p.Name)
+	doc.Begin("Move " + what + population.Brief(p.Name))
 	m.last, _ = m.under(g.press.at, p.Rule)
 }
 

@@ -68,7 +68,8 @@ func (p Picking) Shrink() {
 	})
 }
 
-// PointsOfLandmarks selects the points whose nearest landmark, in the space of the map, is one of those selected.
+// PointsOfLandmarks selects the points whose nearest landmark, in the space of the map, is one of those selected; of
+// those that the active view shows, where it shows some alone.
 func (p Picking) PointsOfLandmarks() {
 	s := p.Stage
 	chosen := append([]int(nil), s.hand.Landmarks.Selected...)
@@ -80,6 +81,9 @@ func (p Picking) PointsOfLandmarks() {
 			}
 		}
 		set, err := near.Points(context.Background(), of)
+		if among := s.Active().Among(); err == nil && among != nil {
+			set = selection.Intersect(set, among)
+		}
 		if err == nil {
 			s.Scene.SetSelection("Select points of landmarks", set)
 		}

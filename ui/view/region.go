@@ -52,8 +52,16 @@ func (x gated) unlive(shape Shape) string {
 		return "A brush paints points: choose another shape for a live region"
 	case shape == ByQuadrants:
 		return "Quadrants are of two columns"
+	case x.hides():
+		return "Points of hidden populations would be in it, too: show all populations for a live region"
 	}
 	return ""
+}
+
+// hides says whether points of a population are hidden: a region has all that lie in it, also those.
+func (x gated) hides() bool {
+	now := x.v.View.scene.Map.Doc.State()
+	return hides(parts.Populations.Of(now), parts.Views.Of(now))
 }
 
 // stroke is a region of the screen as a stroke on the map of a flat view; ok is false where it has no outline.
@@ -81,27 +89,36 @@ func (x gated) stroke(r selection.Region, m Mode) (s population.Stroke, ok bool)
 }
 
 // region is what a stroke in a view makes a live region of; nil where what was selected before is none that the stroke
-// can be a part of.
-func (x gated) region(s population.Stroke, m Mode) *parts.LiveRegion {
+// can be a part of, with the reason.
+func (x gated) region(s population.Stroke, m Mode) (live *parts.LiveRegion, why string) {
 	v := x.v
 	now := v.View.scene.Map.Doc.State()
 	was, of := parts.Region.Of(now), population.Map(v.View.State().Recipe)
 	selected := parts.Selection.Of(now)
-	switch {
-	case m == Replace, m == Add && selected.Empty():
+	if m == Replace || m == Add && selected.Empty() {
 		s.Does = population.Adds
-		return &parts.LiveRegion{Rule: &population.Region{Of: of, Strokes: []population.Stroke{s}}, In: v.among.id}
-	case was != nil && was.Rule.Of.Key() == of.Key() && was.In == v.among.id:
+		return &parts.LiveRegion{Rule: &population.Region{Of: of, Strokes: []population.Stroke{s}}, In: v.among.id}, ""
+	}
+	switch {
+	case was == nil:
+		why = "what was selected before is no live region"
+	case was.Rule.Of.Key() != of.Key():
+		why = "what was selected before is a region of another map"
+	case v.among.id != 0 && was.In != v.among.id:
+		why = "what was selected before lies among other points than the view shows"
+	default: // where the view shows all, the region stays among the points that it was of
 		if rule, ok := was.Rule.And(s); ok {
-			return &parts.LiveRegion{Rule: rule, In: was.In}
+			return &parts.LiveRegion{Rule: rule, In: was.In}, ""
 		}
-	case m == Intersect && v.among.id == 0: // with a population that is selected
+		why = "the live region has as many strokes as it can have"
+	}
+	if m == Intersect && v.among.id == 0 { // with a population that is selected
 		if id := v.View.scene.populationOf(selected); id != 0 {
 			s.Does = population.Adds
-			return &parts.LiveRegion{Rule: &population.Region{Of: of, Strokes: []population.Stroke{s}}, In: id}
+			return &parts.LiveRegion{Rule: &population.Region{Of: of, Strokes: []population.Stroke{s}}, In: id}, ""
 		}
 	}
-	return nil
+	return nil, why
 }
 
 // populationOf is a population that has exactly some points; 0: none has.
@@ -163,15 +180,18 @@ func (s *Scene) above(selected *selection.Set) (name string, of int) {
 func (p Picking) follow(v *Scatter, r selection.Region, m Mode) bool {
 	s, x := p.Stage, gated{v}
 	if p.Keeps() != ThisRegion || x.unlive(s.hand.Shape) != "" {
+		if p.Live() && x.hides() {
+			s.hand.Host.Said("the points are fixed: a live region would have those of hidden populations, too")
+		}
 		return false
 	}
 	stroke, ok := x.stroke(x.thin(r), m)
 	if !ok {
 		return false
 	}
-	live := x.region(stroke, m)
+	live, why := x.region(stroke, m)
 	if live == nil {
-		s.hand.Host.Said("the points are fixed: what was selected before is no region of this map")
+		s.hand.Host.Said("the points are fixed: " + why)
 		return false
 	}
 	ok = s.Scene.selectLive(live, []string{"Select a live region", "Add to the live region",

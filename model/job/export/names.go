@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"maps"
 
+	"blossom/model/base/problem"
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
@@ -25,6 +26,19 @@ type Names struct {
 	Each   Each             // how rows are parted into files
 	Before *dataset.Dataset // the data that stand before labels, with the values that are wanted; nil: none
 	Places *dataset.Dataset // coordinates that stand before labels; nil: none
+}
+
+// Whole is the problem of the first population that cannot be evaluated: that it has no rows says nothing of the
+// points. It is nil where there is none.
+func (n *Names) Whole() error {
+	for i, why := range n.Labels.Why {
+		if why != nil {
+			p := problem.As(why)
+			return problem.Wrap(why, n.Data.Path, p.Remedy, "the population %s cannot be evaluated: %s",
+				population.Brief(n.Tree.All()[i].Name), p.What)
+		}
+	}
+	return nil
 }
 
 // Save writes the labels, in the files that Paths names, among files that take their places together. It returns what

@@ -5,6 +5,7 @@ import (
 
 	"blossom/assets"
 	"blossom/model/clusters/population"
+	"blossom/model/maps/selection"
 	"blossom/render"
 	"blossom/ui/view"
 	"blossom/ui/widget"
@@ -25,14 +26,17 @@ func (x *populations) want(*Settings) (k key, tiles func(ctx context.Context) ([
 	if now == nil {
 		return key{}, nil, false
 	}
-	table := m.Table()
-	return key{made: now.Derived.Rev, with: table.Rev}, func(ctx context.Context) (out []tile, err error) {
+	table, among := m.Table(), x.v.Among()
+	return key{made: now.Derived.Rev, with: table.Rev, among: among}, func(ctx context.Context) (out []tile, err error) {
 		order := rows(table)
 		for place, p := range now.Tree.All() {
 			if len(out) == mostLabels || ctx.Err() != nil {
 				break
 			}
 			set := now.Sets[place]
+			if among != nil && among.Len() == set.Len() {
+				set = selection.Intersect(set, among)
+			}
 			t := tile{name: p.Name, note: widget.Grouped(set.Count()), label: int(p.ID),
 				inside: make([]uint8, min(len(order), sample))}
 			for i := range t.inside {
@@ -40,6 +44,7 @@ func (x *populations) want(*Settings) (k key, tiles func(ctx context.Context) ([
 					t.inside[i] = render.Selected
 				}
 			}
+			t.hide(order, among)
 			out = append(out, t)
 		}
 		return out, ctx.Err()

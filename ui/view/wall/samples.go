@@ -64,21 +64,31 @@ func (x *samples) want(s *Settings) (k key, tiles func(ctx context.Context) ([]t
 	if c == nil {
 		return key{}, nil, false
 	}
-	return key{what: c.Name, made: table.Rev, with: c.Rev}, func(ctx context.Context) ([]tile, error) {
-		return ofLabels(c, rows(table)), ctx.Err()
+	among := x.v.Among()
+	return key{what: c.Name, made: table.Rev, with: c.Rev, among: among}, func(ctx context.Context) ([]tile, error) {
+		return ofLabels(c, rows(table), among), ctx.Err()
 	}, true
 }
 
-// ofLabels are the maps of the labels of a column that points have, which are in an order.
-func ofLabels(c *dataset.Column, order []int32) (out []tile) {
+// ofLabels are the maps of the labels of a column that points have, which are in an order, with those points that are
+// among the rows in sight, nil: all.
+func ofLabels(c *dataset.Column, order []int32, among *selection.Set) (out []tile) {
 	v := colour.Of(c, transform.Column{}, order)
 	n := min(len(order), sample)
-	at := make([]int, len(v.Labels))
+	at, counts := make([]int, len(v.Labels)), v.Counts
+	if among != nil {
+		counts = make([]int, len(v.Labels))
+		for i, l := range v.Numbers {
+			if l == l && among.Contains(int(order[i])) {
+				counts[int(l)]++
+			}
+		}
+	}
 	for label, name := range v.Labels {
 		if v.Counts[label] == 0 {
 			continue
 		}
-		out = append(out, tile{name: name, note: widget.Grouped(v.Counts[label]), column: c.Name, label: label,
+		out = append(out, tile{name: name, note: widget.Grouped(counts[label]), column: c.Name, label: label,
 			inside: make([]uint8, n)})
 		at[label] = len(out)
 	}
@@ -86,6 +96,9 @@ func ofLabels(c *dataset.Column, order []int32) (out []tile) {
 		if l == l && at[int(l)] > 0 {
 			out[at[int(l)]-1].inside[i] = render.Selected
 		}
+	}
+	for i := range out {
+		out[i].hide(order, among)
 	}
 	return out
 }
@@ -117,7 +130,7 @@ func (x *samples) menu(s *Settings) (changed bool) {
 	return changed
 }
 
-// pick selects the points of a sample.
+// pick selects the points of a sample that are in sight.
 func (x *samples) pick(t *tile) {
 	scene := x.v.Scene()
 	c, _, err := scene.Map.Column(t.column)
@@ -131,6 +144,10 @@ func (x *samples) pick(t *tile) {
 			words[row/64] |= 1 << (row % 64)
 		}
 	}
-	scene.SelectNamed(t.name, selection.FromBits(len(v.Numbers), words))
+	set := selection.FromBits(len(v.Numbers), words)
+	if among := x.v.Among(); among != nil {
+		set = selection.Intersect(set, among)
+	}
+	scene.SelectNamed(t.name, set)
 	x.v.ShowPoints()
 }

@@ -11,8 +11,10 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model/base/revision"
+	"blossom/model/maps/selection"
 	"blossom/model/space/transform"
 	"blossom/model/work"
+	"blossom/render"
 	"blossom/render/colour"
 	"blossom/ui/view"
 	"blossom/ui/widget"
@@ -50,6 +52,7 @@ type key struct {
 	what       string
 	made, with revision.Revision
 	spread     transform.Spread // columns are coloured so
+	among      *selection.Set   // rows whose points the view shows; nil: all
 }
 
 // tile is one of the maps.
@@ -61,6 +64,18 @@ type tile struct {
 	column string         // the column that it stands for, or has a label of
 	label  int
 	plot   *plot // shown in place of the embedding; nil: none is
+}
+
+// hide takes first points out of a map whose rows a view does not show.
+func (t *tile) hide(order []int32, among *selection.Set) {
+	if among == nil {
+		return
+	}
+	for i := range t.inside {
+		if !among.Contains(int(order[i])) {
+			t.inside[i] = render.Hidden
+		}
+	}
 }
 
 // made are the maps of a wall.

@@ -13,6 +13,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/space/transform"
+	"blossom/render"
 	"blossom/render/camera"
 	"blossom/render/scene"
 	"blossom/ui/uitest"
@@ -76,7 +77,7 @@ func tiles(t *testing.T, v *view.View) (n int, points []int) {
 			count := 0
 			if x.Picture.States != nil {
 				for _, s := range x.Picture.States.Host() {
-					if s != 0 {
+					if s&render.Selected != 0 {
 						count++
 					}
 				}
@@ -186,6 +187,68 @@ func TestMapsOfAWallHaveThePointsOfTheirSamples(t *testing.T) {
 	if title != "Samples" || !strings.Contains(note, "EmbedSOM") {
 		t.Errorf("it is called %s, %s", title, note)
 	}
+}
+
+// Maps of a wall have the points that the view shows: those of one population alone, none of a hidden one.
+func TestMapsOfAWallHaveThePointsInSight(t *testing.T) {
+	s, d, v := walled(t, "wall-populations", stand.Options{W: 800, H: 600})
+	now, _ := s.Desk.Populations().Now()
+	cells, others := now.Sets[0].Count(), now.Sets[1].Count()
+	labels := &s.Desk.Doc.Data.Columns[slices.IndexFunc(s.Desk.Doc.Data.Columns, func(c dataset.Column) bool {
+		return len(c.Categories) > 0
+	})]
+	check := func(what string, first, second int, in func(row int) bool) {
+		t.Helper()
+		uitest.Do(func() { s.Desk.Stage.ShowKind(v, "wall-populations") })
+		s.Rest(d)
+		d.Frames(4)
+		if _, got := tiles(t, v); !slices.Equal(got, []int{first, second}) {
+			t.Errorf("%s: populations have %v points, want %d and %d", what, got, first, second)
+		}
+		if hidden := hiddenIn(t, v); hidden != 800-first-second {
+			t.Errorf("%s: %d points are hidden", what, hidden)
+		}
+		uitest.Do(func() { s.Desk.Stage.ShowKind(v, "wall-samples") })
+		s.Rest(d)
+		d.Frames(4)
+		want := make([]int, len(labels.Categories))
+		for row, x := range labels.Values {
+			if x == x && in(row) {
+				want[int(x)]++
+			}
+		}
+		if _, got := tiles(t, v); !slices.Equal(got, want) {
+			t.Errorf("%s: samples have %v points, want %v", what, got, want)
+		}
+	}
+	first := now.Tree.All()[0].ID
+	check("all", cells, others, func(int) bool { return true })
+	uitest.Do(func() {
+		s.Desk.Doc.Look(func(x *state.State) { parts.Views.Put(x, parts.Views.Of(*x).Hide(first, true)) })
+	})
+	check("hidden", 0, others, now.Sets[1].Contains)
+	uitest.Do(func() {
+		s.Desk.Doc.Look(func(x *state.State) { parts.Views.Put(x, parts.Views.Of(*x).Hide(first, false)) })
+		v.ShowOf(first)
+	})
+	check("alone", cells, 0, now.Sets[0].Contains)
+}
+
+// hiddenIn counts the points that the first map of a wall does not draw.
+func hiddenIn(t *testing.T, v *view.View) (n int) {
+	t.Helper()
+	uitest.Do(func() {
+		o, err := v.Content().Picture(scene.Options{Width: 600, Height: 500, Scale: 1})
+		if err != nil || len(o.Tiles) == 0 {
+			t.Fatal(len(o.Tiles), err)
+		}
+		for _, s := range o.Tiles[0].Picture.States.Host() {
+			if s&render.Hidden != 0 {
+				n++
+			}
+		}
+	})
+	return n
 }
 
 // A wall of samples that a sheet says something of has a map for each group of them; a click on one selects its points.
