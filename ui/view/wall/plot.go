@@ -128,8 +128,12 @@ func (p *plot) paint(ink pen.Pen, in area, cam camera.Camera, theme render.Theme
 			return math.Round(min(max(in.x0+sx-width/2, in.x0+4*k), max(in.x1-4*k-width, in.x0+4*k)))
 		}
 		y := min(max(in.y0+sy+10*k, in.y0+9*k), in.y1-22*k)
-		pen.Haloed(ink, pen.Small, place(w), y, theme.Text, theme.Background, name)
-		pen.Haloed(ink, pen.Caption, place(ws), y+13*k, theme.TextDim, theme.Background, o.share)
+		plate, wide := theme.Background, max(w, ws) // the name may lie over many points
+		plate.A = 190
+		left := place(wide)
+		ink.Fill(pen.Box(left-3*k, y-8*k, left+wide+3*k, y+20*k), 3*k, plate)
+		ink.Text(pen.Small, place(w), y, theme.Text, name)
+		ink.Text(pen.Caption, place(ws), y+13*k, theme.Text, o.share)
 	}
 }
 
