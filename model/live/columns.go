@@ -98,7 +98,7 @@ func (m *Map) Makeable() []ColumnInfo {
 			if k.Needs&derived.NeedDepth != 0 && m.depth(title) < 3 {
 				continue
 			}
-			if l := m.named.labels(k, title); l != nil && !can(l) {
+			if l := m.named.labels(k, title); l != nil && !l.offered() {
 				continue
 			}
 			name := k.ColumnName(m.Doc.Data, title)

@@ -19,19 +19,11 @@ type named struct {
 type labelled interface {
 	// lack says why there are none, nil where there are.
 	lack() error
+	// offered says whether it is among the columns that can be chosen: also one that lacks what is mended where it is
+	// shown.
+	offered() bool
 	// put gives a column its labels, and says whether they are there.
 	put(in *derived.Inputs) bool
-}
-
-// offered is a labelled column that may be chosen also where it lacks something, as it is mended where it is shown.
-type offered interface{ Can() bool }
-
-// can says whether a column of labels is among those that can be chosen.
-func can(l labelled) bool {
-	if o, ok := l.(offered); ok {
-		return o.Can()
-	}
-	return l.lack() == nil
 }
 
 // labels is what a kind of column takes its labels from, of is which of its columns it makes; nil: it is no such
@@ -57,6 +49,8 @@ func (c *Clusters) lack() error {
 	return problem.New("", "cluster them in the Clusters panel", "there are no clusters of the points")
 }
 
+func (c *Clusters) offered() bool { return c.lack() == nil }
+
 func (c *Clusters) put(in *derived.Inputs) bool {
 	in.Clusters = c.column()
 	return in.Clusters != nil
@@ -68,6 +62,8 @@ func (p *Populations) lack() error {
 	}
 	return problem.New("", "name some in the Populations panel", "there are no populations")
 }
+
+func (p *Populations) offered() bool { return p.lack() == nil }
 
 func (p *Populations) put(in *derived.Inputs) bool {
 	if now, _ := p.Now(); now != nil {

@@ -74,6 +74,8 @@ func (s ofSheet) lack() error {
 		"the sheet of samples has no column %q", s.column)
 }
 
+func (s ofSheet) offered() bool { return s.lack() == nil }
+
 func (s ofSheet) put(in *derived.Inputs) bool {
 	in.Of, in.Sheet = s.column, s.of(s.column)
 	return in.Sheet != nil
@@ -183,6 +185,8 @@ func (c *Contrasts) Can() bool {
 	_, ok := c.Pair()
 	return ok
 }
+
+func (c *Contrasts) offered() bool { return c.Can() }
 
 func (c *Contrasts) lack() error {
 	if p, ok := c.Pair(); ok {

@@ -10,10 +10,12 @@ import (
 	"strings"
 
 	"blossom/assets"
+	"blossom/model/base/problem"
 	"blossom/model/base/revision"
 	"blossom/model/clusters/frequency"
 	"blossom/model/clusters/population"
 	"blossom/model/data/sheet"
+	"blossom/model/live"
 	"blossom/model/work"
 	"blossom/render/palette"
 	"blossom/ui/desk"
@@ -37,7 +39,8 @@ func init() {
 type boxes struct {
 	counting
 	by     string        // the column of the sheet that has the groups, by its name; "": the first
-	of     population.ID // the population whose children are shown; 0: all populations
+	named  live.Followed // keeps that name
+	of     population.ID // the population whose children are shown; 0, or one that is gone: all populations
 	parent bool          // shares are of the population above, else of all points
 	sorted bool          // by what the test says
 	first  int           // the plot that stands first
@@ -66,8 +69,10 @@ type compared struct {
 
 // column is the place of the column of the sheet that has the groups, -1: there is none.
 func (b *boxes) column() int {
-	s := b.desk.Populations().Samples().Sheet()
-	if at := s.At(b.by); at >= 0 {
+	samples := b.desk.Populations().Samples()
+	s := samples.Sheet()
+	if b.by = b.named.Of(samples, b.by); s.At(b.by) >= 0 {
+		at := s.At(b.by)
 		return at
 	}
 	if len(s.Columns()) > 0 {
@@ -84,10 +89,11 @@ func (b *boxes) want() (now *compared, fresh bool) {
 	if counts == nil || column < 0 {
 		return nil, fresh
 	}
-	key := comparedKey{counts, b.desk.Populations().Samples().Rev(), column, b.of, b.parent, b.sorted}
+	key := comparedKey{counts, b.desk.Populations().Samples().Rev(), column, b.within(counts.of.Tree), b.parent,
+		b.sorted}
 	if b.made.Want(key) {
 		s, n := b.desk.Populations().Samples().Sheet(), len(counts.Samples)
-		places := b.places(counts.of.Tree)
+		places := b.places(counts.of.Tree, key.of)
 		cost := work.Ops(len(places)+1) * work.Ops(n*min(n, 64)*min(n, 64)) // exact tests are of few samples
 		b.made.Make(cost, func(context.Context, func(done, total int64)) (*compared, error) {
 			return compareIn(counts, s, places, key), nil
@@ -97,10 +103,18 @@ func (b *boxes) want() (now *compared, fresh bool) {
 	return now, fresh && made
 }
 
-// places are the populations that are shown.
-func (b *boxes) places(t population.Tree) (out []int) {
+// within is the population of a tree whose children are shown, 0: all populations are.
+func (b *boxes) within(t population.Tree) population.ID {
+	if t.Place(b.of) < 0 {
+		return 0
+	}
+	return b.of
+}
+
+// places are the populations that are shown, those in one; 0: all.
+func (b *boxes) places(t population.Tree, of population.ID) (out []int) {
 	for i, p := range t.All() {
-		if b.of == 0 || p.Parent == b.of {
+		if of == 0 || p.Parent == of {
 			out = append(out, i)
 		}
 	}
@@ -120,10 +134,14 @@ func compareIn(c *counted, s sheet.Sheet, places []int, key comparedKey) *compar
 			return cmp.Compare(x.P, y.P)
 		})
 	}
+	tested := 0 // p-values are adjusted for these
+	for _, x := range out.list {
+		tested += boolean(x.P == x.P)
+	}
 	ink := palette.OfLabels("", max(1, len(groups)), "")
 	for _, x := range out.list {
 		p := widget.BoxPlot{Title: c.of.Tree.All()[x.Place].Name, Note: verdict(&x), Strong: x.Adjusted < 0.05,
-			Tip: found(&x, groups, len(out.list)), Format: percent}
+			Tip: found(&x, groups, tested), Format: percent}
 		for g, box := range x.Boxes {
 			values := make([]float64, len(box.Shares))
 			for i, s := range box.Shares {
@@ -184,7 +202,7 @@ func verdict(x *frequency.Comparison) string {
 	return said
 }
 
-// found says at length what was found of a population, one of so many.
+// found says at length what was found of a population, one of so many that were tested.
 func found(x *frequency.Comparison, groups []string, of int) string {
 	var there []string
 	for g, b := range x.Boxes {
@@ -199,8 +217,8 @@ func found(x *frequency.Comparison, groups []string, of int) string {
 	if x.P != x.P {
 		return "A test needs " + strconv.Itoa(frequency.Least) + " samples in each of two groups"
 	}
-	said := fmt.Sprintf("%s: p %s by the test of %s, %s as adjusted for %d populations", strings.Join(there, ", "),
-		probability(x.P), test, probability(x.Adjusted), of)
+	said := fmt.Sprintf("%s: p %s by the test of %s, %s as adjusted for %s", strings.Join(there, ", "),
+		probability(x.P), test, probability(x.Adjusted), problem.Count(of, "population"))
 	if x.Difference == x.Difference {
 		said += ". The median of the second group less that of the first: " + signed(x.Difference)
 	}
@@ -226,7 +244,7 @@ func (b *boxes) Head() widget.DockHead {
 	}
 	if now != nil {
 		n := len(now.plots)
-		out.Note = fmt.Sprintf("%s populations by %s", widget.Grouped(n), by)
+		out.Note = fmt.Sprintf("%s by %s", problem.Count(n, "population"), by)
 		if n > b.fits && b.fits > 0 {
 			out.Note += fmt.Sprintf(", %d to %d", b.first+1, min(b.first+b.fits, n))
 			out.Actions = append(out.Actions, widget.DockAction{ID: "earlier", Icon: assets.IconChevronLeft,
@@ -289,7 +307,7 @@ func (b *boxes) menus() {
 		}
 	})
 	u.ContextMenu("boxes of", func() {
-		if u.MenuItem("All populations##all", widget.MenuOpts{Checked: b.of == 0}) {
+		if u.MenuItem("All populations##all", widget.MenuOpts{Checked: b.within(d.Populations().Tree()) == 0}) {
 			b.of, b.first = 0, 0
 		}
 		t, shown := d.Populations().Tree(), 0

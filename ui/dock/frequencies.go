@@ -12,6 +12,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
+	"blossom/model/live"
 	"blossom/ui/desk"
 	"blossom/ui/naming"
 	"blossom/ui/widget"
@@ -28,7 +29,8 @@ func init() {
 // frequencies is the table of populations by samples.
 type frequencies struct {
 	counting
-	by    string // the column whose labels are samples; "": those of the sheet, as a rule the files
+	by    string        // the column whose labels are samples; "": those of the sheet, as a rule the files
+	named live.Followed // keeps that name
 	show  shares
 	sort  int // the sample whose numbers rows are sorted by, from 1; 0: they stand in the order of the tree
 	up    bool
@@ -49,7 +51,7 @@ type rowedKey struct {
 
 // samples is the column whose labels are samples, nil where all points are one; and what it is called.
 func (f *frequencies) samples() (c *dataset.Column, title string) {
-	if f.by != "" {
+	if f.by = f.named.Of(f.desk.Populations().Samples(), f.by); f.by != "" {
 		if c, _, err := f.desk.Column(f.by); err == nil && c != nil && c.Categories != nil {
 			return c, c.Short()
 		}

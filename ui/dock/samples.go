@@ -185,7 +185,7 @@ func (p *samples) columnMenu() {
 	})
 }
 
-// rename asks for another name of a column. What is coloured by it goes along.
+// rename asks for another name of a column. What looks at it goes along.
 func (p *samples) rename(column int) {
 	d := p.desk
 	was := d.Populations().Samples().Sheet().Columns()[column]
@@ -196,26 +196,10 @@ func (p *samples) rename(column int) {
 			from, to := d.Populations().Samples().Column(was), d.Populations().Samples().Column(s.Columns()[column])
 			d.Doc.Do("Rename "+was, func(now *state.State) {
 				parts.Samples.Put(now, s)
-				recolour(now, from, to)
-				if c := parts.Contrast.Of(*now); c.Column == from {
-					c.Column = to
-					parts.Contrast.Put(now, c)
-				}
+				parts.RenameColumn(now, from, to)
 			})
 			return nil
 		}})
-}
-
-// recolour has the looks of views that are coloured by a column have another in its place.
-func recolour(s *state.State, from, to string) {
-	t := parts.Looks.Of(*s)
-	for view, l := range t {
-		if l.Column == from {
-			l.Column = to
-			t = t.With(view, l)
-		}
-	}
-	parts.Looks.Put(s, t)
 }
 
 // Widths of the table's columns, in points.

@@ -11,8 +11,10 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/clusters/frequency"
 	"blossom/model/clusters/population"
+	"blossom/model/data/sheet"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
+	"blossom/model/live"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
 )
@@ -337,5 +339,160 @@ func looks(t *testing.T, id string) {
 		s.Rest(d)
 		d.Picture("dock-"+id+c.suffix, "dock-"+id)
 		d.Shoot("dock-" + id + c.suffix)
+	}
+}
+
+// A column of the sheet that is renamed is looked at by its new name: by populations of its labels, and by the docks
+// that show its groups, as the column and not as the first one. Undone it is the old one again.
+func TestWhatLooksAtAColumnOfTheSheetFollowsItsName(t *testing.T) {
+	s, d := ofDonors(t, "samples", 4, stand.Options{W: 900, H: 600})
+	grouped(t, s, d, func(i int) string { return []string{"ctrl", "case"}[i%2] })
+	uitest.Do(func() {
+		tree, _, err := s.Desk.Populations().Tree().Add(population.Population{Name: "cases",
+			Rule: &population.Categories{Column: "sample: group", Names: []string{"case"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Desk.Doc.Do("Cases", parts.Populations.With(tree))
+	})
+	s.Rest(d)
+	cases := func() (n int) {
+		uitest.Do(func() {
+			if now, _ := s.Desk.Populations().Now(); now != nil && now.Why[2] == nil {
+				n = now.Sets[2].Count()
+			}
+		})
+		return n
+	}
+	if n := cases(); n != 240 {
+		t.Fatalf("there are %d points of cases", n)
+	}
+	d.ClickOn("sheet/head1")
+	d.Frames(2)
+	d.ClickOn("samples column/rename")
+	typed(t, s, "condition")
+	s.Rest(d)
+	if n := cases(); n != 240 || s.Desk.Populations().Tree().All()[2].Rule.Says() != "sample: condition" {
+		t.Errorf("renamed there are %d points of cases", n)
+	}
+	uitest.Do(func() { s.Desk.Doc.Undo() })
+	s.Rest(d)
+	if n := cases(); n != 240 {
+		t.Errorf("undone there are %d points of cases", n)
+	}
+}
+
+func TestDocksFollowAColumnThatIsRenamed(t *testing.T) {
+	for id, first := range map[string]string{"boxes": "boxes by/by group", "frequencies": "by sample: group"} {
+		s, d := ofDonors(t, id, 8, stand.Options{W: 900, H: 600})
+		grouped(t, s, d, func(i int) string { return []string{"ctrl", "case"}[i/4] })
+		known := s.Desk.Populations().Samples().Sheet()
+		uitest.Do(func() { // the day stands first
+			days, _ := sheet.Sheet{}.Add("day")
+			days, _ = days.Add("group")
+			for i, name := range known.Known() {
+				days = days.Set(name, 0, fmt.Sprint(i/2)).Set(name, 1, known.Cell(name, 0))
+			}
+			known = days
+			s.Desk.Doc.Do("Days", parts.Samples.With(days))
+		})
+		s.Rest(d)
+		d.ClickOn("dock-" + id + "/by")
+		d.Frames(2)
+		d.ClickOn(first)
+		s.Rest(d)
+		copied := func() string {
+			d.ClickOn("dock-" + id + "/copy")
+			return s.Copied
+		}
+		was := copied()
+		if !strings.Contains(was, "case") {
+			t.Fatalf("%s: copied is %q", id, was)
+		}
+		uitest.Do(func() { s.Desk.Doc.Do("Rename", parts.Samples.With(known.Rename(1, "condition"))) })
+		s.Rest(d)
+		if now := copied(); now != was {
+			t.Errorf("%s: renamed it shows %q", id, now)
+		}
+		uitest.Do(func() { s.Desk.Doc.Undo() })
+		s.Rest(d)
+		if now := copied(); now != was {
+			t.Errorf("%s: undone it shows %q", id, now)
+		}
+		d.End()
+	}
+}
+
+// Boxes of what lies in a population that is removed show all that there are.
+func TestBoxesOfAPopulationThatIsGoneShowAll(t *testing.T) {
+	s, d := ofDonors(t, "boxes", 8, stand.Options{W: 900, H: 600})
+	grouped(t, s, d, func(i int) string { return []string{"ctrl", "case"}[i/4] })
+	d.ClickOn("dock-boxes/of")
+	d.Frames(2)
+	d.ClickOn("boxes of/in 1")
+	s.Rest(d)
+	uitest.Do(func() {
+		tree, _, err := s.Desk.Populations().Tree().Remove(1).Add(population.Population{Name: "all a",
+			Rule: &population.Limits{Of: []population.Limit{{Column: "a", Low: 0, High: 100}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Desk.Doc.Do("Others", parts.Populations.With(tree))
+	})
+	s.Rest(d)
+	d.ClickOn("dock-boxes/copy")
+	if !strings.Contains(s.Copied, "\nall a\t") {
+		t.Errorf("copied is %q", s.Copied)
+	}
+}
+
+// A test is said to be adjusted for the populations that were tested: one without shares is not among them.
+func TestPopulationsThatAreNotTestedAreNotAdjustedFor(t *testing.T) {
+	var tree population.Tree
+	for i, p := range []population.Population{{Name: "none"}, {Name: "in none", Parent: 1}, {Name: "some"}} {
+		p.Rule = population.Of(nil)
+		var err error
+		if tree, _, err = tree.Add(p); err != nil {
+			t.Fatalf("population %d: %v", i, err)
+		}
+	}
+	known, err := sheet.Sheet{}.Add("group")
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := &population.Counts{Points: make([][]int, 4)}
+	for i := range 6 {
+		name := fmt.Sprint("s", i)
+		known = known.Set(name, 0, []string{"a", "b"}[i/3])
+		counts.Samples, counts.Rows = append(counts.Samples, name), append(counts.Rows, 10)
+		for place, n := range []int{0, 0, i, 10 - i} {
+			counts.Points[place] = append(counts.Points[place], n)
+		}
+	}
+	out := compareIn(&counted{counts, &live.Populated{Tree: tree}}, known, []int{0, 1, 2}, comparedKey{parent: true})
+	if tip := out.plots[2].Tip; !strings.Contains(tip, "adjusted for 2 populations") {
+		t.Errorf("of three, one of which has no shares, %q is said", tip)
+	}
+}
+
+// The table of all points has nothing for a population that cannot be evaluated, and for points in none beside it.
+func TestWhatCannotBeEvaluatedHasNoNumberAmongAllPoints(t *testing.T) {
+	s, d := begin(t, "frequencies", stand.Options{Data: donors(t, 1)[0], W: 900, H: 500})
+	uitest.Do(func() {
+		var tree population.Tree
+		for _, column := range []string{"a", "gone"} {
+			var err error
+			if tree, _, err = tree.Add(population.Population{Name: column, Rule: &population.Limits{
+				Of: []population.Limit{{Column: column, Low: 0, High: 100}}}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.Desk.Doc.Do("Name", parts.Populations.With(tree))
+	})
+	s.Rest(d)
+	d.ClickOn("dock-frequencies/copy")
+	lines := strings.Split(s.Copied, "\n")
+	if len(lines) < 4 || lines[1] != "a\ta\t120" || lines[2] != "gone\tgone\t" || !strings.HasSuffix(lines[3], "\t") {
+		t.Errorf("copied is %q", s.Copied)
 	}
 }

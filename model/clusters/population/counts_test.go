@@ -54,7 +54,7 @@ func TestAPopulationThatCannotBeEvaluatedIsToldNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		columns []string // of three populations, the second in the first
+		columns []string // they are looked at by three populations, the second in the first
 		want    [4]bool
 	}{{[]string{"a", "a", "a"}, [4]bool{true, true, true, true}},
 		{[]string{"gone", "a", "a"}, [4]bool{false, false, true, false}},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -457,5 +458,32 @@ func TestOnePopulationThatCannotBeReadCostsItself(t *testing.T) {
 	tree, err := Decode([]byte(`{"populations":[`+strings.Join(many, ",")+`]}`), 9, func(s string) { t.Error(s) })
 	if err != nil || tree.Len() != Most || tree.All()[Most-1].Name != fmt.Sprint("p ", Most) {
 		t.Errorf("%d of one name: %v", tree.Len(), err)
+	}
+}
+
+// A column that has another name is looked at by it in all rules, also those within others; rules that do not look at it
+// stay themselves, and so does the tree that was.
+func TestRulesFollowAColumnThatIsRenamed(t *testing.T) {
+	gate := &Gate{X: Axis{Column: "a"}, Y: Axis{Column: "b"}, Shape: Rectangle, Path: [][2]float64{{0, 0}, {1, 1}}}
+	label, limits := &Categories{"a", []string{"x"}}, &Limits{[]Limit{{"b", 0, 1}, {"a", 0, 1}}}
+	other := &Categories{"b", []string{"x"}}
+	var tree Tree
+	for _, r := range []Rule{label, limits, gate, Join(other, label), other, Of(nil)} {
+		var err error
+		if tree, _, err = tree.Add(Population{Name: "p", Rule: r}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	now := tree.RenameColumn("a", "c")
+	for i, want := range [][]string{{"c"}, {"b", "c"}, {"c", "b"}, {"b", "c"}, {"b"}, nil} {
+		if got := now.All()[i].Rule.Needs().Columns; !slices.Equal(got, want) {
+			t.Errorf("rule %d looks at %q, %q is wanted", i, got, want)
+		}
+	}
+	if now.All()[4].Rule != other || label.Column != "a" || limits.Of[1].Column != "a" || gate.X.Column != "a" {
+		t.Error("rules that were have changed")
+	}
+	if !Equal(tree, tree.RenameColumn("d", "e")) {
+		t.Error("a column that no rule looks at changes the tree")
 	}
 }

@@ -16,6 +16,8 @@ type Rule interface {
 	Says() string
 	// Needs says what it looks at.
 	Needs() Needs
+	// Renamed is the rule with another name of a column that it looks at; itself where it does not.
+	Renamed(from, to string) Rule
 	// Rows returns the rows that are in. The error is a Problem, where what it needs is not there, or that of a
 	// cancelled context.
 	Rows(ctx context.Context, in Inputs) (*selection.Set, error)

@@ -3,6 +3,7 @@ package population
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"blossom/model/base/bounded"
 	"blossom/model/base/problem"
@@ -57,6 +58,18 @@ func (a *Any) Needs() (n Needs) {
 		n.Maps = append(n.Maps, x.Maps...)
 	}
 	return n
+}
+
+// Renamed returns the rule with another name of a column in its rules.
+func (a *Any) Renamed(from, to string) Rule {
+	if !slices.Contains(a.Needs().Columns, from) {
+		return a
+	}
+	out := &Any{}
+	for _, r := range a.Of {
+		out.Of = append(out.Of, r.Renamed(from, to))
+	}
+	return out
 }
 
 // Rows returns the rows of all rules.

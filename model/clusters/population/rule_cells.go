@@ -54,6 +54,9 @@ func (c *Cells) Kind() string { return "cells" }
 func (c *Cells) Says() string { return "points" }
 func (c *Cells) Needs() Needs { return Needs{Rows: true} }
 
+// Renamed returns the rule as it is: no column is looked at.
+func (c *Cells) Renamed(_, _ string) Rule { return c }
+
 // Rows returns them as they are.
 func (c *Cells) Rows(_ context.Context, in Inputs) (*selection.Set, error) {
 	of := c.of

@@ -55,6 +55,20 @@ func (g *Gate) Kind() string { return "gate" }
 func (g *Gate) Says() string { return "a gate on " + g.X.Column + " and " + g.Y.Column }
 func (g *Gate) Needs() Needs { return Needs{Columns: []string{g.X.Column, g.Y.Column}} }
 
+// Renamed returns the gate with another name of a column.
+func (g *Gate) Renamed(from, to string) Rule {
+	if from != g.X.Column && from != g.Y.Column {
+		return g
+	}
+	out := *g
+	for _, a := range []*Axis{&out.X, &out.Y} {
+		if a.Column == from {
+			a.Column = to
+		}
+	}
+	return &out
+}
+
 // MostCorners is how many corners a gate may have.
 const MostCorners = 10_000
 

@@ -33,6 +33,14 @@ func (l *Categories) Kind() string { return "label" }
 func (l *Categories) Says() string { return l.Column }
 func (l *Categories) Needs() Needs { return Needs{Columns: []string{l.Column}} }
 
+// Renamed returns the rule with another name of its column.
+func (l *Categories) Renamed(from, to string) Rule {
+	if l.Column != from {
+		return l
+	}
+	return &Categories{Column: to, Names: l.Names}
+}
+
 // Rows returns the rows that have one of the labels.
 func (l *Categories) Rows(ctx context.Context, in Inputs) (*selection.Set, error) {
 	name := in.Category(l.Column)

@@ -29,6 +29,9 @@ func (l *Landmarks) Kind() string { return "landmarks" }
 func (l *Landmarks) Says() string { return "landmarks" }
 func (l *Landmarks) Needs() Needs { return Needs{Landmarks: true} }
 
+// Renamed returns the rule as it is: no column is looked at.
+func (l *Landmarks) Renamed(_, _ string) Rule { return l }
+
 // Rows returns the rows of the landmarks that carry one of the numbers.
 func (l *Landmarks) Rows(ctx context.Context, in Inputs) (*selection.Set, error) {
 	if in.Nearest == nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"blossom/model/base/bounded"
@@ -98,6 +99,20 @@ func (l *Limits) Needs() (n Needs) {
 		n.Columns = append(n.Columns, x.Column)
 	}
 	return n
+}
+
+// Renamed returns the limits with another name of a column.
+func (l *Limits) Renamed(from, to string) Rule {
+	if !slices.Contains(l.Needs().Columns, from) {
+		return l
+	}
+	out := &Limits{Of: slices.Clone(l.Of)}
+	for i := range out.Of {
+		if out.Of[i].Column == from {
+			out.Of[i].Column = to
+		}
+	}
+	return out
 }
 
 // Rows returns the rows within all limits.

@@ -75,6 +75,9 @@ func (r *Region) Kind() string { return "region" }
 func (r *Region) Says() string { return "a region of a map" }
 func (r *Region) Needs() Needs { return Needs{Maps: []Map{r.Of}} }
 
+// Renamed returns the rule as it is: no column is looked at.
+func (r *Region) Renamed(_, _ string) Rule { return r }
+
 // check says what is wrong with a region.
 func (r *Region) check() error {
 	switch {

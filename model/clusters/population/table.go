@@ -19,6 +19,16 @@ func (t Tree) Columns() (names []string) {
 	return names
 }
 
+// RenameColumn returns the tree with another name of a column in all rules that look at it.
+func (t Tree) RenameColumn(from, to string) Tree {
+	for _, p := range t.list {
+		if now := p.Rule.Renamed(from, to); now != p.Rule {
+			t = t.Redefine(p.ID, now)
+		}
+	}
+	return t
+}
+
 // Needs is what its rules need together, but for columns; each map once.
 func (t Tree) Needs() (n Needs) {
 	for _, p := range t.list {

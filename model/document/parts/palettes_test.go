@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
 	"blossom/model/document/state"
 	"blossom/model/space/transform"
@@ -70,5 +71,38 @@ func TestPalettesOfColumnsInFiles(t *testing.T) {
 	bad := Look{Low: 1, High: 99, Spread: "sideways", Centred: true, Centre: math.Inf(1)}
 	if got := bad.sane(); got.Spread != transform.SpreadMap || got.Centred || got.Centre != 0 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A column that has a new name is looked at by it: colours of views, what was chosen for it, groups, and populations;
+// others stay.
+func TestWhatLooksAtAColumnFollowsItsName(t *testing.T) {
+	var s state.State
+	EditLook(&s, "1", func(l *Look) { l.Column = "b" })
+	EditLook(&s, "1", func(l *Look) { l.Palette = "viridis" })
+	EditLook(&s, "1", func(l *Look) { l.Column = "a" })
+	EditLook(&s, "1", func(l *Look) { l.Palette, l.From, l.To, l.Of = "magma", 1, 3, "a" })
+	EditLook(&s, "2", func(l *Look) { l.Column, l.And = "b", "a" })
+	Contrast.Put(&s, GroupPair{Column: "a", A: "x", B: "y"})
+	tree, id, err := population.Tree{}.Add(population.Population{Name: "x",
+		Rule: &population.Categories{Column: "a", Names: []string{"x"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	Populations.Put(&s, tree)
+	RenameColumn(&s, "a", "c")
+	first, second := Looks.Of(s).Get("1"), Looks.Of(s).Get("2")
+	if first.Column != "c" || !first.ByValue() || second.Column != "b" || second.And != "c" {
+		t.Errorf("views are coloured by %+v and %+v", first, second)
+	}
+	kept := Palettes.Of(s)
+	if l := kept["c"]; len(kept) != 2 || l.Palette != "magma" || l.Of != "c" || kept["b"].Palette != "viridis" {
+		t.Errorf("what was chosen is %+v", kept)
+	}
+	if p := Contrast.Of(s); p != (GroupPair{Column: "c", A: "x", B: "y"}) {
+		t.Errorf("the groups are %+v", p)
+	}
+	if p, _ := Populations.Of(s).Find(id); p.Rule.Says() != "c" {
+		t.Errorf("the population is by %q", p.Rule.Says())
 	}
 }

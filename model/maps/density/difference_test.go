@@ -61,8 +61,8 @@ func TestDifferencesAreThoseThatWereMade(t *testing.T) {
 	}
 }
 
-// Of groups of three samples that are drawn alike, about one point in twenty differs: the noise that so few samples have
-// between them is known badly, which is allowed for.
+// About one point in twenty differs between groups of three samples that are drawn alike: the noise that so few samples
+// have between them is known badly, which is allowed for.
 func TestFewSamplesDrawnAlikeSeldomDiffer(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	sure, all := 0, 0

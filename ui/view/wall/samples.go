@@ -5,6 +5,7 @@ import (
 
 	"blossom/assets"
 	"blossom/model/data/dataset"
+	"blossom/model/live"
 	"blossom/model/maps/selection"
 	"blossom/model/space/transform"
 	"blossom/render"
@@ -23,38 +24,77 @@ func init() {
 const mostLabels = 400
 
 // samples are maps with the points of one label of a column each; of several files, those of one file.
-type samples struct{ v *view.View }
+type samples struct {
+	v     *view.View
+	named live.Followed // keeps the name of the column that is chosen
+}
 
-// columns are those whose labels can be samples: those of the sheet of samples, then those of the table.
-func (x *samples) columns() (out []*dataset.Column) {
-	data, m := x.v.Data(), x.v.Scene().Map
-	for _, name := range m.Populations().Samples().Sheet().Columns() {
-		c, _, err := m.Column(m.Populations().Samples().Column(name))
-		if err == nil && c != nil && len(c.Categories) <= mostLabels {
-			out = append(out, c)
-		}
+// choice is a column whose labels can be samples.
+type choice struct{ title, name string }
+
+// choices are those of the sheet of samples, then those of the table. Labels of the sheet are made for points only where
+// they are chosen.
+func (x *samples) choices() (out []choice) {
+	data, of := x.v.Data(), x.v.Scene().Map.Populations().Samples()
+	for _, name := range of.Sheet().Columns() {
+		made := of.Column(name)
+		out = append(out, choice{made, made})
 	}
 	for i := range data.Columns {
-		if c := &data.Columns[i]; colour.IsLabel(c) && len(c.Categories) <= mostLabels {
-			out = append(out, c)
+		if c := &data.Columns[i]; few(c) {
+			out = append(out, choice{c.Short(), c.Name})
 		}
 	}
 	return out
 }
 
+// few says whether labels of a column can be samples.
+func few(c *dataset.Column) bool {
+	return c != nil && colour.IsLabel(c) && len(c.Categories) <= mostLabels
+}
+
+// find is the column of a name, where its labels can be samples; else nil.
+func (x *samples) find(name string) *dataset.Column {
+	data, m := x.v.Data(), x.v.Scene().Map
+	for i := range data.Columns {
+		if c := &data.Columns[i]; c.Name == name {
+			if few(c) {
+				return c
+			}
+			return nil
+		}
+	}
+	of := m.Populations().Samples()
+	for _, known := range of.Sheet().Columns() {
+		if of.Column(known) == name {
+			if c, _, err := m.Column(name); err == nil && few(c) {
+				return c
+			}
+		}
+	}
+	return nil
+}
+
 // column is the one whose labels are samples; nil: there is none.
 func (x *samples) column(s *Settings) *dataset.Column {
-	all := x.columns()
-	for _, c := range all {
-		if c.Name == s.Column {
+	if s.Column = x.named.Of(x.v.Scene().Map.Populations().Samples(), s.Column); s.Column != "" {
+		if c := x.find(s.Column); c != nil {
 			return c
 		}
 	}
 	if own := x.v.Data().Origin(); own != nil {
 		return own
 	}
-	if len(all) > 0 {
-		return all[0]
+	of := x.v.Scene().Map.Populations().Samples()
+	for _, name := range of.Sheet().Columns() {
+		if c := x.find(of.Column(name)); c != nil {
+			return c
+		}
+	}
+	for i := range x.v.Data().Columns {
+		if c := &x.v.Data().Columns[i]; few(c) {
+			return c
+		}
 	}
 	return nil
 }
@@ -104,7 +144,7 @@ func ofLabels(c *dataset.Column, order []int32, among *selection.Set) (out []til
 }
 
 func (x *samples) empty() string {
-	if len(x.columns()) == 0 {
+	if len(x.choices()) == 0 {
 		return "No column has labels. Open several files together, or add columns that name samples."
 	}
 	return "The maps are on their way."
@@ -121,10 +161,10 @@ func (x *samples) by(s *Settings) string {
 
 func (x *samples) menu(s *Settings) (changed bool) {
 	now := x.column(s)
-	for _, c := range x.columns() {
-		if x.v.Scene().UI.MenuItem(c.Short()+"##"+c.Name, widget.MenuOpts{Checked: c == now,
+	for _, c := range x.choices() {
+		if x.v.Scene().UI.MenuItem(c.title+"##"+c.name, widget.MenuOpts{Checked: now != nil && c.name == now.Name,
 			Tip: "A map for each of its labels"}) {
-			s.Column, changed = c.Name, true
+			s.Column, changed = c.name, true
 		}
 	}
 	return changed

@@ -287,6 +287,48 @@ func TestAWallOfGroupsHasThePointsOfTheirSamples(t *testing.T) {
 	}
 }
 
+// A wall of the labels of a column of the sheet goes along where the column has another name.
+func TestAWallFollowsAColumnThatIsRenamed(t *testing.T) {
+	s, d, v := walled(t, "wall-populations", stand.Options{W: 800, H: 600})
+	data := s.Desk.Doc.Data
+	at := slices.IndexFunc(data.Columns, func(c dataset.Column) bool { return len(c.Categories) > 0 })
+	labels := &data.Columns[at]
+	known := sheet.Keyed(labels.Name)
+	uitest.Do(func() {
+		for k, column := range []string{"day", "group", "donor"} {
+			var err error
+			if known, err = known.Add(column); err != nil {
+				t.Fatal(err)
+			}
+			for i, name := range labels.Categories {
+				known = known.Set(name, k, []string{"a", "b", "c", "d"}[i%(k+2)])
+			}
+		}
+		s.Desk.Doc.Do("Sheet", parts.Samples.With(known))
+		v.Edit(func(p *parts.View) { p.Settings = []byte(`{"column":"sample: group"}`) })
+		s.Desk.Stage.ShowKind(v, "wall-samples")
+	})
+	s.Rest(d)
+	d.Frames(4)
+	if n, _ := tiles(t, v); n != 3 {
+		t.Errorf("%d maps of 3 groups", n)
+	}
+	uitest.Do(func() {
+		s.Desk.Doc.Do("Rename", parts.Samples.With(known.Rename(1, "condition")))
+	})
+	s.Rest(d)
+	d.Frames(4)
+	if n, _ := tiles(t, v); n != 3 {
+		t.Errorf("renamed there are %d maps of 3 groups", n)
+	}
+	uitest.Do(func() { s.Desk.Doc.Undo() })
+	s.Rest(d)
+	d.Frames(4)
+	if n, _ := tiles(t, v); n != 3 {
+		t.Errorf("undone there are %d maps of 3 groups", n)
+	}
+}
+
 // A wall looks as it did.
 func TestAWallLooks(t *testing.T) {
 	_, d, v := walled(t, "wall-columns", stand.Options{W: 640, H: 460})
