@@ -285,8 +285,10 @@ func TestALiveRegionTakesNoHiddenPoints(t *testing.T) {
 	uitest.Do(func() {
 		var tree population.Tree
 		rows := s.Desk.Doc.Data.Points
-		tree, debris, _ = tree.Add(population.Population{Name: "Debris", Rule: &population.Cells{Set: set(0, 1000, rows)}})
-		tree, most, _ = tree.Add(population.Population{Name: "most", Rule: &population.Cells{Set: set(500, rows, rows)}})
+		tree, debris, _ = tree.Add(population.Population{Name: "Debris",
+			Rule: &population.Cells{Set: set(0, 1000, rows)}})
+		tree, most, _ = tree.Add(population.Population{Name: "most",
+			Rule: &population.Cells{Set: set(500, rows, rows)}})
 		s.Desk.Doc.Do("Name", func(now *state.State) { parts.Populations.Put(now, tree) })
 	})
 	now := populated(s, d)
@@ -321,7 +323,8 @@ func TestALiveRegionTakesNoHiddenPoints(t *testing.T) {
 
 // Points of landmarks are those that the view shows, as those that a selection grows by.
 func TestPointsOfLandmarksAreThoseInSight(t *testing.T) {
-	s, d := stand.Open(t, stand.Options{Data: "demo:cytometry:1000", W: 1000, H: 700, Views: stand.Whole, Trained: true})
+	s, d := stand.Open(t, stand.Options{Data: "demo:cytometry:1000", W: 1000, H: 700, Views: stand.Whole,
+		Trained: true})
 	var id population.ID
 	uitest.Do(func() {
 		var tree population.Tree
