@@ -135,6 +135,17 @@ func TestALiveRegionIsDrawnNamedAndMoved(t *testing.T) {
 	if s.Last() != "Move region follows" {
 		t.Errorf("the entry is called %q", s.Last())
 	}
+	long := strings.Repeat("long ", 30)
+	uitest.Do(func() {
+		s.Desk.Doc.Do("Rename", func(now *state.State) {
+			tree := parts.Populations.Of(*now)
+			parts.Populations.Put(now, tree.Rename(tree.All()[0].ID, long))
+		})
+	})
+	d.Drag(float32(x)+90, float32(y)-70, float32(x)+60, float32(y)-50, 5)
+	if last := s.Last(); !strings.HasPrefix(last, "Move region long") || len(last) > 60 {
+		t.Errorf("the entry of a long name is called %q", last)
+	}
 }
 
 // Fixed points become live afterwards, as long as they are what was enclosed, and fixed again; other ways of selecting
