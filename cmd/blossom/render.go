@@ -84,6 +84,8 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.BoolVar(&p.AllPoints, "all-points", false, "fit the picture to the farthest outliers too")
 	fs.StringVar((*string)(&p.Contours), "contours", "", "lines of equal density, each around a tenth of the points "+
 		"more than the one within: `over` the points, alone, or none")
+	fs.StringVar(&p.Sight.Of, "population", "", "draw the points of this population of the session alone, by `NAME` "+
+		"or path; none: all (default: as the active view)")
 	fs.StringVar(&p.At, "at", "",
 		"draw these columns, by name or number, as the axes: `COLUMN,COLUMN` or three for 3D")
 	fs.StringVar(&p.Coordinates, "coordinates", "",
@@ -170,6 +172,9 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 	if p.Contours == "none" {
 		p.Contours = parts.NoContours
 	}
+	if p.Sight.Of == "none" {
+		p.Sight.Of = ""
+	}
 	if p.At == "" {
 		return nil
 	}
@@ -205,6 +210,7 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 			return nil, err
 		}
 	}
+	m.Keep(d.Among)
 	plan := planOf(p)
 	plan.Threads = threads
 	img, err := scene.Draw(ctx, m, plan, progress)

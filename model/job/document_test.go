@@ -1,6 +1,7 @@
 package job
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -92,7 +93,7 @@ func TestAPictureOfASessionLooksAsItsWindow(t *testing.T) {
 		if !slices.Contains(c.given, "contours") {
 			c.want.Contours = parts.ContoursAlone
 		}
-		if *p != c.want || len(j.notes) != c.notes {
+		if !reflect.DeepEqual(*p, c.want) || len(j.notes) != c.notes {
 			t.Errorf("%q, given %q: %+v, %q", c.column, c.given, *p, j.notes)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"blossom/model/job/export"
 	"blossom/model/job/run"
 	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/selection"
 	"blossom/model/space/transform"
 	"blossom/model/work/embedding"
 )
@@ -52,6 +53,8 @@ type Picture struct {
 	// Contours are lines of equal density, of a flat map.
 	Contours parts.Contours `json:"contours,omitempty"`
 
+	Sight Sight `json:"sight,omitzero"` // which points are drawn
+
 	Made *Drawn `json:"-"`
 }
 
@@ -71,6 +74,8 @@ type Drawn struct {
 	Map       *run.Map         // the map, if it was made here; nil: the places were there
 	Text      [][2]string      // keys and values that the picture says of itself
 	Outside   int              // points that lie outside of it
+	Among     *selection.Set   // rows whose points are drawn; nil: all
+	Of        string           // the path of the population that these are of; "": of all
 }
 
 // Painter draws a picture and says how it is written. A program that makes pictures sets it, as drawing knows OpenGL.
@@ -202,6 +207,7 @@ func (p *Picture) Make(ctx context.Context, w *Work) (err error) {
 // drawn is what there is to draw.
 func (p *Picture) drawn(ctx context.Context, w *Work) (*Drawn, error) {
 	d := &Drawn{Data: w.table, Spec: parts.Transform.Of(w.Parts)}
+	p.Sight.populations = nil
 	var err error
 	switch {
 	case p.At != "":
@@ -220,6 +226,9 @@ func (p *Picture) drawn(ctx context.Context, w *Work) (*Drawn, error) {
 		err = p.called(ctx, d, w)
 	}
 	if err == nil {
+		err = p.Sight.among(ctx, d, w)
+	}
+	if err == nil {
 		d.say(w)
 	}
 	return d, err
@@ -233,8 +242,8 @@ func (p *Picture) called(ctx context.Context, d *Drawn, w *Work) error {
 	if _, err := d.Data.Find(p.Colour); err == nil {
 		return nil
 	}
-	n := &Named{Partial: true}
-	if err := n.evaluate(ctx, w); err != nil {
+	n, err := p.Sight.named(ctx, w)
+	if err != nil {
 		return err
 	}
 	columns, err := export.Populations(ctx, n.Tree, n.Made, false)
@@ -328,6 +337,9 @@ func (d *Drawn) say(w *Work) {
 		if d.Landmarks.ByHand {
 			how += ", landmarks arranged by hand"
 		}
+	}
+	if d.Of != "" {
+		how += ", those of " + d.Of + " drawn alone"
 	}
 	d.Text = [][2]string{{"Software", w.Options.Program}, {"Source", filepath.Base(w.Data[0].Path)}, {"Comment", how}}
 	if d.Data.Total > d.Data.Points {

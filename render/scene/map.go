@@ -11,6 +11,7 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/derived"
+	"blossom/model/maps/selection"
 	"blossom/model/space/transform"
 	"blossom/model/work/embedding"
 	"blossom/render/camera"
@@ -63,6 +64,22 @@ func At(ctx context.Context, data *dataset.Dataset, spec transform.Spec, cols []
 	}
 	m.stretch()
 	return m, nil
+}
+
+// Keep takes the places of all points but those of some rows away, nil: of none. They are neither drawn nor counted.
+func (m *Map) Keep(rows *selection.Set) {
+	if rows == nil {
+		return
+	}
+	m.Embedding.Pos = slices.Clone(m.Embedding.Pos)
+	for i := range m.Data.Points {
+		if rows.Contains(i) {
+			continue
+		}
+		for axis, row := 0, m.row(i); axis < len(row); axis++ {
+			row[axis] = float32(math.NaN())
+		}
+	}
 }
 
 // row is where a point is.

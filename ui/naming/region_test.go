@@ -135,6 +135,17 @@ func TestALiveRegionIsDrawnNamedAndMoved(t *testing.T) {
 	if s.Last() != "Move region follows" {
 		t.Errorf("the entry is called %q", s.Last())
 	}
+	long := strings.Repeat("long ", 30)
+	uitest.Do(func() {
+		s.Desk.Doc.Do("Rename", func(now *state.State) {
+			tree := parts.Populations.Of(*now)
+			parts.Populations.Put(now, tree.Rename(tree.All()[0].ID, long))
+		})
+	})
+	d.Drag(float32(x)+90, float32(y)-70, float32(x)+60, float32(y)-50, 5)
+	if last := s.Last(); !strings.HasPrefix(last, "Move region long") || len(last) > 60 {
+		t.Errorf("the entry of a long name is called %q", last)
+	}
 }
 
 // Fixed points become live afterwards, as long as they are what was enclosed, and fixed again; other ways of selecting
@@ -285,8 +296,10 @@ func TestALiveRegionTakesNoHiddenPoints(t *testing.T) {
 	uitest.Do(func() {
 		var tree population.Tree
 		rows := s.Desk.Doc.Data.Points
-		tree, debris, _ = tree.Add(population.Population{Name: "Debris", Rule: &population.Cells{Set: set(0, 1000, rows)}})
-		tree, most, _ = tree.Add(population.Population{Name: "most", Rule: &population.Cells{Set: set(500, rows, rows)}})
+		tree, debris, _ = tree.Add(population.Population{Name: "Debris",
+			Rule: &population.Cells{Set: set(0, 1000, rows)}})
+		tree, most, _ = tree.Add(population.Population{Name: "most",
+			Rule: &population.Cells{Set: set(500, rows, rows)}})
 		s.Desk.Doc.Do("Name", func(now *state.State) { parts.Populations.Put(now, tree) })
 	})
 	now := populated(s, d)
@@ -321,7 +334,8 @@ func TestALiveRegionTakesNoHiddenPoints(t *testing.T) {
 
 // Points of landmarks are those that the view shows, as those that a selection grows by.
 func TestPointsOfLandmarksAreThoseInSight(t *testing.T) {
-	s, d := stand.Open(t, stand.Options{Data: "demo:cytometry:1000", W: 1000, H: 700, Views: stand.Whole, Trained: true})
+	s, d := stand.Open(t, stand.Options{Data: "demo:cytometry:1000", W: 1000, H: 700, Views: stand.Whole,
+		Trained: true})
 	var id population.ID
 	uitest.Do(func() {
 		var tree population.Tree

@@ -27,7 +27,8 @@ func (x *populations) want(*Settings) (k key, tiles func(ctx context.Context) ([
 		return key{}, nil, false
 	}
 	table, among := m.Table(), x.v.Among()
-	return key{made: now.Derived.Rev, with: table.Rev, among: among}, func(ctx context.Context) (out []tile, err error) {
+	k = key{made: now.Derived.Rev, with: table.Rev, among: among}
+	return k, func(ctx context.Context) (out []tile, err error) {
 		order := rows(table)
 		for place, p := range now.Tree.All() {
 			if len(out) == mostLabels || ctx.Err() != nil {

@@ -32,7 +32,8 @@ func init() {
 		func(v *view.View) subject { return &strategy{v: v} })
 }
 
-// strategy is a plot for each pair of axes that a population was gated on.
+// strategy is a plot for each pair of axes that a population was gated on. It has all points of that population, also
+// those of hidden ones: the page says how each was gated.
 type strategy struct {
 	v      *view.View
 	of     revision.Revision // labels whose tree what follows is of

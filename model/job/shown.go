@@ -1,0 +1,131 @@
+package job
+
+import (
+	"context"
+	"strings"
+
+	"blossom/model/base/problem"
+	"blossom/model/clusters/population"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/maps/selection"
+)
+
+// Sight is which points a picture, or the active view of a window, shows. Populations are named by their paths, or
+// their names.
+type Sight struct {
+	Of   string   `json:"population,omitempty"` // the points of this population alone; "": all
+	Hide []string `json:"hide,omitempty"`       // the points of these are left out
+
+	populations *Named // evaluated; nil: not yet
+}
+
+// inSight is what the active view of a state shows.
+func inSight(now state.State) (s Sight) {
+	tree, views := parts.Populations.Of(now), parts.Views.Of(now)
+	if place := tree.Place(views.Get(views.Active).Of); place >= 0 {
+		s.Of = tree.Path(place)
+	}
+	for _, id := range views.Hidden {
+		if place := tree.Place(id); place >= 0 {
+			s.Hide = append(s.Hide, tree.Path(place))
+		}
+	}
+	return s
+}
+
+// seenPoints has a picture show the points that the active view of the session shows, with its contours.
+func (j *Job) seenPoints(p *Picture, given func(name string) bool) {
+	if !given("contours") {
+		p.Contours = j.had.contours
+	}
+	if !given("population") {
+		p.Sight = j.had.sight
+	}
+}
+
+// place is the place of the population that a path or a name means; a problem names some where there is none.
+func place(tree population.Tree, file, name string) (int, error) {
+	var some []string
+	byName := -1
+	for i, p := range tree.All() {
+		if tree.Path(i) == name {
+			return i, nil
+		}
+		if p.Name == name && byName < 0 {
+			byName = i
+		}
+		if len(some) < 6 {
+			some = append(some, population.Brief(p.Name))
+		}
+	}
+	switch {
+	case byName >= 0:
+		return byName, nil
+	case len(some) == 0:
+		return 0, problem.New(file, "name some in the window, and save the session",
+			"there is no population %q: there are none", population.Brief(name))
+	case len(some) < tree.Len():
+		some = append(some, "…")
+	}
+	return 0, problem.New(file, "there are "+strings.Join(some, ", "), "there is no population %q",
+		population.Brief(name))
+}
+
+// among has a picture show the points that are wanted: those of a population, without those of hidden ones.
+func (s *Sight) among(ctx context.Context, d *Drawn, w *Work) error {
+	if s.Of == "" && len(s.Hide) == 0 {
+		return nil
+	}
+	tree := parts.Populations.Of(w.Parts)
+	at := -1
+	var hide []int
+	var err error
+	if s.Of != "" {
+		if at, err = place(tree, w.table.Path, s.Of); err != nil {
+			return err
+		}
+		d.Of = tree.Path(at)
+	}
+	for _, name := range s.Hide {
+		x, err := place(tree, w.table.Path, name)
+		if err != nil {
+			return err
+		}
+		hide = append(hide, x)
+	}
+	n, err := s.named(ctx, w)
+	if err != nil {
+		return err
+	}
+	set := selection.All(w.table.Points)
+	if at >= 0 {
+		if why := n.Made.Why[at]; why != nil {
+			return problem.Wrap(why, w.table.Path, problem.As(why).Remedy+", or draw all points (--population none)",
+				"the population %s cannot be evaluated: %s", population.Brief(tree.All()[at].Name),
+				problem.As(why).What)
+		}
+		set = n.Made.Sets[at]
+	}
+	for _, x := range hide {
+		set = selection.Subtract(set, n.Made.Sets[x])
+	}
+	if set.Empty() {
+		return problem.New(w.table.Path, "draw others (--population), or all points (--population none)",
+			"there are no points to draw: those of the populations that are wanted are none, or hidden")
+	}
+	d.Among = set
+	return nil
+}
+
+// named is the populations of the state with their rows, evaluated once.
+func (s *Sight) named(ctx context.Context, w *Work) (*Named, error) {
+	if s.populations == nil {
+		n := &Named{Partial: true}
+		if err := n.evaluate(ctx, w); err != nil {
+			return nil, err
+		}
+		s.populations = n
+	}
+	return s.populations, nil
+}
