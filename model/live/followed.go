@@ -6,8 +6,8 @@ import (
 	"blossom/model/base/revision"
 )
 
-// Followed keeps the name of a column of the sheet of samples, which something of the window remembers, up to date where
-// the column has been renamed, and where that is undone. Its zero value is ready.
+// Followed keeps the name of a column of the sheet of samples, which something of the window remembers, up to date
+// where the column has been renamed, and where that is undone. Its zero value is ready.
 type Followed struct {
 	rev           revision.Revision
 	columns, made []string // names of the columns, and of those that are made of them, when it was asked last

@@ -11,8 +11,8 @@ type Counts struct {
 	unknown map[[2]int]bool // population and sample: see Known
 }
 
-// Known says whether a population can be told in a sample: not where it could not be evaluated, nor where the sample has
-// no value at all of a column that its rule looks at, as a file without that marker has none; nor one below such a
+// Known says whether a population can be told in a sample: not where it could not be evaluated, nor where the sample
+// has no value at all of a column that its rule looks at, as a file without that marker has none; nor one below such a
 // population. Its number is not 0 there, it is not known. The place behind all is that of points in none, which are not
 // known where a population that lies in no other is not.
 func (c *Counts) Known(place, sample int) bool { return !c.unknown[[2]int{place, sample}] }

@@ -45,8 +45,8 @@ func TestAPopulationIsNotToldWhereItsColumnIsNot(t *testing.T) {
 	}
 }
 
-// A population that could not be evaluated, and what lies in it, is told in no sample, and so is what is in none; of one
-// that lies in another others say nothing.
+// A population that could not be evaluated, and what lies in it, is told in no sample, and so is what is in none; of
+// one that lies in another others say nothing.
 func TestAPopulationThatCannotBeEvaluatedIsToldNowhere(t *testing.T) {
 	data, err := dataset.FromColumns(context.Background(), "t", []dataset.Column{
 		{Name: "a", Values: []float32{1, 2, 3, 4}}})

@@ -461,8 +461,8 @@ func TestOnePopulationThatCannotBeReadCostsItself(t *testing.T) {
 	}
 }
 
-// A column that has another name is looked at by it in all rules, also those within others; rules that do not look at it
-// stay themselves, and so does the tree that was.
+// A column that has another name is looked at by it in all rules, also those within others; rules that do not look at
+// it stay themselves, and so does the tree that was.
 func TestRulesFollowAColumnThatIsRenamed(t *testing.T) {
 	gate := &Gate{X: Axis{Column: "a"}, Y: Axis{Column: "b"}, Shape: Rectangle, Path: [][2]float64{{0, 0}, {1, 1}}}
 	label, limits := &Categories{"a", []string{"x"}}, &Limits{[]Limit{{"b", 0, 1}, {"a", 0, 1}}}

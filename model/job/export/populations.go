@@ -42,8 +42,8 @@ func Populations(ctx context.Context, t population.Tree, l *population.Labels, a
 // Counts returns how many rows each population has, in long form: a row for each population and sample (file of the
 // data, where it has several, or what the sheet of samples says they are), with its place in the tree, its number of
 // rows, these as parts of all rows of the sample and of those of the population above, missing where the population
-// cannot be told in the sample, and what the sheet says of that. What is in no population is the last of each sample; it
-// cannot be told where a population that lies in no other cannot.
+// cannot be told in the sample, and what the sheet says of that. What is in no population is the last of each sample;
+// it cannot be told where a population that lies in no other cannot.
 func (n *Names) Counts(ctx context.Context) (*dataset.Dataset, error) {
 	ds, t := n.Data, n.Tree
 	samples, by := n.Samples.Of(ds)

@@ -32,8 +32,8 @@ type samples struct {
 // choice is a column whose labels can be samples.
 type choice struct{ title, name string }
 
-// choices are those of the sheet of samples, then those of the table. Labels of the sheet are made for points only where
-// they are chosen.
+// choices are those of the sheet of samples, then those of the table. Labels of the sheet are made for points only
+// where they are chosen.
 func (x *samples) choices() (out []choice) {
 	data, of := x.v.Data(), x.v.Scene().Map.Populations().Samples()
 	for _, name := range of.Sheet().Columns() {
