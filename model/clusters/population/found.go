@@ -136,7 +136,7 @@ func (t Tree) TakeBack(under ID, found Tree, rules []Rule) (Tree, error) {
 		id, ok := kept[p.ID]
 		switch {
 		case !ok && rules[i] == nil:
-			kept[p.ID] = parent // those that lie in it lie there
+			kept[p.ID] = parent // populations that lie in it lie there
 			continue
 		case !ok:
 			var err error
