@@ -65,8 +65,12 @@ func (p *Finder) Draw() (chosen func()) {
 	if len(items) == 0 {
 		u.Muted("No command has this name.")
 	}
-	if len(items) > 0 && u.Entered() && items[p.cursor].Can {
+	switch {
+	case !u.Entered():
+	case len(items) > 0 && items[p.cursor].Can:
 		chosen = items[p.cursor].Run
+	default:
+		p.fresh = true // the field that Enter has left is typed into on
 	}
 	return chosen
 }

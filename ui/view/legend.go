@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
@@ -112,13 +111,14 @@ func (q *legendOver) room(v *Scatter, b camera.Bounds) camera.Margins {
 		func(m camera.Margins) bool { return !q.moved(v, m) })
 }
 
-// moved says whether the room for the legend is so much another, in points, that the map is fitted anew: not where a
-// bar has come over the view, and the list is a line shorter.
+// moved says whether the map is fitted anew for the legend: where that takes so much more room, in points, or none at all
+// any more. A map stays where it is while smaller legends come and go, as one flicks through columns.
 func (q *legendOver) moved(v *Scatter, room camera.Margins) bool {
 	const most = 48
-	far := func(a, b float64) bool { return math.Abs(a-b) > most*v.View.scene.pixels() }
-	return far(room.Left, q.fit.Left) || far(room.Right, q.fit.Right) || far(room.Top, q.fit.Top) ||
-		far(room.Bottom, q.fit.Bottom)
+	more := func(now, was float64) bool { return now-was > most*v.View.scene.pixels() }
+	none := camera.Margins{}
+	return more(room.Left, q.fit.Left) || more(room.Right, q.fit.Right) || more(room.Top, q.fit.Top) ||
+		more(room.Bottom, q.fit.Bottom) || room == none && q.fit != none
 }
 
 // ghostUnder says whether grips of the shape that is being drawn lie in a box of the window.

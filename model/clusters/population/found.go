@@ -148,7 +148,7 @@ func (t Tree) TakeBack(under ID, found Tree, rules []Rule) (Tree, error) {
 			if !out.inked(id, p.Ink) {
 				out = out.Recolour(id, p.Ink)
 			}
-			out = out.before(id)
+			out = out.put(id, found, i, kept)
 		}
 		names[id] = p.Name
 		if x, _ := out.Find(id); rules[i] != nil && !same(x.Rule, rules[i]) {
@@ -160,6 +160,20 @@ func (t Tree) TakeBack(under ID, found Tree, rules []Rule) (Tree, error) {
 		}
 	}
 	return out.call(names), nil
+}
+
+// put returns the tree with a population that was added, at a place of found: before the next beside it there that is
+// here, else before those that were made here.
+func (t Tree) put(id ID, found Tree, place int, kept map[ID]ID) Tree {
+	p := found.list[place]
+	for _, next := range found.list[place+1:] {
+		if at, ok := kept[next.ID]; ok && next.Parent == p.Parent {
+			if out, err := t.Put(id, at, false); err == nil {
+				return out
+			}
+		}
+	}
+	return t.before(id)
 }
 
 // inked says whether another population than that of an ID has a colour.

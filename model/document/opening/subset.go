@@ -86,8 +86,8 @@ func Among(ctx context.Context, doc *state.Document, s dataset.Subset, in Inner,
 		out.Doc.Always(parts.Samples.With(known))
 	}
 	out.Doc.Prints, out.Doc.Sampling, out.Doc.Within = doc.Prints, doc.Sampling, doc.ID
-	out.Said = fmt.Sprintf("%s: %s of %s · %s", s.Name, problem.Count(data.Points, "point"),
-		problem.Grouped(int64(doc.Data.Points)), out.Said)
+	out.Said = fmt.Sprintf("%s: %s of %s points", population.Brief(s.Name), problem.Grouped(int64(data.Points)),
+		problem.Grouped(int64(doc.Data.Points)))
 	return out, nil
 }
 

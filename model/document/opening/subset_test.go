@@ -461,3 +461,24 @@ func TestPointsThatAreChangedInAPartAreThoseOfTheWhole(t *testing.T) {
 	w.back(nil, errors.New("no map"))
 	w.want(w.parent, "live .marks ")
 }
+
+// A population that is named before another one in a part stands before that in the whole, too.
+func TestWhatIsNamedBeforeAnotherInAPartIsSoInTheWhole(t *testing.T) {
+	w := newWholeAndPart(t)
+	low := &population.Limits{Of: []population.Limit{{Column: "a", Low: 0, High: 5}}}
+	var novel population.ID
+	w.down()
+	w.edit(w.sub, func(t population.Tree) population.Tree {
+		t, novel, _ = t.Add(population.Population{Name: "novel", Rule: low})
+		return t
+	})
+	w.back()
+	w.down()
+	w.edit(w.sub, func(t population.Tree) population.Tree {
+		t, id, _ := t.Add(population.Population{Name: "live one", Rule: low})
+		t, _ = t.Put(id, novel, false)
+		return t
+	})
+	w.back()
+	w.want(w.parent, "live .live one .novel ")
+}
