@@ -111,8 +111,8 @@ func (q *legendOver) room(v *Scatter, b camera.Bounds) camera.Margins {
 		func(m camera.Margins) bool { return !q.moved(v, m) })
 }
 
-// moved says whether the map is fitted anew for the legend: where that takes so much more room, in points, or none at all
-// any more. A map stays where it is while smaller legends come and go, as one flicks through columns.
+// moved says whether the map is fitted anew for the legend: where that takes so much more room, in points, or none at
+// all any more. A map stays where it is while smaller legends come and go, as one flicks through columns.
 func (q *legendOver) moved(v *Scatter, room camera.Margins) bool {
 	const most = 48
 	more := func(now, was float64) bool { return now-was > most*v.View.scene.pixels() }
