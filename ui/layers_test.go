@@ -4,7 +4,10 @@ import (
 	"testing"
 
 	"blossom/model/base/problem"
+	"blossom/model/clusters/population"
 	"blossom/model/document/parts"
+	"blossom/model/document/state"
+	"blossom/model/maps/selection"
 	"blossom/ui/dialog"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
@@ -157,3 +160,39 @@ func TestSeveralLandmarksAreNamedAtOnce(t *testing.T) {
 }
 
 var errNothing = problem.New("", "go on", "nothing is wrong")
+
+// Esc lets a row of the tree of populations lie where it was, and what is selected stays.
+func TestEscEndsTheDragOfARowAlone(t *testing.T) {
+	a, d := begin(t, 1280, 900, 1, Options{Paths: []string{"demo:tesseract:300"}, Still: true})
+	opened(t, a, d)
+	uitest.Do(func() {
+		var tree population.Tree
+		for _, name := range []string{"a", "b"} {
+			tree, _, _ = tree.Add(population.Population{Name: name, Rule: population.Of(selection.All(300))})
+		}
+		a.desk.Doc.Do("Populations", func(s *state.State) { parts.Populations.Put(s, tree) })
+		a.desk.Window.Reveal("populations")
+		a.desk.Stage.Scene.SetSelection("Select", selection.All(300))
+	})
+	rest(t, a, d)
+	d.Frames(4)
+	from, to := d.Rect("side bar/populations/population2").Center(), d.Rect("side bar/populations/population1").Center()
+	d.Move(from.X, from.Y)
+	d.Press(shell.Left)
+	for i := range 4 {
+		d.Move(from.X, from.Y+(to.Y-from.Y)*float32(i+1)/4)
+		d.Frames(1)
+	}
+	d.Keys("Esc")
+	d.Frames(2)
+	d.Release(shell.Left)
+	d.Frames(3)
+	uitest.Do(func() {
+		if n := a.desk.Stage.Selected().Count(); n != 300 {
+			t.Errorf("%d points are selected", n)
+		}
+		if p := parts.Populations.Of(a.desk.Doc.State()).All()[1]; p.Name != "b" || p.Parent != 0 {
+			t.Errorf("the second is %+v", p)
+		}
+	})
+}
