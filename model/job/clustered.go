@@ -172,7 +172,7 @@ func (c *Clustered) cut(ctx context.Context, l *Labels) (err error) {
 	return nil
 }
 
-// asState cuts as a window with that state does.
+// asState cuts as a window with that state does. A label is the number that the cluster has there, less one.
 func (c *Clustered) asState(ctx context.Context) error {
 	h, err := parts.NewHierarchy(ctx, c.Linkage, c.Metric, 0, 1, 0)
 	if err != nil {
@@ -182,6 +182,11 @@ func (c *Clustered) asState(ctx context.Context) error {
 	flat := cut.Flat(h.Sky)
 	labels := make([]int32, h.Len())
 	h.Sky.Labels(flat, labels)
+	for numbers, i := h.BadgesOf(cut.Least).Numbers(flat, len(flat.Clusters)), 0; i < len(labels); i++ {
+		if labels[i] != linkage.Noise {
+			labels[i] = int32(numbers[labels[i]] - 1)
+		}
+	}
 	c.Cut = &linkage.Cut{Labels: labels, Clusters: len(flat.Clusters), Height: cut.Height}
 	c.Labels = c.Linkage.Spread(labels)
 	return nil

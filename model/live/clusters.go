@@ -30,7 +30,8 @@ type Clusters struct {
 	flat  *linkage.Flat
 	cut   parts.Cut
 	inks  string            // colours of the clusters of flat, a byte each
-	inked inked             // the colours that inks are taken from
+	known []int             // and their numbers
+	badge badged            // what both are taken from
 	rev   revision.Revision // changes with flat
 	late  bool              // flat is not yet what at says
 
@@ -112,7 +113,7 @@ func (c *Clusters) Made() bool {
 func (c *Clusters) Flat() (f *linkage.Flat, cut parts.Cut, rev revision.Revision) {
 	h := c.Hierarchy()
 	if h == nil {
-		c.flat, c.of, c.at, c.late, c.inks = nil, nil, cutKey{}, false, ""
+		c.flat, c.of, c.at, c.late, c.inks, c.known = nil, nil, cutKey{}, false, "", nil
 		c.named.Forget()
 		c.lasting.Forget()
 		c.Seek(0)
@@ -151,25 +152,23 @@ func (c *Clusters) recut(h *parts.Hierarchy, key cutKey) {
 	}
 	c.at, c.of, c.rev = key, h, revision.Next()
 	c.cut, c.flat = cut, flat
-	c.inks = c.inked.of(h, cut.Least).Of(flat, mostInked)
+	badges := c.badge.of(h, cut.Least)
+	c.inks, c.known = badges.Inks(flat, mostInked), badges.Numbers(flat, mostNamed)
 }
 
 // mostInked is how many labels have colours of their own; those beyond have them again.
 const mostInked = 1024
 
-// inked are the colours of a hierarchy's clusters of a least size.
-type inked struct {
+// badged are the numbers and colours of a hierarchy's clusters of a least size.
+type badged struct {
 	hierarchy *parts.Hierarchy
 	least     int
-	made      *linkage.Inks
+	made      *linkage.Badges
 }
 
-func (x *inked) of(h *parts.Hierarchy, least int) *linkage.Inks {
-	if least == h.Least {
-		return h.Inks
-	}
+func (x *badged) of(h *parts.Hierarchy, least int) *linkage.Badges {
 	if x.hierarchy != h || x.least != least {
-		*x = inked{h, least, h.Sky.Inks(least, parts.Inks)}
+		*x = badged{h, least, h.BadgesOf(least)}
 	}
 	return x.made
 }
@@ -177,15 +176,12 @@ func (x *inked) of(h *parts.Hierarchy, least int) *linkage.Inks {
 // Inks are the colours of the clusters of Flat, a byte each.
 func (c *Clusters) Inks() string { return c.inks }
 
+// Numbers are the numbers of the clusters of Flat, which they keep while the cut moves (linkage.Badges). They are not
+// changed.
+func (c *Clusters) Numbers() []int { return c.known }
+
 // mostNamed is how many clusters have a number: those beyond are smaller, and have no colour of their own.
 const mostNamed = 20_000
-
-var clusterNames = func() (names []string) {
-	for i := range mostNamed {
-		names = append(names, strconv.Itoa(i+1))
-	}
-	return names
-}()
 
 // column is what the derived column is made of; nil: there are no clusters, or those of landmarks are on their way.
 func (c *Clusters) column() *derived.Labels {
@@ -204,8 +200,9 @@ func (c *Clusters) column() *derived.Labels {
 		}
 	}
 	if c.named.Want(key) {
+		numbers := c.known
 		c.named.Make(0, func(context.Context, func(done, total int64)) (*derived.Labels, error) {
-			return c.numbered(f), nil
+			return c.numbered(f, numbers), nil
 		})
 	}
 	named, _ := c.named.Now()
@@ -213,8 +210,11 @@ func (c *Clusters) column() *derived.Labels {
 }
 
 // numbered are the clusters with their names and colours, and their numbers by rows of the data.
-func (c *Clusters) numbered(f *linkage.Flat) *derived.Labels {
-	names := clusterNames[:min(len(f.Clusters), mostNamed)]
+func (c *Clusters) numbered(f *linkage.Flat, numbers []int) *derived.Labels {
+	names := make([]string, len(numbers))
+	for i, k := range numbers {
+		names[i] = strconv.Itoa(k)
+	}
 	if len(names) == 0 {
 		names = []string{"none"} // it is a label all the same
 	}

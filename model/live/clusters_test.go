@@ -108,6 +108,53 @@ func TestClustersAreThoseOfTheCommand(t *testing.T) {
 	}
 }
 
+// While the line moves down, a cluster that stays whole keeps its number, and so does the largest part of one that
+// parts; the numbers are those of the column, and those of the command with a session.
+func TestNumbersStayWithTheirClusters(t *testing.T) {
+	d := open(t, "demo:cytometry:1500")
+	h := d.clusterAll(t)
+	cut := func(k int) (flat *linkage.Flat, numbers []int) {
+		d.Doc.Do("Cut", func(s *state.State) {
+			parts.Clusters.Edit(s, func(v *parts.ClusterChoice) { v.Least = 5 })
+			d.Clusters().SetNumber(s, k)
+		})
+		flat, _, _ = d.Clusters().Flat()
+		return flat, d.Clusters().Numbers()
+	}
+	moved := 0 // numbers that are no ranks
+	above, had := cut(1)
+	for k := 2; k < 60; k++ {
+		below, have := cut(k)
+		if len(below.Clusters) < len(above.Clusters) {
+			break // there are not that many at any height
+		}
+		for i, c := range below.Clusters {
+			if have[i] != i+1 {
+				moved++
+			}
+			for j, was := range above.Clusters {
+				if was == c && had[j] != have[i] {
+					t.Fatalf("%d clusters: %v was %d and is %d", k, c, had[j], have[i])
+				}
+			}
+		}
+		column, _, err := d.Column("cluster")
+		if err != nil || column == nil {
+			t.Fatal(err)
+		}
+		for i, c := range below.Clusters {
+			row := h.Row(h.Sky.Order[c.From])
+			if name := column.Categories[int(column.Values[row])]; name != fmt.Sprint(have[i]) {
+				t.Fatalf("cluster %d is called %s", have[i], name)
+			}
+		}
+		above, had = below, have
+	}
+	if moved == 0 {
+		t.Error("all numbers are ranks: nothing could have moved")
+	}
+}
+
 // A pass that is paused keeps what it has found, which can be used, and goes on to the same hierarchy.
 func TestClusteringIsPaused(t *testing.T) {
 	d := open(t, "demo:cytometry:6000")

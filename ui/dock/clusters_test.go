@@ -46,6 +46,23 @@ func TestClusterDock(t *testing.T) {
 			t.Errorf("%d clusters, not %s", n, k)
 		}
 	}
+	rows := d.Rect("dock-clusters/clusters/cluster2")
+	d.DoubleClick(rows.Center().X, rows.Center().Y)
+	d.Frames(2)
+	var want int
+	uitest.Do(func() {
+		f, _, _ := s.Desk.Clusters().Flat()
+		want = f.Clusters[1].Size()
+		if s.Named.Answer == nil {
+			t.Error("a double click on a cluster asks for no name")
+		} else if err := s.Named.Answer("B cells"); err != nil {
+			t.Error(err)
+		}
+	})
+	d.Until("the cluster is a population", 200, func() bool {
+		now, fresh := s.Desk.Populations().Now()
+		return fresh && len(now.Sets) == 1 && now.Sets[0].Count() == want && now.Tree.All()[0].Name == "B cells"
+	})
 	d.ClickOn("dock-clusters/cluster-snap")
 	d.Frames(2)
 	if s.Last() != "Cut the clusters" {

@@ -68,17 +68,31 @@ func Inks(d *desk.Desk, n int) palette.Colouring {
 // SelectBranch selects the points of the places [from, to) of the skyline, as one entry of the history: Shift adds
 // them and Alt takes them away; where they are what is selected it lets go of them.
 func SelectBranch(d *desk.Desk, name string, from, to int) {
+	if points := branch(d, from, to); points != nil {
+		d.Stage.Scene.SelectNamed(name, points)
+	}
+}
+
+// NameCluster asks for the name of a population of the points of the places [from, to) of the skyline.
+func NameCluster(d *desk.Desk, cluster string, from, to int) {
+	if points := branch(d, from, to); points != nil {
+		newFixed(d, cluster, points, func() {})
+	}
+}
+
+// branch is the points of the places [from, to) of the skyline, nil where they are not known, which is said.
+func branch(d *desk.Desk, from, to int) *selection.Set {
 	rows, ok := d.Clusters().Members(from, to)
 	if !ok {
 		d.Window.Say("points of clusters are known when the landmarks rest")
-		return
+		return nil
 	}
 	n := d.Doc.Data.Points
 	words := make([]uint64, (n+63)/64)
 	for _, row := range rows {
 		words[row/64] |= 1 << (row % 64)
 	}
-	d.Stage.Scene.SelectNamed(name, selection.FromBits(n, words))
+	return selection.FromBits(n, words)
 }
 
 // cutName is the name of the entry of a moved cut.

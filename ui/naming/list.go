@@ -60,24 +60,30 @@ func (l *List) Row(d *desk.Desk, i int, sky *Skyline) {
 			" clusters are smaller: their points are in none", false)
 		return
 	}
-	c, r := flat.Clusters[i], &l.rows[i]
+	c, r, number := flat.Clusters[i], &l.rows[i], i+1
+	if known := d.Clusters().Numbers(); i < len(known) { // those beyond have none of their own
+		number = known[i]
+	}
 	if !r.said {
-		*r = clusterRow{fmt.Sprintf("%d##cluster%d", i+1, i+1), widget.Grouped(c.Size()),
+		*r = clusterRow{fmt.Sprintf("%d##cluster%d", number, i+1), widget.Grouped(c.Size()),
 			percent(float64(c.Size()) / all), true}
 	}
 	inks := Inks(d, len(flat.Clusters))
 	ink := inks.LabelColour(i)
 	part := float32(c.Size()) / float32(flat.Clusters[0].Size())
 	x := u.ClusterRow(r.label, widget.RGBA(ink.R, ink.G, ink.B, 255), part, r.count, r.share,
-		"A click selects its points; Shift adds, Alt takes away.", false)
+		"A click selects its points; Shift adds, Alt takes away.\nA double click names it as a population.", false)
 	if x.Hovered && sky != nil {
 		d.Stage.Highlight(d.Naming.Column(d.Doc.Data, "cluster"), i)
 		if sky.Highlight(int(c.From), int(c.To)) {
 			u.Again()
 		}
 	}
-	if x.Clicked {
-		SelectBranch(d, fmt.Sprintf("cluster %d", i+1), int(c.From), int(c.To))
+	switch {
+	case x.Double:
+		NameCluster(d, fmt.Sprintf("cluster %d", number), int(c.From), int(c.To))
+	case x.Clicked:
+		SelectBranch(d, fmt.Sprintf("cluster %d", number), int(c.From), int(c.To))
 	}
 }
 

@@ -40,12 +40,7 @@ func Name(d *desk.Desk, then func()) {
 	case !points.Empty() && gated:
 		newGate(d, drawn, then)
 	case !points.Empty():
-		ask(d, fmt.Sprintf("%s of %s points", widget.Grouped(points.Count()), widget.Grouped(d.Doc.Data.Points)),
-			d.Stage.Scene.ParentOf(points), func(t population.Tree, p population.Population) (population.Tree, error) {
-				p.Rule = population.Of(points)
-				t, id, err := t.Add(p)
-				return seen(d, t, id, points), chosen(d, id, err)
-			}, then)
+		newFixed(d, "", points, then)
 	case len(landmarks) > 0:
 		ids := append([]int(nil), landmarks...)
 		ask(d, fmt.Sprintf("the points of %s", counted(len(ids), "landmark")), 0,
@@ -64,6 +59,20 @@ func Name(d *desk.Desk, then func()) {
 			"draw around some with the Select tool (4), click a name in the legend, or select landmarks",
 			"no points are selected that could be a population"))
 	}
+}
+
+// newFixed asks for the name of a population of these points; they are what is called so, "" if they have no name yet.
+func newFixed(d *desk.Desk, called string, points *selection.Set, then func()) {
+	what := fmt.Sprintf("%s of %s points", widget.Grouped(points.Count()), widget.Grouped(d.Doc.Data.Points))
+	if called != "" {
+		what = called + ", " + what
+	}
+	ask(d, what, d.Stage.Scene.ParentOf(points), func(t population.Tree, p population.Population) (population.Tree,
+		error) {
+		p.Rule = population.Of(points)
+		t, id, err := t.Add(p)
+		return seen(d, t, id, points), chosen(d, id, err)
+	}, then)
 }
 
 // newGate asks for the name of a gate: a region of two columns, which later points of it belong to as well, and whose

@@ -16,8 +16,8 @@ import (
 type Hierarchy struct {
 	*linkage.Linkage // nil: a session had one that is not there; Gone says why
 	Sky              *linkage.Skyline
-	Long             linkage.Level // the level that lasts longest, with clusters of Least points
-	Inks             *linkage.Inks // and of those
+	Long             linkage.Level   // the level that lasts longest, with clusters of Least points
+	Badges           *linkage.Badges // and of those
 	Least            int
 	Metric           linkage.Metric
 	MinSamples       int
@@ -55,8 +55,16 @@ func NewHierarchy(ctx context.Context, l *linkage.Linkage, m linkage.Metric, sam
 	}
 	h := &Hierarchy{Linkage: l, Sky: sky, Metric: m, MinSamples: samples, Share: share, Print: print,
 		Least: LeastFor(l.Len())}
-	h.Long, h.Inks = LongOf(h.Sky, h.Least), h.Sky.Inks(h.Least, Inks)
+	h.Long, h.Badges = LongOf(h.Sky, h.Least), h.Sky.Badges(h.Least, Inks)
 	return h, nil
+}
+
+// BadgesOf are the numbers and colours of the clusters of at least so many leaves.
+func (h *Hierarchy) BadgesOf(least int) *linkage.Badges {
+	if least == h.Least {
+		return h.Badges
+	}
+	return h.Sky.Badges(least, Inks)
 }
 
 // Unfinished stands in the document for a hierarchy like h that is still computed: what ends before it is there, a

@@ -36,8 +36,8 @@ func init() {
 	})
 	Register(Kind{
 		ID: "cluster", Title: "cluster", Order: 35, Label: true, Needs: NeedClusters, Quick: true,
-		Help: "The cluster of each point where the hierarchy of the points is cut: the largest is 1, points in none " +
-			"have none.",
+		Help: "The cluster of each point where the hierarchy of the points is cut, by a number that it keeps while " +
+			"the cut moves; points in none have none.",
 		Compute: func(_ context.Context, in Inputs, _ func(done, total int64)) (dataset.Column, error) {
 			return in.Clusters.column(), nil
 		},
