@@ -49,6 +49,9 @@ type Column struct {
 	// Inks is which colour of a palette each category has, as a byte, where that is not its place: see Clusters of
 	// package derived. Those beyond have it by their place again.
 	Inks string
+	// Own is the colour that each category has in the file, as four bytes: red, green, blue, and 255, or 0 where it has
+	// none; "": none has. Those beyond have none.
+	Own string
 	// Rests says of each category whether it has the rest of what it names, others having the others; nil: none has.
 	Rests []bool
 
