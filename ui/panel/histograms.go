@@ -69,6 +69,7 @@ type spreadOf struct {
 	f         transform.Func
 	lo, hi    float64 // the range of the bins, transformed
 	all, some []float32
+	ticks     []widget.SpreadTick
 }
 
 const (
@@ -139,18 +140,11 @@ func (p *histograms) draw(x *spreadOf, half bool) {
 	o := widget.SpreadOpts{Half: half, All: x.all, Some: x.some, Tip: "The values of " + c.Title() + ", spread as in " +
 		"the map, counted in a sample: of all points, and as a line of those that are selected. Heights are square " +
 		"roots, each to its own peak.\nA drag selects the points of a range."}
-	wide := x.hi - x.lo
-	if !(wide > 0) {
-		wide = 1
-	}
-	share := func(v float64) float64 { return min(max((v-x.lo)/wide, 0), 1) }
+	wide, share := x.wide(), x.share
 	if p.brush.column == c.Name && p.marked() {
 		o.From, o.To = share(p.brush.from), share(p.brush.to)
 	}
-	axis := axes.Axis{Scale: &x.f}
-	for _, k := range axis.Ticks(x.lo, x.lo+wide, 100, func(s string) float64 { return 7 * float64(len([]rune(s))) }) {
-		o.Ticks = append(o.Ticks, widget.SpreadTick{At: float32(share(k.At)), Text: k.Text})
-	}
+	o.Ticks = x.ticks
 	from, to, e := u.Spread(fmt.Sprintf("%s##spread%d", c.Short(), x.column), o)
 	if e.Changed {
 		p.brush = brushed{column: c.Name, from: x.lo + from*wide, to: x.lo + to*wide}
@@ -303,6 +297,7 @@ func spreadsOf(ctx context.Context, data *dataset.Dataset, table *transform.Tabl
 			continue
 		}
 		x.lo, x.hi = all[len(all)/500], all[len(all)-1-len(all)/500]
+		x.mark()
 		x.all = x.count(all)
 		if len(own) > 0 {
 			x.some = x.count(values(own))
@@ -310,6 +305,27 @@ func spreadsOf(ctx context.Context, data *dataset.Dataset, table *transform.Tabl
 		out.list = append(out.list, x)
 	}
 	return out, nil
+}
+
+// wide is the length of the range.
+func (x *spreadOf) wide() float64 {
+	if wide := x.hi - x.lo; wide > 0 {
+		return wide
+	}
+	return 1
+}
+
+// share is where a value lies in the range.
+func (x *spreadOf) share(v float64) float64 { return min(max((v-x.lo)/x.wide(), 0), 1) }
+
+// mark finds the ticks.
+func (x *spreadOf) mark() {
+	axis := axes.Axis{Scale: &x.f}
+	for _, k := range axis.Ticks(x.lo, x.lo+x.wide(), 100, func(s string) float64 {
+		return 7 * float64(len([]rune(s)))
+	}) {
+		x.ticks = append(x.ticks, widget.SpreadTick{At: float32(x.share(k.At)), Text: k.Text})
+	}
 }
 
 // count counts values in the bins of a column; those beyond stand in the first and the last.
