@@ -87,7 +87,7 @@ func fourPanels(a *App, d *uitest.Driver, b *testing.B) {
 			commandByID(id).Run(a)
 		}
 	})
-	d.Sleep(time.Second) // what rests goes on
+	d.Sleep(time.Second) // values that rest go on
 	still := 0
 	d.Wait("the panels are up to date", 5*time.Minute, func() bool {
 		if still++; a.desk.Busy() || a.desk.Stage.Moving() || !a.compute.jobs.Idle() {

@@ -31,7 +31,7 @@ type Clusters struct {
 	cut   parts.Cut
 	inks  string            // colours of the clusters of flat, a byte each
 	known []int             // and their numbers
-	badge badged            // what both are taken from
+	badge badged            // inks and numbers are taken from it
 	rev   revision.Revision // changes with flat
 	late  bool              // flat is not yet what at says
 

@@ -32,7 +32,7 @@ type Values struct {
 	Counts  []int     // points of each label
 
 	inks            string // colours of the labels, as a column has them
-	given           string // those that the file gives
+	given           string // colours that the file gives
 	rests           []bool // labels of the rest of what they name
 	none            string // name of points without a label
 	left            int    // how many there are

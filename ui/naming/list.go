@@ -61,7 +61,7 @@ func (l *List) Row(d *desk.Desk, i int, sky *Skyline) {
 		return
 	}
 	c, r, number := flat.Clusters[i], &l.rows[i], i+1
-	if known := d.Clusters().Numbers(); i < len(known) { // those beyond have none of their own
+	if known := d.Clusters().Numbers(); i < len(known) { // clusters beyond have none of their own
 		number = known[i]
 	}
 	if !r.said {

@@ -1,10 +1,15 @@
 package orders
 
 import (
+	"path/filepath"
+	"slices"
+
+	"blossom/model/data/exhibit"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/ui/desk"
 	"blossom/ui/view"
 	"blossom/ui/widget"
-	"slices"
 )
 
 // pointCommands select points, and hold the card of one.
@@ -56,6 +61,16 @@ var pointCommands = []*order{
 		Help:    "Select the landmarks most of whose points are selected",
 		Enabled: func(d *desk.Desk) bool { return !d.Stage.Selected().Empty() },
 		Run:     func(d *desk.Desk) { picking(d).LandmarksOfPoints() }},
+	{ID: "images", Menu: "View", Title: "Images of points...", Also: "picture thumbnail photo folder show card cell image",
+		Help: "Cards of points show the images of a folder: those that are called as the points, or numbered as the rows. " +
+			"A column of paths of images is shown of itself",
+		Run: askImages},
+	{ID: "no-images", Menu: "View", Title: "No images of points", Also: "picture thumbnail folder hide card",
+		Help:    "Cards of points show no images of a folder any more",
+		Enabled: func(d *desk.Desk) bool { return parts.Images.Of(d.Doc.State()) != "" },
+		Run: func(d *desk.Desk) {
+			d.Doc.Do("No images of points", func(s *state.State) { parts.Images.Put(s, "") })
+		}},
 	{ID: "hold", Menu: "Edit", Title: "Hold the card",
 		Help:    "Keep the card of the point under the mouse, with all columns",
 		Keys:    []string{"I"},
@@ -87,4 +102,14 @@ func pinPoints(d *desk.Desk) {
 	} else {
 		d.Window.Say(widget.Grouped(len(points)) + " points are let go")
 	}
+}
+
+// askImages asks for an image of the folder whose images cards show.
+func askImages(d *desk.Desk) {
+	d.Window.Ask(desk.FileQuestion{Title: "Images of points: choose one of the folder", Kind: "Images",
+		Kinds: exhibit.Endings, Answer: func(path string) {
+			folder := filepath.Dir(path)
+			d.Doc.Do("Images of points", func(s *state.State) { parts.Images.Put(s, folder) })
+			d.Window.Say("cards of points show the images of " + filepath.Base(folder))
+		}})
 }

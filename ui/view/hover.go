@@ -14,6 +14,7 @@ import (
 
 	"blossom/model/base/revision"
 	"blossom/model/data/dataset"
+	"blossom/model/data/exhibit"
 	"blossom/model/document/parts"
 	"blossom/model/maps/selection"
 	"blossom/model/space/transform"
@@ -30,6 +31,7 @@ type Hover struct {
 	Held  bool     // the card stays, with all columns, until it is let go
 
 	landmark overLandmark
+	shown    *exhibits
 
 	cursor point
 	since  time.Time
@@ -98,7 +100,9 @@ func (h *Hover) Update(v *Scatter, cursor imgui.Vec2, now time.Time) time.Durati
 }
 
 // Leave lets go of the point.
-func (h *Hover) Leave() { *h = Hover{carded: -1, landmark: overLandmark{id: -1, last: -1, carded: -1}} }
+func (h *Hover) Leave() {
+	*h = Hover{carded: -1, landmark: overLandmark{id: -1, last: -1, carded: -1}, shown: h.shown}
+}
 
 // Hold holds the card of a point, by its number on the map and its row, in a view that moves to it where it is out of
 // sight. It says whether the point has a place there.
@@ -177,6 +181,7 @@ func (h *Hover) Card(dl *imgui.DrawList, word string) {
 		h.card.Note, h.on = h.landmarkNote(v, h.Row), rev
 	}
 	u := v.View.scene.UI
+	h.shown.put(&h.card, v.View.scene, h.Row)
 	size, bounds := u.CardSize(&h.card), v.Rect()
 	r := u.Pt(12)
 	anchor := widget.R(float32(sx)-r, float32(sy)-r, 2*r, 2*r)
@@ -250,7 +255,7 @@ func (h *Hover) cardOf(v *Scatter, row int, word string, all bool) widget.Card {
 		unusual float64
 	}
 	var list []entry
-	texts := textRows(data, row, v.Colours.Column, all)
+	texts := textRows(data, exhibit.Of(data), row, v.Colours.Column, all)
 	for i := range data.Columns {
 		col := &data.Columns[i]
 		if col.Categories != nil || !all && spec.Columns[i].Use != transform.InMap {
@@ -288,11 +293,11 @@ func (h *Hover) cardOf(v *Scatter, row int, word string, all bool) widget.Card {
 }
 
 // textRows are the first columns of words on a card, or all, but for the one that points are coloured by, which stands
-// in its head.
-func textRows(data *dataset.Dataset, row int, coloured string, all bool) (rows []widget.CardRow) {
+// in its head, and those that are shown in another way.
+func textRows(data *dataset.Dataset, shown exhibit.Columns, row int, coloured string, all bool) (rows []widget.CardRow) {
 	for i := range data.Columns {
 		c := &data.Columns[i]
-		if c.Categories != nil && c.Name != coloured && (all || len(rows) < cardTexts) {
+		if c.Categories != nil && c.Name != coloured && (all || len(rows) < cardTexts) && !shown.Has(i) {
 			rows = append(rows, textRow(c, row))
 		}
 	}

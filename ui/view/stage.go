@@ -58,6 +58,7 @@ func NewStage(m *live.Map, u *widget.UI, r *render.Renderer, said func(string), 
 	s := &Stage{views: map[ID]*View{}, split: One()}
 	s.Scene.Map, s.Scene.UI, s.Scene.Renderer, s.Scene.Fail, s.Scene.Scale, s.Scene.Ratio = m, u, r, fail, 1, 1
 	s.Scene.States = r.NewStateBuffer(m.Table().X.Rows)
+	s.hover.shown = keepExhibits(&m.Values, u.Refresh)
 	s.hand = Hand{Landmarks: Landmarks{Doc: m.Doc, Said: said}, Host: Host{Said: said}, Hover: -1, HoverEdge: noEdge,
 		Edge: noEdge, Tool: tools[0], Shape: ByLasso, Brush: usualBrush, UI: u}
 	s.hand.Landmarks.Edited = s.hand.look
@@ -86,6 +87,7 @@ func (s *Stage) Free() {
 	}
 	s.bury()
 	s.Scene.States.Free()
+	s.hover.shown.free()
 	s.views, s.shown = nil, nil
 }
 

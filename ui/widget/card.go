@@ -12,6 +12,12 @@ type Card struct {
 	Swatch Color  // colour of its category, 0: none
 	Group  string // its category, at the right
 	Note   string // a line below; "": none
+	// Image stands below that, as large as it fits into a square; its size is in pixels. Missing is said in its place.
+	Image   *imgui.TextureRef
+	Size    imgui.Vec2
+	Missing string
+	Pending bool   // an image is on its way, and has its room
+	Words   string // a text, in as many lines as there is room for; "": none
 	Rows   []CardRow
 	Foot   string // meaning of the boxes
 	Key    string // the key that shows all columns, and what it does
@@ -36,6 +42,9 @@ const (
 	cardNote    = 19
 	cardSpace   = 5 // above the rows
 	cardRow     = 20
+	cardImage   = 168 // the height of an image
+	cardLine    = 17  // the height of a line of text
+	cardLines   = 7   // lines at most
 	cardFoot    = 28
 	cardName    = 62  // the columns at least: the name, the track, the number
 	cardLong    = 88  // a name at most
@@ -61,7 +70,7 @@ func (c *Card) foot() float32 {
 
 // CardSize returns the size of a card in screen units.
 func (u *UI) CardSize(c *Card) imgui.Vec2 {
-	h := c.head() + cardRow*float32(len(c.Rows)) + 5 + c.foot()
+	h := c.head() + u.shownHeight(c) + cardRow*float32(len(c.Rows)) + 5 + c.foot()
 	return imgui.Vec2{X: u.snap(u.Pt(CardWidth)), Y: u.snap(u.Pt(h))}
 }
 
@@ -72,7 +81,8 @@ func (u *UI) DrawCard(dl *imgui.DrawList, r Rect, c *Card) {
 	u.fill(dl, r, u.theme.Panel, round)
 	u.stroke(dl, r, u.theme.Border, round, u.hair())
 	u.cardHead(dl, r, c)
-	y := r.Y0 + u.Pt(c.head())
+	u.cardShown(dl, r, c)
+	y := r.Y0 + u.Pt(c.head()+u.shownHeight(c))
 	columns := u.cardColumns(c)
 	for i := range c.Rows {
 		u.cardRow(dl, R(r.X0+u.Pt(cardPad), u.snap(y), r.W()-u.Pt(2*cardPad), u.Pt(cardRow)), &c.Rows[i], columns)
@@ -87,7 +97,8 @@ func (u *UI) HeldCard(name string, r Rect, c *Card) {
 		dl := u.dl()
 		u.cardHead(dl, r, c)
 		u.cardFoot(dl, r, c)
-		list := Rect{r.X0, u.snap(r.Y0 + u.Pt(c.head())), r.X1 - u.hair(), u.snap(r.Y1 - u.Pt(c.foot()+5))}
+		u.cardShown(dl, r, c)
+		list := Rect{r.X0, u.snap(r.Y0 + u.Pt(c.head()+u.shownHeight(c))), r.X1 - u.hair(), u.snap(r.Y1 - u.Pt(c.foot()+5))}
 		if list.Empty() {
 			return
 		}

@@ -47,7 +47,7 @@ func TestChosenColoursOfLabelsAreComparable(t *testing.T) {
 	})
 }
 
-// What a file says that makes no sense is no colour, and costs no other label.
+// A number that makes no sense is no colour, and costs no other label.
 func TestColoursOfLabelsThatMakeNoSense(t *testing.T) {
 	var l LabelInks
 	if err := json.Unmarshal([]byte(`{"a":200,"b":3}`), &l); err != nil || len(l.Of()) != 1 || l.Of()["b"] != 3 {
