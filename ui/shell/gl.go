@@ -100,6 +100,7 @@ func glBindWindow()        { C.shell_gl_bind(0) }
 func glTexture(pixels unsafe.Pointer, w, h int) uint32 {
 	return uint32(C.shell_gl_texture(pixels, C.int(w), C.int(h)))
 }
+
 // Texture makes a texture of an image, to be drawn with TextureRef, and to be deleted by FreeTexture.
 func Texture(img *image.RGBA) uint32 {
 	return glTexture(unsafe.Pointer(&img.Pix[0]), img.Rect.Dx(), img.Rect.Dy())

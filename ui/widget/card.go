@@ -18,10 +18,10 @@ type Card struct {
 	Missing string
 	Pending bool   // an image is on its way, and has its room
 	Words   string // a text, in as many lines as there is room for; "": none
-	Rows   []CardRow
-	Foot   string // meaning of the boxes
-	Key    string // the key that shows all columns, and what it does
-	More   string
+	Rows    []CardRow
+	Foot    string // meaning of the boxes
+	Key     string // the key that shows all columns, and what it does
+	More    string
 }
 
 // CardRow is a column on a card. Places are 0 to 1 along the column's track; NaN: there is none.
