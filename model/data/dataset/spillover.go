@@ -84,8 +84,10 @@ func Detector(columns []Column, name string) (at int, alike []string) {
 	return -1, nil
 }
 
-// letters is a name without blanks and case.
-func letters(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), "")) }
+// letters is a name without blanks and case. FlowJo has _ for /.
+func letters(name string) string {
+	return strings.ReplaceAll(strings.ToLower(strings.Join(strings.Fields(name), "")), "/", "_")
+}
 
 // among returns the matrix with its detectors under the names that they have in a table put together from several, of
 // which t is number f: a matrix belongs to the detectors of its own file, wherever these went. A name that is no column

@@ -142,16 +142,16 @@ func (m Mix) functions() (forward, inverse func(Block)) {
 	}
 	there, back := forward, inverse
 	return func(b Block) { m.inUnits(b, there) }, func(b Block) {
-			for i, u := range m.Units {
-				if u.Decades == 0 && u.Gain != 1 {
-					u.linear(b[i])
-				}
-			}
-			back(b)
-			for i, u := range m.Units {
-				u.raw(b[i])
+		for i, u := range m.Units {
+			if u.Decades == 0 && u.Gain != 1 {
+				u.linear(b[i])
 			}
 		}
+		back(b)
+		for i, u := range m.Units {
+			u.raw(b[i])
+		}
+	}
 }
 
 // inUnits does something to the linear values of a block. One that it leaves alone keeps all of its digits.
