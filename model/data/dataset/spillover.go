@@ -56,6 +56,16 @@ func (s *Spillover) Equal(o *Spillover) bool {
 	return slices.Equal(s.Names, o.Names) && slices.EqualFunc(s.M, o.M, slices.Equal)
 }
 
+// Matrices are the matrices that the files of a table bring, those of Spillovers or the one of all of them.
+func (d *Dataset) Matrices() (all []*Spillover) {
+	for _, m := range append(slices.Clone(d.Spillovers), d.Spillover) {
+		if m != nil {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
 // Detector returns the place of the column that a matrix means by a name: the column of that name, else of the same
 // letters without blanks and case, else of what stands before "::", behind which some programs write the antigen. It is
 // -1 where there is none, or where several are alike, whose names it returns then.

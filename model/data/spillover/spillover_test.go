@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"blossom/model/base/oracle"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 )
@@ -135,10 +136,10 @@ func TestTheMatrixOfASample(t *testing.T) {
 
 // Matrices of other programs, against what those read.
 func TestMatricesOfOtherPrograms(t *testing.T) {
-	dir := filepath.Join("..", "..", "..", "..", "shared", "formats")
+	dir := oracle.Formats(t)
 	raw, err := os.ReadFile(filepath.Join(dir, "expected.json"))
 	if err != nil {
-		t.Skip("the files of other programs are not here")
+		t.Fatal(err)
 	}
 	var expected map[string]struct {
 		Channels []string

@@ -60,11 +60,11 @@ func suggestCompensation(ds *dataset.Dataset) Suggestion {
 	if why != "" {
 		return Suggestion{Said: "not compensated " + what + ", which does not fit: " + why}
 	}
-	return asked(ds, m, what, remarks(ds.Spillover))
+	return asked(ds, m, what)
 }
 
-// asked is the suggestion of a mix that compensates, unless the table speaks against it. remarks are about its matrix.
-func asked(ds *dataset.Dataset, m Mix, what string, remarks []string) Suggestion {
+// asked is the suggestion of a mix that compensates, unless the table speaks against it.
+func asked(ds *dataset.Dataset, m Mix, what string) Suggestion {
 	for _, i := range m.Changed() {
 		for _, name := range compensatedNames(ds.Columns[i].Name) {
 			if columnNamed(ds, name) >= 0 {
@@ -78,7 +78,7 @@ func asked(ds *dataset.Dataset, m Mix, what string, remarks []string) Suggestion
 	if massCytometry(ds) {
 		return Suggestion{Mix: m, Said: "not compensated " + what + ", as this is mass cytometry"}
 	}
-	return Suggestion{Mix: m, On: true, Said: strings.Join(append([]string{"compensated " + what}, remarks...), "; ")}
+	return Suggestion{Mix: m, On: true, Said: strings.Join(append([]string{"compensated " + what}, m.Remarks()...), "; ")}
 }
 
 // declined says whether a file says that its operator wants no compensation.
@@ -102,20 +102,6 @@ func compensatedNames(name string) []string {
 func saysCompensated(name string) bool {
 	return strings.HasPrefix(name, "Comp-") || strings.HasPrefix(name, "FJComp-") ||
 		len(name) > 2 && name[0] == '<' && name[len(name)-1] == '>'
-}
-
-// remarks are what there is to say of a matrix that is applied as it is.
-func remarks(s *dataset.Spillover) (out []string) {
-	for i := range s.Names {
-		if x := s.M[i][i]; x != 1 {
-			out = append(out, fmt.Sprintf("its diagonal is not 1 (%.4g at %s), which is taken as it is", x, s.Names[i]))
-			break
-		}
-	}
-	if _, condition := invert(len(s.Names), slices.Concat(s.M...)); condition > doubtfulCondition {
-		out = append(out, fmt.Sprintf("errors may grow by its condition number of %.3g", condition))
-	}
-	return out
 }
 
 // Compensation returns the mix that compensates ds with the matrix s, or why that cannot be.

@@ -129,7 +129,6 @@ func suggestEach(ds *dataset.Dataset) Suggestion {
 		return Suggestion{}
 	}
 	each, bring := make([]Mix, len(ds.Spillovers)), 0
-	var said []string
 	m := Mix{Op: CompensateEach}
 	for f, s := range ds.Spillovers {
 		if s == nil || s.Identity() {
@@ -141,9 +140,6 @@ func suggestEach(ds *dataset.Dataset) Suggestion {
 				"does not fit: %s", ds.Columns[file].Categories[f], why)}
 		}
 		bring++
-		for _, r := range remarks(s) {
-			said = append(said, fmt.Sprintf("that of %s: %s", ds.Columns[file].Categories[f], r))
-		}
 		m.Cols = append(m.Cols, each[f].Cols...)
 	}
 	if bring == 0 {
@@ -172,7 +168,7 @@ func suggestEach(ds *dataset.Dataset) Suggestion {
 	if bring < len(each) {
 		what = fmt.Sprintf("those %d of %d files that bring a matrix, each with its own", bring, len(each))
 	}
-	return asked(ds, m, what, said)
+	return asked(ds, m, what)
 }
 
 // OwnCompensation is what a table asks for that brings a matrix, or a different one in each of its files.

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -80,4 +81,29 @@ func times(n int, m []float64) func(Block) {
 			copy(b[j], all[j*rows:])
 		}
 	}
+}
+
+// Remarks are what there is to say of the matrices of a mix that compensates, and is applied all the same.
+func (m Mix) Remarks() (out []string) {
+	n, odd, worst := len(m.Changed()), 0.0, 0.0
+	if !m.Compensates() || n == 0 {
+		return nil
+	}
+	for at := 0; at+n*n <= len(m.Values); at += n * n {
+		matrix := m.Values[at : at+n*n]
+		for i := range n {
+			if x := matrix[i*n+i]; x != 1 && odd == 0 {
+				odd = x
+			}
+		}
+		_, condition := invert(n, matrix)
+		worst = max(worst, condition)
+	}
+	if odd != 0 {
+		out = append(out, fmt.Sprintf("there is %.4g on the diagonal in the place of 1, which is taken as it is", odd))
+	}
+	if worst > doubtfulCondition {
+		out = append(out, fmt.Sprintf("errors may grow by the condition number of the matrix, %.3g", worst))
+	}
+	return out
 }
