@@ -342,6 +342,13 @@ func (p *transforms) mixChoice(ways []*transform.MatrixOp, spec transform.Spec, 
 		}
 	}
 	p.desk.Respec(words, func(spec *transform.Spec) {
+		if m := (transform.Mix{Op: ways[0].ID}); m.Compensates() {
+			if m = (transform.Mix{}); chosen > 0 {
+				m = p.mixes[ways[chosen-1].ID].Mix
+			}
+			*spec = spec.WithCompensation(p.desk.Doc.Data, m)
+			return
+		}
 		spec.Mixes = slices.DeleteFunc(spec.Mixes, func(m transform.Mix) bool {
 			return slices.Contains(idsOf(ways), m.Op)
 		})
