@@ -73,6 +73,30 @@ func Parse(text []byte, path string) ([]Matrix, error) {
 	return finish([]Matrix{{Spillover: m}}, path, nil)
 }
 
+// Pasted reads a matrix of text from elsewhere: as files have it, or numbers alone, which are then of the detectors
+// with these names. Its error is a Problem.
+func Pasted(text string, names []string) (*Matrix, error) {
+	ms, err := Parse([]byte(text), "")
+	if err == nil {
+		return Of(ms, "")
+	}
+	for _, sep := range []string{"\t", ";", ","} {
+		if ms, why := Parse([]byte(headed(names, sep)+text), ""); why == nil && len(ms[0].Names) == len(names) {
+			return &ms[0], nil
+		}
+	}
+	return nil, err
+}
+
+// headed is a row of names, quoted.
+func headed(names []string, sep string) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = `"` + strings.ReplaceAll(n, `"`, `""`) + `"`
+	}
+	return strings.Join(out, sep) + "\n"
+}
+
 // finish gives matrices what they have whatever kind of file they come from.
 func finish(ms []Matrix, path string, err error) ([]Matrix, error) {
 	if err != nil {

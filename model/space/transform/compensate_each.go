@@ -128,22 +128,38 @@ func suggestEach(ds *dataset.Dataset) Suggestion {
 	if len(ds.Spillovers) == 0 || file < 0 {
 		return Suggestion{}
 	}
-	each, bring := make([]Mix, len(ds.Spillovers)), 0
-	m := Mix{Op: CompensateEach}
-	for f, s := range ds.Spillovers {
+	m, bring, why := eachOf(ds, ds.Spillovers)
+	switch {
+	case why != "":
+		return Suggestion{Said: "not compensated: the files bring different matrices, and that of " + why}
+	case bring == 0:
+		return Suggestion{Said: "not compensated: the matrices of the files are the identity, which changes nothing"}
+	}
+	what := fmt.Sprintf("each of %d files with its own matrix", len(ds.Spillovers))
+	if bring < len(ds.Spillovers) {
+		what = fmt.Sprintf("those %d of %d files that bring a matrix, each with its own", bring, len(ds.Spillovers))
+	}
+	return asked(ds, m, what)
+}
+
+// eachOf is the mix that compensates the points of each file of ds with its own of some matrices, nil where it has
+// none, how many that change anything, or the file whose matrix does not fit and why.
+func eachOf(ds *dataset.Dataset, matrices []*dataset.Spillover) (m Mix, bring int, why string) {
+	file := ds.OriginAt()
+	each := make([]Mix, len(matrices))
+	m = Mix{Op: CompensateEach}
+	for f, s := range matrices {
 		if s == nil || s.Identity() {
 			continue
 		}
-		var why string
 		if each[f], why = Compensation(ds, s); why != "" {
-			return Suggestion{Said: fmt.Sprintf("not compensated: the files bring different matrices, and that of %s "+
-				"does not fit: %s", ds.Columns[file].Categories[f], why)}
+			return Mix{}, 0, fmt.Sprintf("%s does not fit: %s", ds.Columns[file].Categories[f], why)
 		}
 		bring++
 		m.Cols = append(m.Cols, each[f].Cols...)
 	}
 	if bring == 0 {
-		return Suggestion{Said: "not compensated: the matrices of the files are the identity, which changes nothing"}
+		return Mix{}, 0, ""
 	}
 	slices.Sort(m.Cols)
 	m.Cols = slices.Compact(m.Cols)
@@ -164,11 +180,7 @@ func suggestEach(ds *dataset.Dataset) Suggestion {
 		m.Units = append(m.Units, Unit{Gain: 1})
 	}
 	m.Cols = append(m.Cols, file)
-	what := fmt.Sprintf("each of %d files with its own matrix", len(each))
-	if bring < len(each) {
-		what = fmt.Sprintf("those %d of %d files that bring a matrix, each with its own", bring, len(each))
-	}
-	return asked(ds, m, what)
+	return m, bring, ""
 }
 
 // OwnCompensation is what a table asks for that brings a matrix, or a different one in each of its files.
