@@ -103,7 +103,7 @@ func (p *compensation) says(m transform.Mix, on bool) string {
 	if p.why != "" {
 		return p.why
 	}
-	text := problem.Count(len(m.Changed()), "detector")
+	text := "percent, " + problem.Count(len(m.Changed()), "detector")
 	switch own := p.own(); {
 	case !own.Any():
 	case !m.Equal(own.Mix):

@@ -10,7 +10,8 @@ import (
 // Sizes of a matrix of numbers, in points.
 const (
 	matrixName = 148 // the names of the rows
-	matrixCell = 62
+	matrixCell = 62  // at least
+	matrixWide = 92  // and at most, where there is room
 	matrixRow  = 24
 )
 
@@ -44,9 +45,11 @@ func (u *UI) Matrix(name string, r Rect, value func(row, col int) float64, o Mat
 	m := matrix{u: u, o: o, value: value, out: &out, n: len(o.Names)}
 	left, head := u.snap(u.Pt(matrixName)), u.snap(u.Pt(matrixRow))
 	in := Rect{r.X0 + left, r.Y0 + head, r.X1, r.Y1}
-	if in.Empty() {
+	if in.Empty() || m.n == 0 {
 		return out
 	}
+	room := (in.W() - imgui.CurrentStyle().ScrollbarSize()) / float32(m.n)
+	m.w, m.h = u.snap(min(max(room, u.Pt(matrixCell)), u.Pt(matrixWide))), head
 	u.Group(name, func() {
 		place(in.X0, in.Y0)
 		imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{})
@@ -68,6 +71,7 @@ type matrix struct {
 	u     *UI
 	o     MatrixOpts
 	n     int
+	w, h  float32 // of a cell
 	value func(row, col int) float64
 	out   *MatrixEdit
 	over  [2]int // the cell under the mouse, from 1
@@ -75,8 +79,7 @@ type matrix struct {
 
 // cell is the place of a number.
 func (m *matrix) cell(in Rect, at imgui.Vec2, row, col int) Rect {
-	w, h := m.u.snap(m.u.Pt(matrixCell)), m.u.snap(m.u.Pt(matrixRow))
-	return R(in.X0-at.X+w*float32(col), in.Y0-at.Y+h*float32(row), w, h)
+	return R(in.X0-at.X+m.w*float32(col), in.Y0-at.Y+m.h*float32(row), m.w, m.h)
 }
 
 // numbers draws the numbers that are in sight.
@@ -129,12 +132,11 @@ func (m *matrix) number(row, col int, box Rect) {
 	if x.hovered || x.active {
 		m.over = [2]int{row + 1, col + 1}
 	}
-	ink := t.Text
+	ink, text := t.Text, p.fit(v, func(s string) bool { return u.Width(Number, s) <= x.W()-u.Pt(8) })
 	if v == 0 {
-		ink = t.Faint
+		ink, text = t.Faint, "0"
 	}
-	u.textIn(u.dl(), Number, x.Inset(u.Pt(6), 0), 1, x.fade(ink),
-		p.fit(v, func(s string) bool { return u.Width(Number, s) <= x.W()-u.Pt(8) }))
+	u.textIn(u.dl(), Number, x.Inset(u.Pt(6), 0), 1, x.fade(ink), Minus(text))
 	if x.focused {
 		u.ring(u.dl(), x.Rect, u.Pt(3))
 		m.arrows(&v, p, &e)
@@ -229,7 +231,12 @@ func (m *matrix) names(r, in Rect, at imgui.Vec2) {
 	head, side := Rect{in.X0, r.Y0, in.X1, in.Y0}, Rect{r.X0, in.Y0, in.X0, in.Y1}
 	for i := range m.n {
 		c := m.cell(in, at, i, i)
-		top, left := Rect{c.X0 + u.Pt(4), head.Y0, c.X1 - u.Pt(4), head.Y1}, Rect{side.X0 + u.Pt(4), c.Y0, side.X1 - u.Pt(10), c.Y1}
+		top := Rect{c.X0 + u.Pt(4), head.Y0, c.X1 - u.Pt(4), head.Y1}
+		left := Rect{side.X0 + u.Pt(4), c.Y0, side.X1 - u.Pt(10), c.Y1}
+		if seen := (Rect{max(c.X0, head.X0), head.Y0, min(c.X1, head.X1), head.Y1}); !seen.Empty() {
+			place(seen.X0, seen.Y0)
+			u.still("column"+strconv.Itoa(i), seen.W(), seen.H(), m.o.Titles[i], false)
+		}
 		clip(head, func() { u.textIn(dl, Small, top, 1, ink(m.over[1] == i+1), m.o.Names[i]) })
 		clip(side, func() { u.textIn(dl, Body, left, 0, ink(m.over[0] == i+1), m.o.Titles[i]) })
 	}

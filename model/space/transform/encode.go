@@ -172,6 +172,7 @@ func DecodeMixes(ds *dataset.Dataset, kept []EncodedMix) ([]Mix, error) {
 			}
 			m.Cols = append(m.Cols, i)
 		}
+		m.Units = m.unitsIn(ds)
 		if why := m.wrong(ds); why != "" {
 			return nil, problem.New(ds.Path, "use a newer blossom", "%s", why)
 		}

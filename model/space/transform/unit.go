@@ -37,6 +37,24 @@ func unitsOf(ds *dataset.Dataset, cols []int) []Unit {
 	return units
 }
 
+// unitsIn are the units of the columns of m in ds, which may be other data than m was made for: linear values of a
+// detector are the same wherever its raw ones are logarithms. What knew no units, in files of earlier versions, was of
+// raw values, and stays so where these are linear.
+func (m Mix) unitsIn(ds *dataset.Dataset) []Unit {
+	cols := m.Changed()
+	logs := slices.ContainsFunc(cols, func(c int) bool { return unitOf(&ds.Columns[c]).Decades > 0 })
+	if !m.Compensates() || m.Units == nil && !logs {
+		return m.Units
+	}
+	units := unitsOf(ds, cols)
+	for range len(m.Cols) - len(cols) { // a label has none
+		if units != nil {
+			units = append(units, Unit{Gain: 1})
+		}
+	}
+	return units
+}
+
 // linear replaces raw values by the linear ones that they stand for.
 func (u Unit) linear(strip []float64) {
 	if u.Decades > 0 {
