@@ -36,25 +36,32 @@ type compensation struct {
 
 	asked   transform.Suggestion // what the data ask for
 	askedOf revision.Revision    // these
+	kept    transform.Mix        // what these were compensated with last
 	why     string               // the last change was refused
 }
 
 // own is what the data ask for by themselves.
 func (p *compensation) own() transform.Suggestion {
 	if data := p.desk.Doc.Data; p.askedOf != data.Rev {
-		p.asked, p.askedOf = transform.OwnCompensation(data), data.Rev
+		p.asked, p.askedOf, p.kept = transform.OwnCompensation(data), data.Rev, transform.Mix{}
 	}
 	return p.asked
 }
 
-// mix is what the map is compensated with; where it is not, on is false and it is what the data bring.
+// mix is what the map is compensated with; where it is not, on is false and it is what it was last, or what the data
+// bring.
 func (p *compensation) mix() (m transform.Mix, on bool) {
+	own := p.own()
 	for _, m := range p.desk.Spec().Mixes {
 		if m.Compensates() {
+			p.kept = m
 			return m, true
 		}
 	}
-	return p.own().Mix, false
+	if p.kept.Op != transform.None {
+		return p.kept, false
+	}
+	return own.Mix, false
 }
 
 // files are the names of the files that have a matrix of their own, none where all have one.

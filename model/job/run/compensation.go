@@ -45,7 +45,7 @@ func (s *Space) compensate(ctx context.Context, ds *dataset.Dataset, spec *trans
 		if asked = transform.OwnCompensation(ds); !asked.Any() && asked.Said == "" {
 			return problem.New(ds.Path, remedy, "it brings no matrix of compensation")
 		}
-		if !asked.Any() && !unneeded(ds) {
+		if !asked.Any() && !asked.Needless {
 			return problem.New(ds.Path, remedy, "%s", asked.Said)
 		}
 	default:
@@ -62,17 +62,12 @@ func (s *Space) compensate(ctx context.Context, ds *dataset.Dataset, spec *trans
 				return problem.New(s.Compensation, remedy, "its matrix of %d detectors does not fit: %s", len(m.Names), why)
 			}
 		}
-		if asked = transform.OwnCompensation(given); !asked.Any() && !unneeded(given) {
+		if asked = transform.OwnCompensation(given); !asked.Any() && !asked.Needless {
 			return problem.New(ds.Path, remedy, "%s", asked.Said)
 		}
 	}
 	*spec = spec.WithCompensation(ds, asked.Mix)
 	return nil
-}
-
-// unneeded says whether all matrices of a table are the identity, which needs no compensation.
-func unneeded(ds *dataset.Dataset) bool {
-	return !slices.ContainsFunc(ds.Matrices(), func(m *dataset.Spillover) bool { return !m.Identity() })
 }
 
 // withMatrices is ds as if its files brought the matrices of the file at path: the one that there is, or that of each
@@ -88,7 +83,10 @@ func withMatrices(ctx context.Context, ds *dataset.Dataset, path string) (given 
 	for f := range each {
 		keywords, file := ds.Metadata, ds.Path
 		if len(ds.Parts) > 0 {
-			keywords, file = ds.Keywords[f], ds.Parts[f]
+			keywords, file = nil, ds.Parts[f]
+		}
+		if f < len(ds.Keywords) {
+			keywords = ds.Keywords[f]
 		}
 		m, err := spillover.Of(all, path, append(fileNames(keywords), filepath.Base(file))...)
 		if err != nil {

@@ -54,7 +54,8 @@ func suggestCompensation(ds *dataset.Dataset) Suggestion {
 	}
 	what := fmt.Sprintf("with the file's matrix of %d detectors (%s)", len(ds.Spillover.Names), ds.Spillover.Keyword)
 	if ds.Spillover.Identity() {
-		return Suggestion{Said: "not compensated " + what + ": it is the identity, which changes nothing"}
+		return Suggestion{Needless: true,
+			Said: "not compensated " + what + ": it is the identity, which changes nothing"}
 	}
 	m, why := Compensation(ds, ds.Spillover)
 	if why != "" {

@@ -133,7 +133,8 @@ func suggestEach(ds *dataset.Dataset) Suggestion {
 	case why != "":
 		return Suggestion{Said: "not compensated: the files bring different matrices, and that of " + why}
 	case bring == 0:
-		return Suggestion{Said: "not compensated: the matrices of the files are the identity, which changes nothing"}
+		return Suggestion{Needless: true,
+			Said: "not compensated: the matrices of the files are the identity, which changes nothing"}
 	}
 	what := fmt.Sprintf("each of %d files with its own matrix", len(ds.Spillovers))
 	if bring < len(ds.Spillovers) {

@@ -94,6 +94,8 @@ type Suggestion struct {
 	// Said is what the mix does, or why there is none, or none yet, in a line: "compensated with the file's matrix
 	// of 11 detectors"; "" if there is nothing to say.
 	Said string
+	// Needless: there is no mix because it would change nothing.
+	Needless bool
 }
 
 // Any says whether there is a mix.
