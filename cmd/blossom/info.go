@@ -42,7 +42,7 @@ type compensationInfo struct {
 	Why       string   `json:"why"`      // it is applied or not
 	// Matrix is S, a row for each detector; not of files that bring different ones.
 	Matrix  [][]float64 `json:"matrix,omitempty"`
-	Remarks []string    `json:"remarks,omitempty"` // what is odd about it
+	Remarks []string    `json:"remarks,omitempty"` // oddities of it, in words
 }
 
 // compensationOf tells of the matrix of a file, nil if it brings none.

@@ -34,9 +34,9 @@ type compensation struct {
 	desk *desk.Desk
 	file int // whose matrix is shown, where files have their own
 
-	asked   transform.Suggestion // what the data ask for
+	asked   transform.Suggestion // the mix that the data bring
 	askedOf revision.Revision    // these
-	kept    transform.Mix        // what these were compensated with last
+	kept    transform.Mix        // the last one in force
 	why     string               // the last change was refused
 }
 

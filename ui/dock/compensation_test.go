@@ -152,7 +152,7 @@ func TestAMatrixComesAndGoes(t *testing.T) {
 	}
 }
 
-// Of files that have a matrix each, the one is shown and changed that is chosen.
+// The matrix of one of several files is shown and changed, whichever is chosen.
 func TestTheMatrixOfAFileIsChosen(t *testing.T) {
 	first := stand.Stained(t)
 	second := filepath.Join(t.TempDir(), "other.fcs")

@@ -17,9 +17,9 @@ const (
 
 // MatrixOpts say what a matrix of numbers holds.
 type MatrixOpts struct {
-	Names  []string // of its rows and of its columns, which are the same
+	Names  []string // both rows and columns have them
 	Titles []string // the same in full
-	Param  Param    // of each number
+	Param  Param    // describes each number
 	// Step is by how much a number changes where it is dragged by a point, or moved by a key.
 	Step     float64
 	Tip      func(row, col int) string
@@ -71,7 +71,7 @@ type matrix struct {
 	u     *UI
 	o     MatrixOpts
 	n     int
-	w, h  float32 // of a cell
+	w, h  float32 // the size of a cell
 	value func(row, col int) float64
 	out   *MatrixEdit
 	over  [2]int // the cell under the mouse, from 1

@@ -86,7 +86,7 @@ func TestNamesComeBack(t *testing.T) {
 	}
 }
 
-// What is no matrix is refused in one line that names the file and says where.
+// Text without a matrix is refused in one line that names the file and says where.
 func TestWhatIsNoMatrixIsRefused(t *testing.T) {
 	for text, says := range map[string]string{
 		"":                             "is empty",

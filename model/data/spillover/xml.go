@@ -47,7 +47,7 @@ func ofXML(root *xmlfile.Element, path string) ([]Matrix, error) {
 	for _, kind := range []string{"spilloverMatrix", "spectrumMatrix"} {
 		for e := range root.All(kind) {
 			if len(out) > 0 && len(out[0].Samples) > 0 && kind == "spilloverMatrix" {
-				break // what stands beside the samples of a workspace is of none of them
+				break // matrices beside the samples of a workspace are of none of them
 			}
 			if err := add(e, nil); err != nil {
 				return nil, err

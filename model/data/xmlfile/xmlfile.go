@@ -121,7 +121,7 @@ func parse(text []byte) (*Element, error) {
 	d.CharsetReader = charset
 	top, nodes := &Element{}, 0
 	var open []*Element
-	var texts [][]byte // of each that is open
+	var texts [][]byte // one for each element that is open
 	for {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {

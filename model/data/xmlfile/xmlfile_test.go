@@ -77,7 +77,7 @@ func TestATableIsNoXML(t *testing.T) {
 	}
 }
 
-// What would take memory or time, or name other files, is refused in one line that names the file.
+// Files that would take memory or time, or name other files, are refused in one line.
 func TestHostileXMLIsRefused(t *testing.T) {
 	for name, text := range map[string]string{
 		"document type": `<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>`,

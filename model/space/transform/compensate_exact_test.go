@@ -136,7 +136,7 @@ func TestCompensationIsRightToFloat32(t *testing.T) {
 
 // An invalid value spoils what it takes part in and nothing else; columns outside keep their bits.
 func TestAnInvalidValueSpoilsWhatItIsPartOf(t *testing.T) {
-	ds := stained(t, 4, [][]float64{{1, 0.3, 0}, {0.1, 1, 0}, {0, 0, 1}}) // of PE-A, FITC-A, APC-A
+	ds := stained(t, 4, [][]float64{{1, 0.3, 0}, {0.1, 1, 0}, {0, 0, 1}}) // rows and columns: PE-A, FITC-A, APC-A
 	inf := float32(math.Inf(1))
 	ds.Columns[1].Values[0], ds.Columns[2].Values[1], ds.Columns[3].Values[2] = float32(math.NaN()), inf, inf
 	m, why := Compensation(ds, ds.Spillover)
@@ -277,7 +277,7 @@ func TestDetectorsAreKnownByTheirNames(t *testing.T) {
 	}
 }
 
-// Of a matrix that is applied though something is odd about it, that is said.
+// Matrices that are applied though something is odd about them are remarked on.
 func TestOddMatricesAreRemarkedOn(t *testing.T) {
 	for want, m := range map[string][][]float64{
 		"0.98 on the diagonal":     {{0.98, 0.1, 0}, {0, 1, 0}, {0, 0, 1}},
