@@ -157,7 +157,7 @@ func (f *Flags) Check() error {
 func (f *Flags) Files(inputs ...string) []string {
 	o := &f.Origin
 	return append(slices.Concat(inputs, f.Input.Join), o.LandmarksHD, o.LandmarksLD, o.Landmarks, o.SOMShape,
-		CompensationPath(f.Space.Compensation))
+		f.Space.Compensation)
 }
 
 // Check says what is wrong with the reading.

@@ -313,9 +313,12 @@ func AllMixed(ds *dataset.Dataset, s Spec, cols []int) map[int]*dataset.Column {
 		if _, ok := x.strip[c]; ok && ds.Columns[c].Categories == nil {
 			from := &ds.Columns[c]
 			out[c] = &dataset.Column{Name: from.Name, Label: from.Label, Role: from.Role,
-				Values: make([]float32, ds.Points), Gain: from.Gain, Range: s.rangeOf(from, c), Rev: revision.Next()}
+				Values: make([]float32, ds.Points), Gain: from.Gain, Range: from.Range, Rev: revision.Next()}
 			if from.Exact != nil {
 				out[c].Exact = make([]float64, ds.Points)
+			}
+			if top, linear := s.Linearised(c); linear {
+				out[c].Range = top
 			}
 		}
 	}
@@ -332,17 +335,6 @@ func AllMixed(ds *dataset.Dataset, s Spec, cols []int) map[int]*dataset.Column {
 		}
 	})
 	return out
-}
-
-// rangeOf is the upper end of the scale of column col after mixes, 0 where it is not known.
-func (s Spec) rangeOf(from *dataset.Column, col int) float64 {
-	if top, ok := s.Linearised(col); ok {
-		return top
-	}
-	if from.Log != nil {
-		return 0
-	}
-	return from.Range
 }
 
 // View returns a table whose map has the dimensions cols of ds, in this order, and its Spec: the columns, then
