@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/space/transform"
 )
@@ -93,7 +94,7 @@ func (s *Space) transformed(ds *dataset.Dataset, spec transform.Spec, cols, chan
 				chosen = append(chosen, c.Name+": "+text)
 			} else {
 				more++
-				chosen = append(chosen[:shownChoices], fmt.Sprintf("%d more columns: numbers of their own", more))
+				chosen = append(chosen[:shownChoices], problem.Count(more, "more column")+": numbers of their own")
 			}
 		}
 		scaled := s.Scale && scaling[i]
