@@ -24,7 +24,7 @@ import (
 func init() {
 	Register(Kind{ID: "compensation", Title: "Compensation",
 		Also: "spillover matrix spill compensate percent fluorescence overlap dye detector unmix",
-		Key:  "Alt+V", Icon: assets.IconPercent, Order: 84, Height: 260,
+		Key:  "Alt+I", Icon: assets.IconPercent, Order: 84, Height: 260,
 		Help: "The matrix of spillover as percent: seen, changed while the map follows, pasted, read from a file",
 		New:  func(d *desk.Desk) Dock { return &compensation{desk: d} }})
 }
