@@ -10,8 +10,17 @@ import (
 	"blossom/model/data/dataset"
 )
 
+// Limits of a text: beyond them it is none of a matrix, and is not taken apart.
+const (
+	maxLines = 1 << 16
+	maxCells = 1 + maxDetectors + maxDetectors*maxDetectors // in a line
+)
+
 // parseText reads a matrix from text, or says what is wrong.
 func parseText(text string) (dataset.Spillover, string) {
+	if n := strings.Count(text, "\n") + strings.Count(text, "\r"); n > 2*maxLines {
+		return dataset.Spillover{}, fmt.Sprintf("holds no matrix of spillover: it has %d lines", n)
+	}
 	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\r' || r == '\n' })
 	lines = slices.DeleteFunc(lines, func(l string) bool { return strings.Trim(l, " \t,;\"\x00") == "" })
 	if len(lines) == 0 {
@@ -152,6 +161,8 @@ func rows(names, lines []string, sep rune, named bool) (m dataset.Spillover, why
 func cut(line string, sep rune) []string {
 	var words []string
 	switch {
+	case strings.Count(line, string(sep)) > maxCells || sep == ' ' && strings.Count(line, "\t") > maxCells:
+		words = []string{line}
 	case sep == ' ':
 		words = strings.Fields(line)
 	case strings.Contains(line, `"`):
