@@ -58,6 +58,7 @@ func knowsTheUsualWords(t *testing.T, a *App) {
 		"save coordinates": "Export…", "save landmarks": "Export landmarks…", "biaxial": "Columns as axes…",
 		"logicle": "Show Transform panel", "contour": "Show contours", "dendrogram": "Cluster the points",
 		"image": "Screenshot", "strategy": "View: Strategy of gates", "gating": "View: Strategy of gates",
+		"spillover": "Compensation", "matrix": "Compensation", "compensation": "Compensation",
 		"hide": "Hide the points of the population", "median": "View: Heat map of populations",
 		"quadrant": "Select tool", "frequencies": "Frequencies", "percent of parent": "Show Populations panel",
 		"perplexity": "Show t-SNE panel", "least distance": "Show UMAP panel", "sigma": "Show Train panel"} {

@@ -22,6 +22,8 @@ func (w window) Say(text string) { w.a.say(text) }
 
 func (w window) Copy(text string) { w.a.ctx.SetClipboard(text) }
 
+func (w window) Pasted() string { return w.a.ctx.Clipboard() }
+
 func (w window) Note(n desk.Note) { w.a.note(n) }
 
 func (w window) Fail(err error) { w.a.fail(err) }

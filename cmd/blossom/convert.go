@@ -15,10 +15,12 @@ func convertCommand(a *app) *cobra.Command {
 		Use:   "convert INPUT OUT|--session FILE OUT",
 		Short: "Write a table in another format",
 		Long: `Reads INPUT and writes it as the extension of OUT says. All columns and raw values, unless asked
-otherwise with --columns, --exclude, --transform and --scale. With --values compensated columns that a matrix changes
-are called Comp-NAME, with --values map those that are transformed "NAME [asinh:150]".`,
+otherwise with --columns, --exclude, --transform, --scale and --compensation. Compensated columns are called Comp-NAME,
+and the matrix is left out, so that nobody compensates them again. With --values map those that are transformed are
+called "NAME [asinh:150]".`,
 		Example: `  blossom convert sample.fcs sample.csv
   blossom convert sample.fcs --columns CD3,CD4,CD8 --transform asinh:150 markers.npy
+  blossom convert sample.fcs --compensation file compensated.fcs
   blossom convert big.csv --max-points 100000 --sample random small.npy`,
 		Args: func(c *cobra.Command, paths []string) error {
 			if o.from.session == "" {

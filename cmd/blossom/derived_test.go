@@ -126,7 +126,7 @@ func TestConvertSaysWhatLeavesTheRange(t *testing.T) {
 	parse(t, r.stdout, &s)
 	for _, name := range []string{"a", "b"} {
 		if !slices.ContainsFunc(s.Notes, func(n string) bool {
-			return strings.HasPrefix(n, "column \""+name+"\": 2 finite values have none after the transform")
+			return strings.HasPrefix(n, "column \"Comp-"+name+"\": 2 finite values have none after the transform")
 		}) {
 			t.Errorf("%s: %q", name, s.Notes)
 		}

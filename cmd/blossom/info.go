@@ -40,13 +40,17 @@ type compensationInfo struct {
 	Identity  bool     `json:"identity"` // it changes nothing
 	Applied   bool     `json:"applied"`  // where landmarks are trained, unless --compensation says otherwise
 	Why       string   `json:"why"`      // it is applied or not
+	// Matrix is S, a row for each detector; not of files that bring different ones.
+	Matrix  [][]float64 `json:"matrix,omitempty"`
+	Remarks []string    `json:"remarks,omitempty"` // oddities of it, in words
 }
 
 // compensationOf tells of the matrix of a file, nil if it brings none.
 func compensationOf(ds *dataset.Dataset) *compensationInfo {
 	s, asked := ds.Spillover, transform.OwnCompensation(ds)
 	if len(ds.Spillovers) > 0 {
-		out := &compensationInfo{Keyword: "of each file", Applied: asked.On, Why: asked.Said}
+		out := &compensationInfo{Keyword: "of each file", Applied: asked.On, Why: asked.Said,
+			Remarks: asked.Mix.Remarks()}
 		for _, c := range asked.Mix.Changed() {
 			out.Detectors = append(out.Detectors, ds.Columns[c].Name)
 		}
@@ -55,12 +59,8 @@ func compensationOf(ds *dataset.Dataset) *compensationInfo {
 	if s == nil {
 		return nil
 	}
-	out := &compensationInfo{Keyword: s.Keyword, Detectors: s.Names, Identity: s.Identity(), Applied: asked.On,
-		Why: asked.Said}
-	if out.Identity {
-		out.Why = "the identity, which changes nothing"
-	}
-	return out
+	return &compensationInfo{Keyword: s.Keyword, Detectors: s.Names, Identity: s.Identity(), Applied: asked.On,
+		Why: asked.Said, Matrix: s.M, Remarks: asked.Mix.Remarks()}
 }
 
 type columnInfo struct {

@@ -31,7 +31,7 @@ func (c *Converted) Paths() (written, read []*string) {
 
 // compensationFile is the file that a compensation names, if it names one.
 func compensationFile(c *string) []*string {
-	if *c == "" || *c == run.CompensationFile || *c == run.CompensationNone {
+	if run.CompensationPath(*c) == "" {
 		return nil
 	}
 	return []*string{c}

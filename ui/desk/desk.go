@@ -53,8 +53,9 @@ type Window interface {
 	Say(text string)
 	Note(n Note)
 	Fail(err error)
-	// Copy puts a text on the clipboard.
+	// Copy puts a text on the clipboard, Pasted is the text that is there.
 	Copy(text string)
+	Pasted() string
 	// Command returns the command of an ID that is known to exist, for controls that stand for it.
 	Command(id string) Command
 	// Reveal opens a panel and scrolls to it.

@@ -23,6 +23,10 @@ func (d *Documents) without(doc *state.Document) []desk.Action {
 				return
 			}
 			d.w.Desk().Respec(o.Title+": off", func(s *transform.Spec) {
+				if m.Compensates() {
+					*s = s.WithCompensation(doc.Data, transform.Mix{})
+					return
+				}
 				s.Mixes = slices.DeleteFunc(s.Mixes, func(x transform.Mix) bool { return x.Op == o.ID })
 			})
 		}})

@@ -266,15 +266,19 @@ func (p *transforms) mixSwitches(data *dataset.Dataset, spec transform.Spec) {
 		first := p.mixes[ways[0].ID]
 		at := slices.IndexFunc(spec.Mixes, func(m transform.Mix) bool { return slices.Contains(idsOf(ways), m.Op) })
 		if !first.Any() && at < 0 {
-			if first.Said != "" {
-				u.Wrapped(widget.Small, u.Theme().Warning, sentence(first.Said))
+			if ink := u.Theme().Warning; first.Said != "" {
+				if first.Needless {
+					ink = u.Theme().Muted
+				}
+				u.Wrapped(widget.Small, ink, sentence(first.Said))
 				u.Space(4)
 			}
 			continue
 		}
 		p.mixChoice(ways, spec, at)
 		switch {
-		case first.Said != "" && first.On == (at >= 0):
+		case first.Said != "" && first.On == (at >= 0) && (at < 0 || !first.Mix.Compensates() ||
+			spec.Mixes[at].Equal(first.Mix)):
 			u.Wrapped(widget.Small, u.Theme().Muted, sentence(first.Said))
 		case at >= 0:
 			u.Wrapped(widget.Small, u.Theme().Muted, sentence(spec.Mixes[at].Says()))
@@ -282,7 +286,19 @@ func (p *transforms) mixSwitches(data *dataset.Dataset, spec transform.Spec) {
 			u.Wrapped(widget.Small, u.Theme().Muted,
 				fmt.Sprintf("Off: there is a matrix of %d detectors.", len(first.Mix.Changed())))
 		}
+		if (transform.Mix{Op: ways[0].ID}).Compensates() {
+			p.matrix()
+		}
 		u.Space(6)
+	}
+}
+
+// matrix offers to show the matrix of compensation.
+func (p *transforms) matrix() {
+	u, c := p.desk.UI, p.desk.Window.Command("dock-compensation")
+	u.Space(2)
+	if u.Button("Matrix…##matrix", widget.ButtonOpts{Tip: c.Tip, Disabled: !c.Can}) {
+		c.Run()
 	}
 }
 
@@ -342,6 +358,13 @@ func (p *transforms) mixChoice(ways []*transform.MatrixOp, spec transform.Spec, 
 		}
 	}
 	p.desk.Respec(words, func(spec *transform.Spec) {
+		if m := (transform.Mix{Op: ways[0].ID}); m.Compensates() {
+			if m = (transform.Mix{}); chosen > 0 {
+				m = p.mixes[ways[chosen-1].ID].Mix
+			}
+			*spec = spec.WithCompensation(p.desk.Doc.Data, m)
+			return
+		}
 		spec.Mixes = slices.DeleteFunc(spec.Mixes, func(m transform.Mix) bool {
 			return slices.Contains(idsOf(ways), m.Op)
 		})

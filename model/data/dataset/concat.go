@@ -92,7 +92,32 @@ func Stack(ctx context.Context, tables []*Dataset, joined []Joined) (*Dataset, e
 	}
 	out.Columns[len(roles)].SetRole(Label)
 	out.describe(tables, joined)
+	out.Warnings = append(out.Warnings, amplified(tables, joined)...)
 	return out, nil
+}
+
+// amplified warns of columns that not all tables have in the same linear or logarithmic units: values are put together
+// as they are, and taken for those of the first.
+func amplified(tables []*Dataset, joined []Joined) (warnings []string) {
+	for _, j := range joined {
+		var first *Column
+		for f, at := range j.From {
+			if at < 0 {
+				continue
+			}
+			c := &tables[f].Columns[at]
+			if first == nil {
+				first = c
+			}
+			sameLog := (c.Log == nil) == (first.Log == nil) && (c.Log == nil || *c.Log == *first.Log)
+			if !sameLog || c.Gain != first.Gain && c.Gain > 0 && first.Gain > 0 {
+				warnings = append(warnings, fmt.Sprintf("%s is amplified otherwise in %s than in the first file ($PnE, $PnG): "+
+					"its values are taken as they are", j.Name, tables[f].Name))
+				break
+			}
+		}
+	}
+	return warnings
 }
 
 // fileLabels returns the column that names the table of each point, under a name that none of columns has.

@@ -97,3 +97,26 @@ func TestSpilloverFollowsDetectors(t *testing.T) {
 		}
 	}
 }
+
+// Columns that files have in different units are warned of.
+func TestColumnsOfDifferentAmplificationAreWarnedOf(t *testing.T) {
+	table := func(gain float64, log *LogScale) *Dataset {
+		ds, err := FromColumns(t.Context(), "f", []Column{{Name: "a", Values: []float32{1, 2}, Gain: gain, Log: log}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ds
+	}
+	four := &LogScale{Decades: 4, Offset: 1, Range: 1024}
+	for i, c := range []struct {
+		a, b *Dataset
+		warn bool
+	}{{table(1, nil), table(1, nil), false}, {table(1, nil), table(2, nil), true}, {table(0, nil), table(1, nil), false},
+		{table(0, four), table(0, &LogScale{Decades: 4, Offset: 1, Range: 1024}), false}, {table(0, four), table(0, nil), true},
+		{table(0, four), table(0, &LogScale{Decades: 5, Offset: 1, Range: 1024}), true}} {
+		ds, err := Concat(t.Context(), []*Dataset{c.a, c.b})
+		if err != nil || (len(ds.Warnings) > 0) != c.warn {
+			t.Errorf("%d: %q, %v", i, ds.Warnings, err)
+		}
+	}
+}

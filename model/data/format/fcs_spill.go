@@ -34,8 +34,11 @@ func (p *fcsPart) spillover(columns []dataset.Column, warn *[]string) *dataset.S
 	if s.Keyword = p.text.spelled[keyword]; s.Keyword == "" {
 		s.Keyword = keyword
 	}
+	if s.Shares() {
+		*warn = append(*warn, fmt.Sprintf("the compensation matrix (%s) is in percent, and was divided by 100", s.Keyword))
+	}
 	for _, name := range s.Names {
-		if !slices.ContainsFunc(columns, func(c dataset.Column) bool { return c.Name == name }) {
+		if at, _ := dataset.Detector(columns, name); at < 0 {
 			*warn = append(*warn, fmt.Sprintf("the compensation matrix (%s) names %q, which is no column", s.Keyword,
 				name))
 		}

@@ -168,8 +168,8 @@ func (u *Undecided) tick(ctx context.Context, doc *state.Document, table *transf
 	in, out := u.Plan.Ticked()
 	spec := parts.Transform.Of(doc.State()).Clone()
 	changed := false
-	if now := u.compensated(spec.Mixes, doc.Data); !slices.EqualFunc(now, spec.Mixes, transform.Mix.Equal) {
-		spec.Mixes, changed = now, true
+	if now := u.compensated(spec, doc.Data); !now.Equal(spec) {
+		spec, changed = now, true
 	}
 	for i := range spec.Columns {
 		c, name := &spec.Columns[i], doc.Data.Columns[i].Name
@@ -203,19 +203,19 @@ func (u *Undecided) tick(ctx context.Context, doc *state.Document, table *transf
 	return now, nil
 }
 
-// compensated are mixes with the compensation that suits the files there are now: a matrix of some files is not that of
+// compensated is a spec with the compensation that suits the files there are now: a matrix of some files is not that of
 // the others. Where there was none before, there is none.
-func (u *Undecided) compensated(mixes []transform.Mix, data *dataset.Dataset) []transform.Mix {
+func (u *Undecided) compensated(spec transform.Spec, data *dataset.Dataset) transform.Spec {
 	had := slices.ContainsFunc(parts.Transform.Of(u.Old.State()).Mixes, transform.Mix.Compensates)
-	kept := slices.ContainsFunc(mixes, func(m transform.Mix) bool { return m.Op == transform.Compensate })
+	kept := slices.ContainsFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == transform.Compensate })
 	if !had || kept && (data.Spillover != nil || len(u.Plan.Files) == 1) {
-		return mixes
+		return spec
 	}
-	out := slices.DeleteFunc(slices.Clone(mixes), transform.Mix.Compensates)
-	if own := transform.OwnCompensation(data); own.On {
-		out = append([]transform.Mix{own.Mix}, out...)
+	own := transform.OwnCompensation(data)
+	if !own.On {
+		own.Mix = transform.Mix{}
 	}
-	return out
+	return spec.WithCompensation(data, own.Mix)
 }
 
 // renamed is a document with the names that its columns have in data: with another file a column may be called by its

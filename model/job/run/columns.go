@@ -151,7 +151,7 @@ func (s *Space) trainedMixes(ds *dataset.Dataset, f *landmark.File, whose string
 			own := transform.OwnCompensation(ds)
 			if own.Any() {
 				out = append(out, own.Mix)
-			} else if s.Compensation == "" {
+			} else if s.auto() {
 				return nil, problem.New(ds.Path,
 					"give its matrix: --compensation MATRIX.csv, or say --compensation none",
 					"it brings no matrix of compensation that fits, as each of the files did that %s needs", whose)

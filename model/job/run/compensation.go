@@ -5,106 +5,112 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
-	"blossom/model/data/format"
+	"blossom/model/data/spillover"
 	"blossom/model/space/transform"
 )
 
 // Words of --compensation, which else is the path of a matrix.
 const (
+	CompensationAuto = "auto" // the matrix that the input brings, unless something speaks against it
 	CompensationFile = "file" // the matrix that the input brings
 	CompensationNone = "none"
 )
 
-// compensate puts the compensation that --compensation asks for into spec. Without the flag spec stays as it is.
-func (s *Space) compensate(ctx context.Context, ds *dataset.Dataset, spec *transform.Spec) error {
-	if s.Compensation == "" {
-		return nil
+// CompensationPath is the file that a word of --compensation names, "" if it names none.
+func CompensationPath(word string) string {
+	switch word {
+	case "", CompensationAuto, CompensationFile, CompensationNone:
+		return ""
 	}
-	spec.Mixes = slices.DeleteFunc(slices.Clone(spec.Mixes), transform.Mix.Compensates)
-	var matrix *dataset.Spillover
+	return word
+}
+
+// auto says whether nothing in particular is asked for: tables are compensated as the window does, landmarks keep what
+// they were trained with.
+func (s *Space) auto() bool { return s.Compensation == "" || s.Compensation == CompensationAuto }
+
+// compensate puts the compensation that --compensation asks for into spec, which auto leaves as it is.
+func (s *Space) compensate(ctx context.Context, ds *dataset.Dataset, spec *transform.Spec) error {
+	const remedy = "leave --compensation out, or give a matrix: --compensation MATRIX.csv"
+	asked := transform.Suggestion{}
 	switch s.Compensation {
-	case CompensationNone:
+	case "", CompensationAuto:
 		return nil
+	case CompensationNone:
 	case CompensationFile:
-		if own := transform.OwnCompensation(ds); len(ds.Spillovers) > 0 {
-			if !own.Any() {
-				return problem.New(ds.Path, "leave --compensation out, or give a matrix: --compensation MATRIX.csv",
-					"%s", own.Said)
-			}
-			spec.Mixes = append([]transform.Mix{own.Mix}, spec.Mixes...)
-			return nil
+		if asked = transform.OwnCompensation(ds); !asked.Any() && asked.Said == "" {
+			return problem.New(ds.Path, remedy, "it brings no matrix of compensation")
 		}
-		if matrix = ds.Spillover; matrix == nil {
-			return problem.New(ds.Path, "leave --compensation out, or give a matrix: --compensation MATRIX.csv",
-				"it brings no matrix of compensation")
-		}
-		if matrix.Identity() {
-			return nil
+		if !asked.Any() && !asked.Needless {
+			return problem.New(ds.Path, remedy, "%s", asked.Said)
 		}
 	default:
-		var err error
-		if matrix, err = readSpillover(ctx, s.Compensation); err != nil {
+		given, percent, err := withMatrices(ctx, ds, s.Compensation)
+		if err != nil {
 			return err
 		}
+		if s.percent = ""; percent {
+			s.percent = "it is in percent, and was divided by 100"
+		}
+		const remedy = "give a matrix that fits: --compensation MATRIX.csv, or none"
+		for _, m := range given.Matrices() { // also of one that changes nothing
+			if _, why := transform.Compensation(ds, m); why != "" {
+				return problem.New(s.Compensation, remedy, "its matrix of %d detectors does not fit: %s", len(m.Names), why)
+			}
+		}
+		if asked = transform.OwnCompensation(given); !asked.Any() && !asked.Needless {
+			return problem.New(ds.Path, remedy, "%s", asked.Said)
+		}
 	}
-	m, why := transform.Compensation(ds, matrix)
-	if why != "" {
-		return problem.New(ds.Path, "give a matrix that fits: --compensation MATRIX.csv, or none",
-			"the matrix of compensation of %d detectors does not fit: %s", len(matrix.Names), why)
-	}
-	spec.Mixes = append([]transform.Mix{m}, spec.Mixes...)
+	*spec = spec.WithCompensation(ds, asked.Mix)
 	return nil
 }
 
-// readSpillover reads a matrix of compensation as a table: a column for each detector, named as in the data, and a row
-// for each in the same order, or in that of a column of names.
-func readSpillover(ctx context.Context, path string) (*dataset.Spillover, error) {
-	const remedy = "give a table with a column for each detector, named as in the data, and as many rows"
-	ds, err := format.Open(ctx, path, format.Options{})
+// withMatrices is ds as if its files brought the matrices of the file at path: the one that there is, or that of each
+// sample; percent says whether one was in percent.
+func withMatrices(ctx context.Context, ds *dataset.Dataset, path string) (given *dataset.Dataset, percent bool, err error) {
+	all, err := spillover.Read(ctx, path)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	out := &dataset.Spillover{Keyword: filepath.Base(path)}
-	var names *dataset.Column // the first column of text: names of the rows
-	var cols []*dataset.Column
-	for i := range ds.Columns {
-		c := &ds.Columns[i]
-		if c.Categories != nil {
-			if names != nil {
-				return nil, problem.New(path, remedy, "columns %q and %q both hold names", names.Name, c.Name)
-			}
-			names = c
-			continue
+	out := *ds
+	out.Spillover, out.Spillovers = nil, nil
+	each := make([]*dataset.Spillover, max(1, len(ds.Parts)))
+	for f := range each {
+		keywords, file := ds.Metadata, ds.Path
+		if len(ds.Parts) > 0 {
+			keywords, file = nil, ds.Parts[f]
 		}
-		cols, out.Names = append(cols, c), append(out.Names, c.Name)
-	}
-	if n := len(cols); n == 0 || ds.Points != n {
-		return nil, problem.New(path, remedy, "a matrix of compensation has as many rows as detectors, this has %d "+
-			"rows and %d columns of numbers", ds.Points, n)
-	}
-	out.M = make([][]float64, len(cols))
-	for r := range ds.Points {
-		to := r
-		if names != nil {
-			k := names.Values[r]
-			if k-k != 0 {
-				return nil, problem.New(path, remedy, "row %d has no name", r+1)
-			}
-			if to = slices.Index(out.Names, names.Categories[int(k)]); to < 0 {
-				return nil, problem.New(path, remedy, "row %q is no column", names.Categories[int(k)])
-			}
+		if f < len(ds.Keywords) {
+			keywords = ds.Keywords[f]
 		}
-		if out.M[to] != nil {
-			return nil, problem.New(path, remedy, "detector %q has two rows", out.Names[to])
+		m, err := spillover.Of(all, path, append(fileNames(keywords), filepath.Base(file))...)
+		if err != nil {
+			return nil, false, err
 		}
-		for _, c := range cols {
-			out.M[to] = append(out.M[to], float64(c.Values[r]))
+		each[f], percent = &m.Spillover, percent || m.Percent
+		if !each[f].Equal(each[0]) {
+			out.Spillovers = each
 		}
 	}
-	return out, nil
+	if out.Spillovers == nil {
+		out.Spillover = each[0]
+	}
+	return &out, percent, nil
+}
+
+// fileNames are what the keywords of a file say that it is called.
+func fileNames(keywords map[string]string) (names []string) {
+	for key, value := range keywords {
+		if strings.EqualFold(key, "$FIL") {
+			names = append(names, value)
+		}
+	}
+	return names
 }
 
 // ColourNotes says how the columns that ColourSpec is about are compensated.
@@ -119,30 +125,49 @@ func (s *Space) compensationNotes(ds *dataset.Dataset, spec transform.Spec, cols
 	touches := func(m transform.Mix) bool {
 		return slices.ContainsFunc(m.Changed(), func(c int) bool { return slices.Contains(cols, c) })
 	}
-	at, brings := slices.IndexFunc(spec.Mixes, transform.Mix.Compensates), "each file's own matrix"
-	if ds.Spillover != nil {
-		brings = fmt.Sprintf("the file's matrix of %d detectors (%s)", len(asked.Mix.Cols), ds.Spillover.Keyword)
-	}
+	at, own := slices.IndexFunc(spec.Mixes, transform.Mix.Compensates), CompensationPath(s.Compensation) == ""
 	switch {
 	case at >= 0 && !touches(spec.Mixes[at]), at < 0 && asked.Any() && !touches(asked.Mix):
 		return nil
-	case at >= 0 && asked.Any() && spec.Mixes[at].Equal(asked.Mix):
-		return []string{"compensated with " + brings + "; --compensation none leaves values as they were measured"}
-	case at >= 0 && s.Compensation != "":
-		return []string{fmt.Sprintf("compensated with %s, a matrix of %d detectors", s.Compensation,
-			len(spec.Mixes[at].Changed()))}
+	case at >= 0 && asked.Any() && own && spec.Mixes[at].Equal(asked.Mix):
+		return []string{s.brought(ds, asked) + "; --compensation none leaves values as they were measured"}
+	case at >= 0 && !s.auto():
+		return []string{s.withPath(spec.Mixes[at])}
 	case at >= 0 && asked.Any():
 		return []string{"compensated with the matrix that the landmarks were trained with; the file brings another " +
 			"one, which --compensation file takes"}
 	case at >= 0:
 		return []string{"compensated with the matrix that the landmarks were trained with"}
+	case !own:
+		return []string{"not compensated: the matrix in " + s.Compensation + " is the identity, which changes nothing"}
 	case s.Compensation == CompensationNone || asked.Said == "":
 		return nil
 	case of != "" && asked.Any():
 		return []string{fmt.Sprintf("not compensated, as the %s: the file brings a matrix of %d detectors, which "+
-			"--compensation file applies", of, len(asked.Mix.Cols))}
+			"--compensation file applies", of, len(asked.Mix.Changed()))}
 	case asked.Any():
 		return []string{asked.Said + "; --compensation file applies it"}
 	}
 	return []string{asked.Said}
+}
+
+// brought says that values are compensated with what the input brings, and what there is to say of it.
+func (s *Space) brought(ds *dataset.Dataset, asked transform.Suggestion) string {
+	brings := "each file's own matrix"
+	if ds.Spillover != nil {
+		brings = fmt.Sprintf("the file's matrix of %d detectors (%s)", len(asked.Mix.Cols), ds.Spillover.Keyword)
+	}
+	return strings.Join(append([]string{"compensated with " + brings}, asked.Mix.Remarks()...), "; ")
+}
+
+// withPath says that values are compensated with the matrix of a file.
+func (s *Space) withPath(m transform.Mix) string {
+	said := fmt.Sprintf("compensated with %s, a matrix of %d detectors", s.Compensation, len(m.Changed()))
+	if m.Op == transform.CompensateEach {
+		said = fmt.Sprintf("compensated with %s, each file with its own matrix in it", s.Compensation)
+	}
+	if s.percent != "" {
+		said += "; " + s.percent
+	}
+	return strings.Join(append([]string{said}, m.Remarks()...), "; ")
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/space/transform"
 )
@@ -27,6 +28,9 @@ func (s *Space) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Datase
 	for i := range spec.Columns {
 		spec.Columns[i].Weight = 1
 	}
+	if own := transform.OwnCompensation(ds); s.Compensation == CompensationAuto && own.On {
+		spec = spec.WithCompensation(ds, own.Mix)
+	}
 	if err := s.compensate(ctx, ds, &spec); err != nil {
 		return nil, err
 	}
@@ -36,7 +40,8 @@ func (s *Space) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Datase
 	if err := s.applyTransforms(ds, changed, spec); err != nil {
 		return nil, err
 	}
-	made, err := dataset.FromColumns(ctx, ds.Name, s.transformed(ds, spec, cols, changed))
+	columns, chosen := s.transformed(ds, spec, cols, changed)
+	made, err := dataset.FromColumns(ctx, ds.Name, columns)
 	if err == nil && s.Scale {
 		scaled := ds.Among(changed)
 		for j, i := range cols {
@@ -52,16 +57,25 @@ func (s *Space) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Datase
 	for j, i := range cols {
 		made.Columns[j].Role, made.Columns[j].Why = ds.Columns[i].Role, ds.Columns[i].Why
 	}
+	var notes []string
+	if s.Compensation != "" {
+		notes = s.compensationNotes(ds, spec, cols, "")
+	}
 	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, ds.Metadata,
-		append(slices.Clone(ds.Warnings), left(ds, made, cols)...), ds.Total
+		slices.Concat(ds.Warnings, notes, chosen, left(ds, made, cols)), ds.Total
 	if len(spec.Mixes) == 0 && len(s.Transforms) == 0 && !s.Scale { // a matrix is about values as they were measured
 		made.Spillover = ds.Spillover
 	}
 	return made, nil
 }
 
-// transformed are the columns cols by the settings of spec; changed are those that scaling changes.
-func (s *Space) transformed(ds *dataset.Dataset, spec transform.Spec, cols, changed []int) []dataset.Column {
+// shownChoices is of how many columns it is said what a transform has taken from them.
+const shownChoices = 5
+
+// transformed are the columns cols by the settings of spec; changed are those that scaling changes. Compensated ones are
+// called so. chosen says what transforms took from the columns.
+func (s *Space) transformed(ds *dataset.Dataset, spec transform.Spec, cols, changed []int) (out []dataset.Column,
+	chosen []string) {
 	mixed := map[int]bool{}
 	for _, m := range spec.Mixes {
 		for _, i := range m.Changed() {
@@ -69,9 +83,20 @@ func (s *Space) transformed(ds *dataset.Dataset, spec transform.Spec, cols, chan
 		}
 	}
 	columns, scaling := transform.AllMixed(ds, spec, cols), ds.Among(changed)
-	out := make([]dataset.Column, len(cols))
+	out, more := make([]dataset.Column, len(cols)), 0
 	for j, i := range cols {
 		c := ds.Columns[i]
+		if spec.Compensated(i) {
+			c.Name = transform.CompensatedName(c.Name)
+		}
+		if text := transform.Chosen(columns[i], spec.Columns[i]); text != "" {
+			if len(chosen) < shownChoices {
+				chosen = append(chosen, c.Name+": "+text)
+			} else {
+				more++
+				chosen = append(chosen[:shownChoices], problem.Count(more, "more column")+": numbers of their own")
+			}
+		}
 		scaled := s.Scale && scaling[i]
 		if spec.Columns[i].Op != transform.None || scaled || mixed[i] {
 			changeColumn(&c, columns[i], spec.Columns[i])
@@ -79,7 +104,7 @@ func (s *Space) transformed(ds *dataset.Dataset, spec transform.Spec, cols, chan
 		}
 		out[j] = c
 	}
-	return out
+	return out, chosen
 }
 
 // scale divides a column by its deviation, if it has one.

@@ -44,6 +44,7 @@ type FileMix struct {
 	Op      string    `json:"op"`
 	Columns []string  `json:"columns"`
 	Values  []float64 `json:"values,omitempty"`
+	Units   []float64 `json:"units,omitempty"`
 }
 
 const (

@@ -109,7 +109,7 @@ func (m Mix) through(values map[int][]float64, back bool) {
 		}
 		return
 	}
-	forward, inverse := o.New(len(m.Cols), m.Values)
+	forward, inverse := m.functions()
 	if back {
 		forward = inverse
 	}

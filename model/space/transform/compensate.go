@@ -6,19 +6,13 @@ import (
 	"strings"
 
 	"blossom/model/data/dataset"
-
-	"gonum.org/v1/gonum/mat"
 )
 
-// Compensate undoes spillover between the detectors of a cytometer. What was measured is x S, where row i of S
-// tells which share of the signal of detector i is seen in each detector; so it takes x to x S⁻¹ (Bagwell and
-// Adams, "Fluorescence spectral overlap compensation for any number of flow cytometry parameters", 1993). Its
+// Compensate undoes spillover between the detectors of a cytometer. What was measured is x S, in linear values, where
+// row i of S tells which share of the signal of detector i is seen in each detector; so it takes x to x S⁻¹ (Bagwell
+// and Adams, "Fluorescence spectral overlap compensation for any number of flow cytometry parameters", 1993). Its
 // numbers are S, row after row.
 const Compensate ID = "compensate"
-
-// maxCondition is how ill a matrix of spillover may be: beyond it, rounding of float32 values alone
-// would reach into the digits that are seen.
-const maxCondition = 1e6
 
 func init() {
 	RegisterMatrix(MatrixOp{
@@ -36,67 +30,33 @@ func init() {
 					return "the matrix of compensation must be finite"
 				}
 			}
-			if inverse(columns, values) == nil {
+			switch inverse, condition := invert(columns, values); {
+			case inverse == nil:
 				return "the matrix of compensation cannot be inverted"
+			case condition > maxCondition:
+				return fmt.Sprintf("the matrix of compensation cannot be inverted well: its condition number is %.2g, "+
+					"above %g", condition, float64(maxCondition))
 			}
 			return ""
 		},
 		New: func(columns int, values []float64) (forward, back func(Block)) {
-			return times(inverse(columns, values)), times(mat.NewDense(columns, columns, slices.Clone(values)))
+			inverse, _ := invert(columns, values)
+			return times(columns, inverse), times(columns, values)
 		},
 	})
 }
 
-// inverse returns the inverse of a square matrix, nil if it has none that is worth the name.
-func inverse(n int, values []float64) *mat.Dense {
-	var lu mat.LU
-	lu.Factorize(mat.NewDense(n, n, slices.Clone(values)))
-	if !(lu.Cond() <= maxCondition) {
-		return nil
-	}
-	one := mat.NewDiagDense(n, nil)
-	for i := range n {
-		one.SetDiag(i, 1)
-	}
-	var out mat.Dense
-	if err := lu.SolveTo(&out, false, one); err != nil {
-		return nil
-	}
-	return &out
-}
-
-// times returns what multiplies the rows of a block with m from the right. An invalid value makes all values of
-// its row invalid: what they would be without its light is not known.
-func times(m *mat.Dense) func(Block) {
-	return func(b Block) {
-		if len(b) == 0 || m == nil {
-			return
-		}
-		n := len(b[0])
-		all := make([]float64, len(b)*n)
-		for j := range b {
-			to := all[j*n : j*n+n]
-			for i, strip := range b {
-				a := m.At(i, j)
-				for k, x := range strip {
-					to[k] += a * x
-				}
-			}
-		}
-		for j := range b {
-			copy(b[j], all[j*n:])
-		}
-	}
-}
-
-// suggestCompensation is about the matrix that came with a file. A file of a cytometer holds what was measured,
-// so a newly opened one is compensated, unless the file says that its operator did not want that, or that it has
-// been done. Nothing is said of a matrix that changes nothing.
+// suggestCompensation is about the matrix that came with a file. A file of a cytometer holds what was measured, so a
+// newly opened one is compensated, unless something speaks against it: see asked.
 func suggestCompensation(ds *dataset.Dataset) Suggestion {
-	if ds.Spillover == nil || ds.Spillover.Identity() {
+	if ds.Spillover == nil {
 		return Suggestion{}
 	}
 	what := fmt.Sprintf("with the file's matrix of %d detectors (%s)", len(ds.Spillover.Names), ds.Spillover.Keyword)
+	if ds.Spillover.Identity() {
+		return Suggestion{Needless: true,
+			Said: "not compensated " + what + ": it is the identity, which changes nothing"}
+	}
 	m, why := Compensation(ds, ds.Spillover)
 	if why != "" {
 		return Suggestion{Said: "not compensated " + what + ", which does not fit: " + why}
@@ -107,36 +67,58 @@ func suggestCompensation(ds *dataset.Dataset) Suggestion {
 // asked is the suggestion of a mix that compensates, unless the table speaks against it.
 func asked(ds *dataset.Dataset, m Mix, what string) Suggestion {
 	for _, i := range m.Changed() {
-		name := "Comp-" + ds.Columns[i].Name
-		if slices.ContainsFunc(ds.Columns, func(c dataset.Column) bool { return c.Name == name }) {
-			return Suggestion{Mix: m, Said: "not compensated " + what + ": there is " + name + " already"}
+		for _, name := range compensatedNames(ds.Columns[i].Name) {
+			if columnNamed(ds, name) >= 0 {
+				return Suggestion{Mix: m, Said: "not compensated " + what + ": there is " + name + " already"}
+			}
 		}
 	}
-	for key, value := range ds.Metadata {
-		if strings.EqualFold(key, "APPLY COMPENSATION") && strings.EqualFold(strings.TrimSpace(value), "FALSE") {
-			return Suggestion{Mix: m,
-				Said: "not compensated " + what + ", as the file says APPLY COMPENSATION FALSE"}
+	if declined(ds) {
+		return Suggestion{Mix: m, Said: "not compensated " + what + ", as the file says APPLY COMPENSATION FALSE"}
+	}
+	if massCytometry(ds) {
+		return Suggestion{Mix: m, Said: "not compensated " + what + ", as this is mass cytometry"}
+	}
+	return Suggestion{Mix: m, On: true, Said: strings.Join(append([]string{"compensated " + what}, m.Remarks()...), "; ")}
+}
+
+// declined says whether a file says that its operator wants no compensation.
+func declined(ds *dataset.Dataset) bool {
+	for _, keywords := range append(slices.Clone(ds.Keywords), ds.Metadata) {
+		for key, value := range keywords {
+			if strings.EqualFold(key, "APPLY COMPENSATION") && strings.EqualFold(strings.TrimSpace(value), "FALSE") {
+				return true
+			}
 		}
 	}
-	return Suggestion{Mix: m, On: true, Said: "compensated " + what}
+	return false
+}
+
+// compensatedNames are what programs call a detector once it is compensated.
+func compensatedNames(name string) []string {
+	return []string{"Comp-" + name, "FJComp-" + name, "<" + name + ">"}
+}
+
+// saysCompensated says whether the name of a column is one of compensated values.
+func saysCompensated(name string) bool {
+	return strings.HasPrefix(name, "Comp-") || strings.HasPrefix(name, "FJComp-") ||
+		len(name) > 2 && name[0] == '<' && name[len(name)-1] == '>'
 }
 
 // Compensation returns the mix that compensates ds with the matrix s, or why that cannot be.
 func Compensation(ds *dataset.Dataset, s *dataset.Spillover) (m Mix, why string) {
 	m.Op = Compensate
 	for _, name := range s.Names {
-		i := slices.IndexFunc(ds.Columns, func(c dataset.Column) bool { return c.Name == name })
+		i, why := detector(ds, name)
 		switch {
-		case i < 0 && slices.ContainsFunc(ds.Columns, func(c dataset.Column) bool { return c.Name == "Comp-"+name }):
-			return Mix{}, "Comp-" + name + " is compensated already"
-		case i < 0:
-			return Mix{}, fmt.Sprintf("%q is no column", name)
+		case why != "":
+			return Mix{}, why
 		case slices.Contains(m.Cols, i):
 			return Mix{}, fmt.Sprintf("it names %q twice", name)
 		case ds.Columns[i].Categories != nil:
 			return Mix{}, fmt.Sprintf("%q has no numbers", name)
-		case ds.Columns[i].Log != nil:
-			return Mix{}, fmt.Sprintf("the values of %q are logarithms", name)
+		case saysCompensated(ds.Columns[i].Name):
+			return Mix{}, fmt.Sprintf("%q is compensated already", ds.Columns[i].Name)
 		}
 		m.Cols = append(m.Cols, i)
 	}
@@ -150,5 +132,28 @@ func Compensation(ds *dataset.Dataset, s *dataset.Spillover) (m Mix, why string)
 	if why := o.Wrong(len(m.Cols), m.Values); why != "" {
 		return Mix{}, strings.Replace(why, "the matrix of compensation", "it", 1)
 	}
+	m.Units = unitsOf(ds, m.Cols)
 	return m, ""
+}
+
+// detector returns the column that a matrix means by a name, or why there is none.
+func detector(ds *dataset.Dataset, name string) (column int, why string) {
+	i, alike := dataset.Detector(ds.Columns, name)
+	switch {
+	case i >= 0:
+		return i, ""
+	case len(alike) > 1:
+		return -1, fmt.Sprintf("%q may be %q or %q", name, alike[0], alike[1])
+	}
+	short, _, _ := strings.Cut(name, "::")
+	for _, n := range compensatedNames(strings.TrimSpace(short)) {
+		if columnNamed(ds, n) >= 0 {
+			return -1, n + " is compensated already"
+		}
+	}
+	return -1, fmt.Sprintf("%q is no column", name)
+}
+
+func columnNamed(ds *dataset.Dataset, name string) int {
+	return slices.IndexFunc(ds.Columns, func(c dataset.Column) bool { return c.Name == name })
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"blossom/model/data/dataset"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // CompensateEach is Compensate for a table of several files that bring different matrices: a point is compensated with
@@ -40,8 +38,9 @@ func init() {
 			for at := 0; at < len(values); at += n * n {
 				matrix := values[at : at+n*n]
 				own := mixedBy(n, matrix)
-				there = append(there, portion{own, times(part(inverse(n, matrix), own))})
-				again = append(again, portion{own, times(part(mat.NewDense(n, n, slices.Clone(matrix)), own))})
+				inverse, _ := invert(n, matrix)
+				there = append(there, portion{own, times(len(own), part(n, inverse, own))})
+				again = append(again, portion{own, times(len(own), part(n, matrix, own))})
 			}
 			return byLabel(there), byLabel(again)
 		},
@@ -71,15 +70,15 @@ func mixedBy(n int, values []float64) (own []int) {
 	return own
 }
 
-// part is a matrix of some of the rows and columns of m.
-func part(m *mat.Dense, of []int) *mat.Dense {
-	if m == nil || len(of) == 0 {
+// part are the numbers of some of the rows and columns of a square matrix.
+func part(n int, m []float64, of []int) []float64 {
+	if m == nil {
 		return nil
 	}
-	out := mat.NewDense(len(of), len(of), nil)
-	for i, r := range of {
-		for j, c := range of {
-			out.Set(i, j, m.At(r, c))
+	out := make([]float64, 0, len(of)*len(of))
+	for _, r := range of {
+		for _, c := range of {
+			out = append(out, m[r*n+c])
 		}
 	}
 	return out
@@ -129,19 +128,39 @@ func suggestEach(ds *dataset.Dataset) Suggestion {
 	if len(ds.Spillovers) == 0 || file < 0 {
 		return Suggestion{}
 	}
-	each, bring := make([]Mix, len(ds.Spillovers)), 0
-	m := Mix{Op: CompensateEach}
-	for f, s := range ds.Spillovers {
+	m, bring, why := eachOf(ds, ds.Spillovers)
+	switch {
+	case why != "":
+		return Suggestion{Said: "not compensated: the files bring different matrices, and that of " + why}
+	case bring == 0:
+		return Suggestion{Needless: true,
+			Said: "not compensated: the matrices of the files are the identity, which changes nothing"}
+	}
+	what := fmt.Sprintf("each of %d files with its own matrix", len(ds.Spillovers))
+	if bring < len(ds.Spillovers) {
+		what = fmt.Sprintf("those %d of %d files that bring a matrix, each with its own", bring, len(ds.Spillovers))
+	}
+	return asked(ds, m, what)
+}
+
+// eachOf is the mix that compensates the points of each file of ds with its own of some matrices, nil where it has
+// none, how many that change anything, or the file whose matrix does not fit and why.
+func eachOf(ds *dataset.Dataset, matrices []*dataset.Spillover) (m Mix, bring int, why string) {
+	file := ds.OriginAt()
+	each := make([]Mix, len(matrices))
+	m = Mix{Op: CompensateEach}
+	for f, s := range matrices {
 		if s == nil || s.Identity() {
 			continue
 		}
-		var why string
 		if each[f], why = Compensation(ds, s); why != "" {
-			return Suggestion{Said: fmt.Sprintf("not compensated: the files bring different matrices, and that of %s "+
-				"does not fit: %s", ds.Columns[file].Categories[f], why)}
+			return Mix{}, 0, fmt.Sprintf("%s does not fit: %s", ds.Columns[file].Categories[f], why)
 		}
 		bring++
 		m.Cols = append(m.Cols, each[f].Cols...)
+	}
+	if bring == 0 {
+		return Mix{}, 0, ""
 	}
 	slices.Sort(m.Cols)
 	m.Cols = slices.Compact(m.Cols)
@@ -158,12 +177,11 @@ func suggestEach(ds *dataset.Dataset) Suggestion {
 			}
 		}
 	}
-	m.Cols = append(m.Cols, file)
-	what := fmt.Sprintf("each of %d files with its own matrix", len(each))
-	if bring < len(each) {
-		what = fmt.Sprintf("those %d of %d files that bring a matrix, each with its own", bring, len(each))
+	if m.Units = unitsOf(ds, m.Cols); m.Units != nil {
+		m.Units = append(m.Units, Unit{Gain: 1})
 	}
-	return asked(ds, m, what)
+	m.Cols = append(m.Cols, file)
+	return m, bring, ""
 }
 
 // OwnCompensation is what a table asks for that brings a matrix, or a different one in each of its files.

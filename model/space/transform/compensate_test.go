@@ -127,12 +127,14 @@ func TestAppliedMatrixIsSaid(t *testing.T) {
 // applied.
 func TestMatricesThatAreNotApplied(t *testing.T) {
 	for want, change := range map[string]func(*dataset.Dataset){
-		"":                           func(ds *dataset.Dataset) { ds.Spillover.M[0][1], ds.Spillover.M[1][0] = 0, 0 },
+		"which changes nothing":      func(ds *dataset.Dataset) { ds.Spillover.M[0][1], ds.Spillover.M[1][0] = 0, 0 },
 		"cannot be inverted":         func(ds *dataset.Dataset) { ds.Spillover.M[0][1], ds.Spillover.M[1][0] = 1, 1 },
 		"must be finite":             func(ds *dataset.Dataset) { ds.Spillover.M[0][1] = math.Inf(1) },
 		`"Cy5" is no column`:         func(ds *dataset.Dataset) { ds.Spillover.Names[0] = "Cy5" },
 		`names "APC-A" twice`:        func(ds *dataset.Dataset) { ds.Spillover.Names[0] = "APC-A" },
-		"are logarithms":             func(ds *dataset.Dataset) { ds.Columns[1].Log = &dataset.LogScale{} },
+		"mass cytometry":             func(ds *dataset.Dataset) { ds.Metadata["$CYT"] = "Helios" },
+		"there is <PE-A> already":    func(ds *dataset.Dataset) { ds.Columns[0].Name = "<PE-A>" },
+		"above 1e+06":                func(ds *dataset.Dataset) { ds.Spillover.M[0] = []float64{0.1, 1 + 1e-9, 0} },
 		"has no numbers":             func(ds *dataset.Dataset) { ds.Columns[1].Categories = []string{"a"} },
 		"is compensated already":     func(ds *dataset.Dataset) { ds.Columns[1].Name = "Comp-FITC-A" },
 		"there is Comp-PE-A already": func(ds *dataset.Dataset) { ds.Columns[0].Name = "Comp-PE-A" },

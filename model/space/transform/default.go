@@ -20,7 +20,8 @@ const (
 // of cytometry data (an FCS file, or any table with scatter channels) get asinh: with cofactor 5
 // where the instrument or the channels' names say mass cytometry, else 150. Two exceptions: channels
 // of a logarithmic amplifier ($PnE), whose raw values are logarithms already, are brought to natural
-// logarithms, which is the scale that asinh has far from 0; and a table whose markers all lie within
+// logarithms, which is the scale that asinh has far from 0, unless compensation makes linear values of them, which get
+// logicle; and a table whose markers all lie within
 // +-30, which somebody has transformed before, stays as it is. So do tables of other kinds. Columns far from 0
 // whose values float32 would run together (dataset.Far) are moved to 0, as points of the map are float32. What
 // the table asks of matrix ops comes first: values of a cytometer are compensated with the matrix that its file
@@ -54,7 +55,7 @@ func Default(ds *dataset.Dataset) Spec {
 			switch log := ds.Columns[i].Log; {
 			case !cytometry || !linear || ds.Columns[i].Role == dataset.Placed || ds.Columns[i].Role == dataset.Measure:
 			case log != nil && log.Range > 0 && log.Decades > 0:
-				c = c.With(Linear, Params{log.Decades * math.Ln10 / log.Range})
+				c = c.WithTransform(logarithms(&ds.Columns[i]))
 			default:
 				c = c.With(Asinh, Params{cofactor})
 			}
@@ -66,11 +67,13 @@ func Default(ds *dataset.Dataset) Spec {
 		}
 		s.Columns[i] = c
 	}
+	var mixes []Mix
 	for _, m := range Suggestions(ds) {
 		if m.On {
-			s.Mixes = append(s.Mixes, m.Mix)
+			mixes = append(mixes, m.Mix)
 		}
 	}
+	s = s.with(ds, mixes)
 	_, s.Scale = WantsScale(ds, s, s.MapColumns())
 	s.Robust = s.Scale
 	return s

@@ -21,6 +21,7 @@ type EncodedMix struct {
 	Op      string    `json:"op"`
 	Columns []string  `json:"columns"`
 	Values  []float64 `json:"values,omitempty"`
+	Units   []float64 `json:"units,omitempty"` // four numbers for each column, see Unit
 }
 
 // EncodedColumn is the setting of one column.
@@ -141,14 +142,15 @@ func ownMatrix(ds *dataset.Dataset, kept EncodedMix) (own EncodedMix, ok bool) {
 		return own, false
 	}
 	own = EncodeMixes(ds, []Mix{m})[0]
-	return own, !slices.Equal(own.Columns, kept.Columns) || !slices.Equal(own.Values, kept.Values)
+	return own, !slices.Equal(own.Columns, kept.Columns) || !slices.Equal(own.Values, kept.Values) ||
+		len(kept.Units) > 0 && !slices.Equal(own.Units, kept.Units)
 }
 
 // EncodeMixes returns what is kept of mixes of columns of ds.
 func EncodeMixes(ds *dataset.Dataset, mixes []Mix) []EncodedMix {
 	var out []EncodedMix
 	for _, m := range mixes {
-		e := EncodedMix{Op: m.Op.String(), Values: m.Values}
+		e := EncodedMix{Op: m.Op.String(), Values: m.Values, Units: encodeUnits(m.Units)}
 		for _, c := range m.Cols {
 			e.Columns = append(e.Columns, ds.Columns[c].Name)
 		}
@@ -162,7 +164,7 @@ func DecodeMixes(ds *dataset.Dataset, kept []EncodedMix) ([]Mix, error) {
 	var out []Mix
 	at := ds.Places()
 	for _, e := range kept {
-		m := Mix{Op: ID(e.Op), Values: e.Values}
+		m := Mix{Op: ID(e.Op), Values: e.Values, Units: decodeUnits(e.Units)}
 		for _, name := range e.Columns {
 			i, ok := at[name]
 			if !ok {
@@ -170,6 +172,7 @@ func DecodeMixes(ds *dataset.Dataset, kept []EncodedMix) ([]Mix, error) {
 			}
 			m.Cols = append(m.Cols, i)
 		}
+		m.Units = m.unitsIn(ds)
 		if why := m.wrong(ds); why != "" {
 			return nil, problem.New(ds.Path, "use a newer blossom", "%s", why)
 		}

@@ -1,6 +1,12 @@
 package transform
 
-import "blossom/model/data/dataset"
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"blossom/model/data/dataset"
+)
 
 // Func is the transform of one column with everything resolved, for blocks of values and for single ones: ticks
 // of axes and legends. Shared freely.
@@ -31,6 +37,34 @@ func FunctionOf(c *dataset.Column, t Column) Func {
 		p = o.Resolve(p, c.Values)
 	}
 	return Func{Params: p, curve: o.Curve(p)}
+}
+
+// Chosen says which numbers the setting t takes from a column, "" if none: "logicle with T 262144, W 0.63868, M 4.5".
+func Chosen(c *dataset.Column, t Column) string {
+	o := ByID(t.Op)
+	if o == nil || !o.needs(t.Params) {
+		return ""
+	}
+	p := FunctionOf(c, t).Params
+	var numbers []Number
+	if o.Standard != nil {
+		numbers = o.Standard(p).Numbers
+	}
+	if len(numbers) != len(o.Params) { // the standard has others
+		numbers = nil
+		for i := range o.Params {
+			numbers = append(numbers, Number{o.Params[i].ID, p[i]})
+		}
+	}
+	var words []string
+	for _, n := range numbers {
+		x := n.Value
+		if math.Abs(x) >= 1e-2 {
+			x = math.Round(x*1e5) / 1e5
+		}
+		words = append(words, n.Name+" "+strconv.FormatFloat(x, 'g', -1, 64))
+	}
+	return o.ID.String() + " with " + strings.Join(words, ", ")
 }
 
 // needs says whether a number has to come from the data.

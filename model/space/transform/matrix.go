@@ -17,11 +17,14 @@ type Mix struct {
 	Op     ID        // the ID of a registered MatrixOp
 	Cols   []int     // columns of the dataset, each once, in the order of the op
 	Values []float64 // its numbers, as the op has them
+	// Units are those of the columns, one for each: the op takes linear values. nil: it takes raw ones.
+	Units []Unit
 }
 
 // Equal says whether both do the same.
 func (m Mix) Equal(o Mix) bool {
-	return m.Op == o.Op && slices.Equal(m.Cols, o.Cols) && slices.Equal(m.Values, o.Values)
+	return m.Op == o.Op && slices.Equal(m.Cols, o.Cols) && slices.Equal(m.Values, o.Values) &&
+		slices.Equal(m.Units, o.Units)
 }
 
 // Says is what it does, in a line.
@@ -46,7 +49,12 @@ func (m Mix) Changed() []int {
 }
 
 // String tells mixes apart.
-func (m Mix) String() string { return fmt.Sprint(m.Op, m.Cols, m.Values) }
+func (m Mix) String() string {
+	if m.Units == nil {
+		return fmt.Sprint(m.Op, m.Cols, m.Values)
+	}
+	return fmt.Sprint(m.Op, m.Cols, m.Values, m.Units)
+}
 
 // Block is some rows of the columns of a mix: one strip of values for each, in the order of Mix.Cols, all of the
 // same length.
@@ -86,6 +94,8 @@ type Suggestion struct {
 	// Said is what the mix does, or why there is none, or none yet, in a line: "compensated with the file's matrix
 	// of 11 detectors"; "" if there is nothing to say.
 	Said string
+	// Needless: there is no mix because it would change nothing.
+	Needless bool
 }
 
 // Any says whether there is a mix.
@@ -160,6 +170,9 @@ func (m Mix) wrong(ds *dataset.Dataset) string {
 		}
 		seen[c] = true
 	}
+	if why := m.wrongUnits(); why != "" {
+		return why
+	}
 	if o.Wrong == nil {
 		return ""
 	}
@@ -217,8 +230,7 @@ type mixing struct {
 func (s Spec) mixer(ds *dataset.Dataset, cols []int) *mixer {
 	x := &mixer{ds: ds, strip: map[int]int{}}
 	for _, m := range s.Mixes {
-		o := MatrixByID(m.Op)
-		if o == nil || !slices.ContainsFunc(cols, func(c int) bool {
+		if MatrixByID(m.Op) == nil || !slices.ContainsFunc(cols, func(c int) bool {
 			return slices.ContainsFunc(s.mixesOf(c), m.Equal)
 		}) {
 			continue
@@ -230,7 +242,7 @@ func (s Spec) mixer(ds *dataset.Dataset, cols []int) *mixer {
 			}
 			strips = append(strips, x.strip[c])
 		}
-		forward, _ := o.New(len(m.Cols), m.Values)
+		forward, _ := m.functions()
 		x.mixes = append(x.mixes, mixing{strips, forward})
 	}
 	if len(x.mixes) == 0 {
@@ -301,9 +313,12 @@ func AllMixed(ds *dataset.Dataset, s Spec, cols []int) map[int]*dataset.Column {
 		if _, ok := x.strip[c]; ok && ds.Columns[c].Categories == nil {
 			from := &ds.Columns[c]
 			out[c] = &dataset.Column{Name: from.Name, Label: from.Label, Role: from.Role,
-				Values: make([]float32, ds.Points), Gain: from.Gain, Rev: revision.Next()}
+				Values: make([]float32, ds.Points), Gain: from.Gain, Range: from.Range, Rev: revision.Next()}
 			if from.Exact != nil {
 				out[c].Exact = make([]float64, ds.Points)
+			}
+			if top, linear := s.Linearised(c); linear {
+				out[c].Range = top
 			}
 		}
 	}
@@ -342,7 +357,7 @@ func View(ds *dataset.Dataset, s Spec, cols []int) (*dataset.Dataset, Spec) {
 		if !slices.ContainsFunc(cols, func(c int) bool { return slices.ContainsFunc(s.mixesOf(c), m.Equal) }) {
 			continue
 		}
-		to := Mix{Op: m.Op, Values: m.Values}
+		to := Mix{Op: m.Op, Values: m.Values, Units: m.Units}
 		for _, c := range m.Cols {
 			if _, ok := at[c]; !ok {
 				add(c, ColourOnly)

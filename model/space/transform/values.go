@@ -42,6 +42,9 @@ func (s Spec) Meant(col int) Values {
 	return Raw
 }
 
+// CompensatedName is what a column is called once it is compensated, here and in other programs.
+func CompensatedName(name string) string { return "Comp-" + name }
+
 // NameOf is the name of a column that holds such values: "PE-A", "Comp-PE-A", "Comp-PE-A [asinh:150]". It is that of
 // the raw one where nothing changes it.
 func (s Spec) NameOf(ds *dataset.Dataset, col int, v Values) string {
@@ -50,7 +53,7 @@ func (s Spec) NameOf(ds *dataset.Dataset, col int, v Values) string {
 		return name
 	}
 	if s.Compensated(col) {
-		name = "Comp-" + name
+		name = CompensatedName(name)
 	}
 	how := s.mixedHow(col)
 	if c := s.Columns[col]; v == Mapped {

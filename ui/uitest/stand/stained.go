@@ -13,6 +13,14 @@ import (
 // without a name.
 func Stained(t testing.TB) string {
 	t.Helper()
+	path := filepath.Join(t.TempDir(), "stained.fcs")
+	StainedTo(t, path, 0.2)
+	return path
+}
+
+// StainedTo writes such a file with another share of light that spills over into the next detector.
+func StainedTo(t testing.TB, path string, share float64) {
+	t.Helper()
 	ds, err := demo.Generate(context.Background(), "cytometry", 3000, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -25,7 +33,7 @@ func Stained(t testing.TB) string {
 		row := make([]float64, len(columns)-3)
 		row[i-3] = 1
 		if k := i - 2; k < len(row) {
-			row[k] = 0.2
+			row[k] = share
 		}
 		s.M = append(s.M, row)
 	}
@@ -34,9 +42,7 @@ func Stained(t testing.TB) string {
 		t.Fatal(err)
 	}
 	made.Spillover = s
-	path := filepath.Join(t.TempDir(), "stained.fcs")
 	if err := format.Save(context.Background(), path, made, nil); err != nil {
 		t.Fatal(err)
 	}
-	return path
 }

@@ -228,6 +228,7 @@ func (w *Window) Say(text string)             { w.Said = append(w.Said, text) }
 func (w *Window) Note(n desk.Note)            { w.Say(n.Text) }
 func (w *Window) Fail(err error)              { w.trouble = err }
 func (w *Window) Copy(text string)            { w.Copied = text }
+func (w *Window) Pasted() string              { return w.Copied }
 func (w *Window) Reveal(panel string)         { w.Revealed = append(w.Revealed, panel) }
 func (w *Window) Dark() bool                  { return w.Options.Dark }
 func (w *Window) Ask(q desk.FileQuestion)     { w.Asked = q }

@@ -1,0 +1,167 @@
+package spillover
+
+import (
+	"fmt"
+	"slices"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/data/xmlfile"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// ofXML reads the matrices of a document: those of FlowJo (spilloverMatrix), each of its sample where it is in one, and
+// those of Gating-ML 2.0 (spectrumMatrix).
+func ofXML(root *xmlfile.Element, path string) ([]Matrix, error) {
+	var out []Matrix
+	seen := map[*xmlfile.Element]bool{}
+	add := func(e *xmlfile.Element, samples []string) error {
+		if seen[e] {
+			return nil
+		}
+		seen[e] = true
+		m, why := Matrix{Samples: samples}, ""
+		if e.Name.Local == "spilloverMatrix" {
+			m.Spillover, why = flowjo(e)
+		} else {
+			m.Spillover, why = gatingML(e)
+		}
+		if m.ID, _ = e.Attr("name"); m.ID == "" {
+			m.ID, _ = e.Attr("id")
+		}
+		if why != "" {
+			return problem.New(path, "write it again with the program that made it", "its matrix %.60q %s", m.ID, why)
+		}
+		out = append(out, m)
+		return nil
+	}
+	for s := range root.All("Sample") {
+		samples := samplesOf(s)
+		for e := range s.All("spilloverMatrix") {
+			if err := add(e, samples); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, kind := range []string{"spilloverMatrix", "spectrumMatrix"} {
+		for e := range root.All(kind) {
+			if len(out) > 0 && len(out[0].Samples) > 0 && kind == "spilloverMatrix" {
+				break // matrices beside the samples of a workspace are of none of them
+			}
+			if err := add(e, nil); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, problem.New(path, remedy, "is XML (%s) without a matrix of spillover", root.Name.Local)
+	}
+	return out, nil
+}
+
+// samplesOf are the names of a sample of a workspace: what the file says in $FIL, its name in the workspace, its file.
+func samplesOf(s *xmlfile.Element) (names []string) {
+	for k := range s.All("Keyword") {
+		if name, _ := k.Attr("name"); name == "$FIL" {
+			value, _ := k.Attr("value")
+			names = append(names, value)
+		}
+	}
+	if node := s.Child("SampleNode"); node != nil {
+		name, _ := node.Attr("name")
+		names = append(names, name)
+	}
+	if data := s.Child("DataSet"); data != nil {
+		uri, _ := data.Attr("uri")
+		names = append(names, uri)
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return n == "" })
+}
+
+// flowjo reads a spilloverMatrix: an element for each detector, with a coefficient for each in which it is seen.
+func flowjo(e *xmlfile.Element) (m dataset.Spillover, why string) {
+	rows := slices.Collect(e.Named("spillover"))
+	at := map[string]int{}
+	for _, row := range rows {
+		name, ok := row.Attr("parameter")
+		if _, twice := at[name]; !ok || twice {
+			return m, fmt.Sprintf("has a row without a name, or two of %.60q", name)
+		}
+		at[name] = len(m.Names)
+		m.Names = append(m.Names, name)
+	}
+	n := len(rows)
+	if n == 0 || n > maxDetectors {
+		return m, fmt.Sprintf("has %d rows", n)
+	}
+	for i, row := range rows {
+		m.M = append(m.M, make([]float64, n))
+		seen := 0
+		for c := range row.Named("coefficient") {
+			name, _ := c.Attr("parameter")
+			j, ok := at[name]
+			if !ok {
+				return m, fmt.Sprintf("is not square: %.60q has no row of its own", name)
+			}
+			if m.M[i][j], why = coefficient(c); why != "" {
+				return m, why
+			}
+			seen++
+		}
+		if seen != n {
+			return m, fmt.Sprintf("has %d coefficients of %.60q for %d detectors", seen, m.Names[i], n)
+		}
+	}
+	return m, ""
+}
+
+// gatingML reads a spectrumMatrix: detectors, and a spectrum of coefficients for each fluorochrome.
+func gatingML(e *xmlfile.Element) (m dataset.Spillover, why string) {
+	if d := e.Child("detectors"); d != nil {
+		for c := range d.Named("fcs-dimension") {
+			name, _ := c.Attr("name")
+			m.Names = append(m.Names, name)
+		}
+	}
+	n := len(m.Names)
+	if n == 0 || n > maxDetectors {
+		return m, fmt.Sprintf("has %d detectors", n)
+	}
+	for row := range e.Named("spectrum") {
+		var values []float64
+		for c := range row.Named("coefficient") {
+			x, why := coefficient(c)
+			if why != "" {
+				return m, why
+			}
+			values = append(values, x)
+		}
+		if m.M = append(m.M, values); len(values) != n {
+			return m, fmt.Sprintf("has %d coefficients in a row for %d detectors", len(values), n)
+		}
+	}
+	if len(m.M) != n {
+		return m, fmt.Sprintf("is not square: it has %d spectra of %d detectors", len(m.M), n)
+	}
+	if is, _ := e.Attr("matrix-inverted-already"); is == "true" || is == "1" {
+		var inverse mat.Dense
+		if inverse.Inverse(mat.NewDense(n, n, slices.Concat(m.M...))) != nil {
+			return m, "is an inverse that cannot be inverted"
+		}
+		for i := range m.M {
+			mat.Row(m.M[i], i, &inverse)
+		}
+	}
+	return m, ""
+}
+
+// coefficient is the number of an element.
+func coefficient(e *xmlfile.Element) (float64, string) {
+	text, _ := e.Attr("value")
+	x, ok := number(text)
+	if !ok {
+		return 0, fmt.Sprintf("has a coefficient %.40q, which is not a number", text)
+	}
+	return x, ""
+}
