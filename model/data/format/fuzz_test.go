@@ -3,6 +3,7 @@ package format
 import (
 	"context"
 	"errors"
+	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -91,6 +92,20 @@ func FuzzNPZ(f *testing.F) {
 	f.Add(npzBytes(f, 8, "x.npy", array, "names.npy", npyBytes(1, "<U1", false, "(2,)", floats(2))), byte(65))
 	f.Fuzz(func(t *testing.T, b []byte, choice byte) {
 		ds, err := readNPZ(context.Background(), memory("x.npz", b, fuzzOptions(choice)))
+		fuzzed(t, ds, err)
+	})
+}
+
+func FuzzParquet(f *testing.F) {
+	for _, n := range []int{2, 40} {
+		b, err := os.ReadFile(foreignParquet(f, "x.parquet", parquetRows(n)))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b, byte(n))
+	}
+	f.Fuzz(func(t *testing.T, b []byte, choice byte) {
+		ds, err := readParquet(context.Background(), memory("x.parquet", b, fuzzOptions(choice)))
 		fuzzed(t, ds, err)
 	})
 }
