@@ -391,7 +391,9 @@ func (f *framed) labels(s *series, piece int) func(*frame.Run) error {
 				v = set.add(run.Texts[at], 1)
 			default:
 				code := run.Codes[at]
-				if known[code] == -1 {
+				if known[code] == -1 && names.Texts[code] == nil {
+					known[code] = nan32 // a dictionary may hold none too
+				} else if known[code] == -1 {
 					known[code] = set.add(names.Texts[code], 1)
 				}
 				v = known[code]

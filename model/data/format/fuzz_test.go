@@ -110,6 +110,18 @@ func FuzzParquet(f *testing.F) {
 	})
 }
 
+func FuzzArrow(f *testing.F) {
+	f.Add(arrowBytes(f, false), byte(0))
+	f.Add(arrowBytes(f, true), byte(9))
+	f.Fuzz(func(t *testing.T, b []byte, choice byte) {
+		if len(b) == 0 {
+			return // Open refuses it before
+		}
+		ds, err := readArrow(context.Background(), memory("x.arrow", b, fuzzOptions(choice)))
+		fuzzed(t, ds, err)
+	})
+}
+
 func FuzzNumber(f *testing.F) {
 	for _, s := range []string{"1", "-1.5e3", "16777217", ".5", "1e400", "--"} {
 		f.Add(s)

@@ -57,7 +57,6 @@ func extension(path string) string {
 
 // foreign are formats that people have and blossom does not read, by their first bytes.
 var foreign = []struct{ magic, what string }{
-	{"ARROW1", "an Arrow file"},
 	{"PK\x03\x04", "a zip archive (perhaps a spreadsheet)"},
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old spreadsheet or document"},
 	{"%PDF", "a PDF document"},

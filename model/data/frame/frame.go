@@ -5,9 +5,11 @@ package frame
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"math/big"
+	"slices"
 )
 
 // Kind is what the values of a column are.
@@ -67,6 +69,24 @@ type Table interface {
 
 // ErrUneven is the error of reading a column of lists that are not all as long as the first one.
 var ErrUneven = errors.New("lists of different lengths")
+
+// Index marks the columns that pandas had as the index of its rows; said is what it notes of that, as JSON.
+func Index(columns []Column, said string) {
+	var pandas struct {
+		Columns []any `json:"index_columns"`
+	}
+	names := []string{"__index_level_0__"}
+	if json.Unmarshal([]byte(said), &pandas) == nil {
+		for _, c := range pandas.Columns { // a range of numbers is an object
+			if name, ok := c.(string); ok {
+				names = append(names, name)
+			}
+		}
+	}
+	for i := range columns {
+		columns[i].Index = columns[i].Index || slices.Contains(names, columns[i].Name)
+	}
+}
 
 // Half is the number of 16 bits whose bits are h.
 func Half(h uint16) float32 {

@@ -85,11 +85,7 @@ func Open(r io.ReaderAt, size, memory int64) (*File, error) {
 	if err := f.tree(); err != nil {
 		return nil, err
 	}
-	for _, name := range f.footer.indices() {
-		for i := range f.columns {
-			f.columns[i].Index = f.columns[i].Index || f.columns[i].Name == name
-		}
-	}
+	frame.Index(f.columns, f.footer.notes["pandas"])
 	return f, f.check()
 }
 

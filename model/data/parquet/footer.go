@@ -1,10 +1,5 @@
 package parquet
 
-import (
-	"encoding/json"
-	"slices"
-)
-
 // element is a node of the schema, as it is written: all of them in the order in which a tree is walked.
 type element struct {
 	name      string
@@ -190,20 +185,4 @@ func (t *thrift) chunk() (c chunk) {
 		c.start = c.naming
 	}
 	return c
-}
-
-// indices are the names of the columns that pandas had as the index of its rows.
-func (f *footer) indices() []string {
-	var pandas struct {
-		Columns []any `json:"index_columns"`
-	}
-	out := []string{"__index_level_0__"}
-	if json.Unmarshal([]byte(f.notes["pandas"]), &pandas) == nil {
-		for _, c := range pandas.Columns { // a range of numbers is an object
-			if name, ok := c.(string); ok && !slices.Contains(out, name) {
-				out = append(out, name)
-			}
-		}
-	}
-	return out
 }
