@@ -23,14 +23,14 @@ type File struct {
 	size    int64
 	memory  int64
 	stream  bool
-	old     bool // of version 4
+	old     bool // written by version 4
 	fields  []*field
 	leaves  []leaf
 	columns []frame.Column
 	pieces  []int64
 	batches []*batch
 	mutex   sync.Mutex
-	texts   map[dictionary]*values // those that have been read
+	texts   map[dictionary]*values // dictionaries that have been read
 	held    int64                  // bytes of them
 }
 
@@ -96,7 +96,7 @@ type scan struct {
 	f         *File
 	at, end   int64
 	described int64              // bytes that described something
-	rows      int64              // of all batches
+	rows      int64              // rows of all batches
 	names     map[int64][]*batch // dictionaries so far
 	shared    bool               // they belong to a batch, and may not be changed
 }

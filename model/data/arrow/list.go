@@ -10,7 +10,7 @@ type lists struct {
 	width   int64
 	there   values // which rows have one
 	offsets []byte
-	entries int64 // of all of them
+	entries int64 // how many numbers all of them hold
 }
 
 func (f *File) lists(b *batch, l *leaf, width int) (*lists, error) {

@@ -19,9 +19,9 @@ type values struct {
 	there   [][]byte // bits that say which values are there, its own and those of the structs around it
 	data    []byte
 	offsets []byte
-	blocks  [][]byte // of texts whose bytes lie in several
+	blocks  [][]byte // where texts lie whose bytes are in several parts
 	names   *frame.Names
-	numbers []float64 // of a dictionary
+	numbers []float64 // values of a dictionary
 }
 
 // Read hands on the values of a column of a batch, see frame.Table.
@@ -136,21 +136,7 @@ func (f *File) values(b *batch, l *leaf, n int64) (*values, error) {
 		v.data, err = f.buffer(b, at+2, 0)
 		return v, err
 	case typeTextView:
-		if v.data, err = f.buffer(b, at+1, 16*n); err != nil {
-			return nil, err
-		}
-		total := int64(0)
-		for i := range views {
-			block, err := f.buffer(b, at+2+i, 0)
-			if err != nil {
-				return nil, err
-			}
-			if total += int64(len(block)); total > f.memory/4 {
-				return nil, tooLarge(total)
-			}
-			v.blocks = append(v.blocks, block)
-		}
-		return v, nil
+		return v, f.blocks(b, v, at, views)
 	case typeBool:
 		v.data, err = f.buffer(b, at+1, (n+7)/8)
 		return v, err
@@ -159,37 +145,31 @@ func (f *File) values(b *batch, l *leaf, n int64) (*values, error) {
 	return v, err
 }
 
+// blocks unpacks texts that lie in several parts.
+func (f *File) blocks(b *batch, v *values, at, n int) (err error) {
+	if v.data, err = f.buffer(b, at+1, 16*v.rows); err != nil {
+		return err
+	}
+	total := int64(0)
+	for i := range n {
+		block, err := f.buffer(b, at+2+i, 0)
+		if err != nil {
+			return err
+		}
+		if total += int64(len(block)); total > f.memory/4 {
+			return tooLarge(total)
+		}
+		v.blocks = append(v.blocks, block)
+	}
+	return nil
+}
+
 // run hands on the values from from to to.
 func (v *values) run(run *frame.Run, from, to int64) error {
 	run.Missing = v.missing(from, to)
 	n := int(to - from)
 	if v.of.named {
-		codes := make([]uint32, n)
-		most := len(v.numbers)
-		if v.names != nil {
-			most = len(v.names.Texts)
-		}
-		for i := range codes {
-			k := v.of.index.whole(v.data, from+int64(i))
-			switch {
-			case run.Missing != nil && run.Missing[i]:
-			case k < 0 || k >= int64(most):
-				return damaged("a number of its dictionary is not in it")
-			default:
-				codes[i] = uint32(k)
-			}
-		}
-		if v.names != nil {
-			run.Codes, run.Names = codes, v.names
-			return nil
-		}
-		run.Doubles = make([]float64, n)
-		for i, k := range codes {
-			if run.Missing == nil || !run.Missing[i] {
-				run.Doubles[i] = v.numbers[k]
-			}
-		}
-		return nil
+		return v.coded(run, from)
 	}
 	switch v.of.kind {
 	case typeNull:
@@ -209,24 +189,7 @@ func (v *values) run(run *frame.Run, from, to int64) error {
 			}
 		}
 	case typeFloat:
-		if v.of.bits == 64 {
-			run.Doubles = make([]float64, n)
-			for i := range run.Doubles {
-				run.Doubles[i] = math.Float64frombits(binary.LittleEndian.Uint64(v.data[8*(from+int64(i)):]))
-			}
-			break
-		}
-		run.Floats = make([]float32, n)
-		if v.of.bits == 16 {
-			for i := range run.Floats {
-				run.Floats[i] = frame.Half(binary.LittleEndian.Uint16(v.data[2*(from+int64(i)):]))
-			}
-			break
-		}
-		data := v.data[4*from:]
-		for i := range run.Floats {
-			run.Floats[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
-		}
+		v.floats(run, from, n)
 	case typeDecimal:
 		run.Doubles = make([]float64, n)
 		size := int64(v.of.bits / 8)
@@ -242,6 +205,56 @@ func (v *values) run(run *frame.Run, from, to int64) error {
 		run.Whole = make([]int64, n)
 		for i := range run.Whole {
 			run.Whole[i] = v.of.whole(v.data, from+int64(i))
+		}
+	}
+	return nil
+}
+
+// floats hands on n floats.
+func (v *values) floats(run *frame.Run, from int64, n int) {
+	data := v.data[int64(v.of.bits/8)*from:]
+	if v.of.bits == 64 {
+		run.Doubles = make([]float64, n)
+		for i := range run.Doubles {
+			run.Doubles[i] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))
+		}
+		return
+	}
+	run.Floats = make([]float32, n)
+	for i := range run.Floats {
+		if v.of.bits == 16 {
+			run.Floats[i] = frame.Half(binary.LittleEndian.Uint16(data[2*i:]))
+		} else {
+			run.Floats[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+		}
+	}
+}
+
+// coded hands on numbers of a dictionary as texts, or as the numbers that they stand for.
+func (v *values) coded(run *frame.Run, from int64) error {
+	codes := make([]uint32, run.Rows)
+	most := len(v.numbers)
+	if v.names != nil {
+		most = len(v.names.Texts)
+	}
+	for i := range codes {
+		k := v.of.index.whole(v.data, from+int64(i))
+		switch {
+		case run.Missing != nil && run.Missing[i]:
+		case k < 0 || k >= int64(most):
+			return damaged("a number of its dictionary is not in it")
+		default:
+			codes[i] = uint32(k)
+		}
+	}
+	if v.names != nil {
+		run.Codes, run.Names = codes, v.names
+		return nil
+	}
+	run.Doubles = make([]float64, len(codes))
+	for i, k := range codes {
+		if run.Missing == nil || !run.Missing[i] {
+			run.Doubles[i] = v.numbers[k]
 		}
 	}
 	return nil

@@ -40,16 +40,16 @@ const (
 type field struct {
 	name     string
 	kind     int
-	bits     int // of a number
+	bits     int // bits of a number
 	signed   bool
 	over     float64
 	date     bool
-	width    int // of lists of one length
+	width    int // entries of lists of one length
 	sparse   bool
 	children []*field
 	named    bool // its values are numbers of a dictionary
 	id       int64
-	index    *field // what these numbers are
+	index    *field // the type of these numbers
 }
 
 const deepest = 32

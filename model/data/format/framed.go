@@ -36,7 +36,7 @@ type framed struct {
 type series struct {
 	at      int // number in the file
 	of      *frame.Column
-	values  [][]float32 // of the table's columns, by rows of the table
+	values  [][]float32 // one for each column of the table, by its rows
 	exact   [][]float64 // the same, where they are needed
 	tallies []tally
 	sets    []*labelSet // labels of each piece
@@ -372,8 +372,8 @@ func (f *framed) pieceExact(s *series, piece int) func(*frame.Run) error {
 func (f *framed) labels(s *series, piece int) func(*frame.Run) error {
 	set := newLabelSet()
 	s.sets[piece] = set
-	var names *frame.Names // of which known are the labels; -1: not yet
-	var known []float32
+	var names *frame.Names
+	var known []float32 // the labels that names have; -1: not yet
 	return func(run *frame.Run) error {
 		if run.Names != names {
 			names, known = run.Names, make([]float32, len(run.Names.Texts))

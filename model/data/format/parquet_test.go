@@ -61,7 +61,7 @@ func parquetRows(n int) (rows []parquetRow) {
 	return rows
 }
 
-// What columns of a Parquet file hold becomes columns of the table with roles: numbers exactly, days, truth values and
+// Columns of a Parquet file become columns of the table with roles: numbers exactly, days, truth values and
 // texts as labels, the index of pandas.
 func TestParquetColumnsBecomeColumnsOfTheTable(t *testing.T) {
 	rows := parquetRows(50)
@@ -109,7 +109,7 @@ func TestParquetColumnsBecomeColumnsOfTheTable(t *testing.T) {
 	}
 }
 
-// Of a sample the same rows are read as those of the whole table, whatever the groups and pages are.
+// A sample has the same rows as one of the whole table, whatever the groups and pages are.
 func TestASampleOfParquetHasRowsOfTheTable(t *testing.T) {
 	path := foreignParquet(t, "x.parquet", parquetRows(3000), pq.MaxRowsPerRowGroup(700), pq.PageBufferSize(1000))
 	whole, err := Open(ctx, path, Options{})
@@ -191,7 +191,7 @@ func wideParquet(t testing.TB, columns int) string {
 	return write(t, "wide.parquet", b.Bytes())
 }
 
-// Of a table of ten thousand columns those that are asked for are read, with the labels; else all of them. Neither
+// A table of ten thousand columns is read whole, or the columns that are asked for with the labels. Neither
 // takes more memory than a wide table should.
 func TestTenThousandColumnsOfParquet(t *testing.T) {
 	path := wideParquet(t, 10_000)

@@ -28,7 +28,7 @@ type Column struct {
 	Kind     Kind
 	Width    int     // a row holds a list of so many numbers; 0: one value
 	Unsigned bool    // Whole are the bits of numbers without a sign
-	Over     float64 // what values are divided by: 100 of decimals with two digits; 0: nothing
+	Over     float64 // values are divided by it: 100 of decimals with two digits; 0: by nothing
 	Date     bool    // a day or a time
 	Index    bool    // it names the rows, as pandas notes it
 	Why      string  // Left alone: what it is, in words

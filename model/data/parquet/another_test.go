@@ -281,7 +281,7 @@ func TestListsOfAnotherLibrary(t *testing.T) {
 	}
 }
 
-// What is written here is read by another library as it is, twice the same bytes.
+// Another library reads a table that is written here as it is; written twice it has the same bytes.
 func TestAnotherLibraryReadsWhatIsWritten(t *testing.T) {
 	r := rand.New(rand.NewPCG(rand.Uint64(), 1))
 	for _, n := range []int{0, 1, 7, 1000, groupRows + 77} {

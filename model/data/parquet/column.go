@@ -18,7 +18,7 @@ type reader struct {
 	leaf   *leaf
 	column *frame.Column
 	chunk  *chunk
-	rows   int64 // of the group
+	rows   int64 // rows of the group
 	row    int64 // the next one
 	wanted func(row int64, rows int) bool
 	take   func(*frame.Run) error
@@ -300,7 +300,7 @@ func (r *reader) hand(run *frame.Run, v *values) error {
 	case len(v.texts) > 0:
 		run.Texts = v.texts
 	default:
-		run.Whole = v.whole // of none, all are missing
+		run.Whole = v.whole // empty where all are missing
 	}
 	return r.take(run)
 }

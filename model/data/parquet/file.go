@@ -28,9 +28,9 @@ type File struct {
 	footer  *footer
 	leaves  []leaf
 	columns []frame.Column
-	leafOf  []int // of each column the leaf with its values
+	leafOf  []int // the leaf with the values of each column
 	pieces  []int64
-	scratch sync.Pool // of *scratch
+	scratch sync.Pool // holds *scratch
 	lax     bool      // checksums are not looked at, for fuzzing
 }
 

@@ -7,10 +7,10 @@ type element struct {
 	length    int64 // bytes of fixed values
 	repeated  int64 // required, optional, repeated
 	children  int64
-	converted int64 // what it stands for, in old files; -1: not said
+	converted int64 // its meaning, in old files; -1: not said
 	scale     int64 // digits of a decimal behind the point
-	logical   int   // what it stands for, the number of a field of the union; 0: not said
-	digits    int   // of seconds, behind the point
+	logical   int   // its meaning, the number of a field of the union; 0: not said
+	digits    int   // digits of seconds behind the point
 	unsigned  bool
 }
 

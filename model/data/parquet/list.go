@@ -11,7 +11,7 @@ import (
 type lists struct {
 	width   int
 	r       *reader
-	values  values // of whole rows, and of one that has begun
+	values  values // entries of whole rows, and of one that has begun
 	missing []bool
 	open    bool // a row has begun
 	has     int  // entries of it

@@ -105,7 +105,7 @@ type scratch struct {
 // window is a part of a file that is read in pieces.
 type window struct {
 	r        io.ReaderAt
-	at, end  int64 // what is left of the part
+	at, end  int64 // the rest of the part
 	from     int64 // where held begins
 	held     []byte
 	capacity *[]byte

@@ -19,7 +19,7 @@ const (
 	kindFixed
 )
 
-// What values stand for, in old files and in new ones.
+// Meanings of values, in old files and in new ones.
 const (
 	convertedMap             = 1
 	convertedMapEntry        = 2
@@ -44,7 +44,7 @@ const (
 	logicalBSON      = 13
 	logicalHalf      = 15
 	logicalVariant   = 16
-	logicalGeography = 18 // what comes behind it is not known yet, and taken as it is
+	logicalGeography = 18 // higher numbers are not known yet, and their values are taken as they are
 )
 
 const (

@@ -79,7 +79,7 @@ var decoders = sync.Pool{New: func() any {
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 		zstd.WithDecodeAllCapLimit(true))
 	if err != nil {
-		panic(err) // of these options
+		panic(err) // none of these options can fail
 	}
 	return z
 }}

@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 
 	"blossom/model/data/frame"
@@ -13,7 +14,7 @@ type values struct {
 	doubles []float64
 	whole   []int64
 	texts   [][]byte
-	bytes   []byte // that texts lie in, where they do not lie in a page
+	bytes   []byte // texts lie in it, where they do not lie in a page
 }
 
 func (v *values) clear() {
@@ -59,48 +60,24 @@ func (l *leaf) bytesOf() int {
 // begin takes the bytes of a page of n values, of which some may be missing.
 func (d *decoder) begin(l *leaf, encoding int64, b []byte, n int, dict *names) error {
 	*d = decoder{leaf: l, kind: encoding, b: b, left: n, names: dict, last: d.last[:0]}
-	known := false
-	switch encoding {
-	case encodingPlain:
-		known = true
-	case encodingNames, encodingNamesOld:
-		if dict == nil {
-			return errDamaged("its dictionary is missing")
-		}
-		d.kind = encodingNames
-		if len(b) == 0 { // all are missing
-			d.left = 0
-			return nil
-		}
-		if b[0] > 32 {
-			return errDamaged("the numbers of its dictionary have too many bits")
-		}
-		d.runs.begin(b[1:], int(b[0]))
+	bytes := l.kind == kindBytes
+	switch {
+	case encoding == encodingPlain:
 		return nil
-	case encodingRuns:
-		if l.kind != kindBoolean {
-			break
-		}
-		known = true
+	case encoding == encodingNames || encoding == encodingNamesOld:
+		return d.beginNames(b)
+	case encoding == encodingRuns && l.kind == kindBoolean:
 		if len(b) >= 4 {
 			size := int64(binary.LittleEndian.Uint32(b))
 			b = b[4:]
 			d.runs.begin(b[:min(size, int64(len(b)))], 1)
 		}
-	case encodingDelta:
-		if l.kind != kindInt32 && l.kind != kindInt64 {
-			break
-		}
+		return nil
+	case encoding == encodingDelta && (l.kind == kindInt32 || l.kind == kindInt64):
 		return d.delta.begin(b, n)
-	case encodingDeltaLength:
-		if l.kind != kindBytes {
-			break
-		}
+	case encoding == encodingDeltaLength && bytes:
 		return d.lengths(&d.delta, b, n)
-	case encodingDeltaBytes:
-		if l.kind != kindBytes && l.kind != kindFixed {
-			break
-		}
+	case encoding == encodingDeltaBytes && (bytes || l.kind == kindFixed):
 		if err := d.delta.begin(b, n); err != nil {
 			return err
 		}
@@ -110,17 +87,25 @@ func (d *decoder) begin(l *leaf, encoding int64, b []byte, n int, dict *names) e
 			return err
 		}
 		return d.lengths(&d.rests, rest, n)
-	case encodingSplit:
-		size := l.bytesOf()
-		if size == 0 {
-			break
-		}
-		known = true
-		d.split = len(b) / size
+	case encoding == encodingSplit && l.bytesOf() > 0:
+		d.split = len(b) / l.bytesOf()
+		return nil
 	}
-	if !known {
-		return errDamaged("it is written in a way (encoding " + string(rune('0'+min(9, max(0, encoding)))) +
-			") that is not read")
+	return errDamaged(fmt.Sprintf("it is written in a way that is not read (encoding %d)", encoding))
+}
+
+// beginNames begins numbers of the dictionary.
+func (d *decoder) beginNames(b []byte) error {
+	d.kind = encodingNames
+	switch {
+	case d.names == nil:
+		return errDamaged("its dictionary is missing")
+	case len(b) == 0: // all are missing
+		d.left = 0
+	case b[0] > 32:
+		return errDamaged("the numbers of its dictionary have too many bits")
+	default:
+		d.runs.begin(b[1:], int(b[0]))
 	}
 	return nil
 }
