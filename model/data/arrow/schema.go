@@ -57,7 +57,41 @@ const deepest = 32
 // field reads a field of a schema.
 func (f *File) field(t table, depth int) (*field, error) {
 	out := &field{name: t.text(0), kind: t.byte(2, 0)}
-	of := t.table(3)
+	out.unit(t.table(3))
+	switch out.kind {
+	case typeInt, typeDecimal, typeTime:
+		if out.bits < 8 || out.bits > 256 || out.bits&(out.bits-1) != 0 || out.kind != typeDecimal && out.bits > 64 {
+			return nil, damaged("column %q has numbers of %d bits", out.name, out.bits)
+		}
+	}
+	if out.width < 0 || depth > deepest {
+		return nil, damaged("its schema is no tree")
+	}
+	if d := t.table(4); d.at != 0 {
+		out.named, out.id = true, d.long(0)
+		out.index = &field{kind: typeInt, bits: 32, signed: true}
+		if i := d.table(1); i.at != 0 {
+			out.index.bits, out.index.signed = i.int(0, 0), i.byte(1, 0) != 0
+		}
+		if b := out.index.bits; b != 8 && b != 16 && b != 32 && b != 64 {
+			return nil, damaged("column %q has a dictionary with numbers of %d bits", out.name, b)
+		}
+	}
+	for _, c := range t.tables(5) {
+		child, err := f.field(c, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		out.children = append(out.children, child)
+	}
+	if t.f.bad {
+		return nil, damaged("its schema cannot be read")
+	}
+	return out, nil
+}
+
+// unit reads what a type says of itself.
+func (out *field) unit(of table) {
 	switch out.kind {
 	case typeInt:
 		out.bits, out.signed = of.int(0, 0), of.byte(1, 0) != 0
@@ -90,36 +124,6 @@ func (f *File) field(t table, depth int) (*field, error) {
 		out.signed = true
 	}
 	out.signed = out.signed || out.kind == typeDate
-	switch out.kind {
-	case typeInt, typeDecimal, typeTime:
-		if out.bits < 8 || out.bits > 256 || out.bits&(out.bits-1) != 0 || out.kind != typeDecimal && out.bits > 64 {
-			return nil, damaged("column %q has numbers of %d bits", out.name, out.bits)
-		}
-	}
-	if out.width < 0 || depth > deepest {
-		return nil, damaged("its schema is no tree")
-	}
-	if d := t.table(4); d.at != 0 {
-		out.named, out.id = true, d.long(0)
-		out.index = &field{kind: typeInt, bits: 32, signed: true}
-		if i := d.table(1); i.at != 0 {
-			out.index.bits, out.index.signed = i.int(0, 0), i.byte(1, 0) != 0
-		}
-		if b := out.index.bits; b != 8 && b != 16 && b != 32 && b != 64 {
-			return nil, damaged("column %q has a dictionary with numbers of %d bits", out.name, b)
-		}
-	}
-	for _, c := range t.tables(5) {
-		child, err := f.field(c, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		out.children = append(out.children, child)
-	}
-	if t.f.bad {
-		return nil, damaged("its schema cannot be read")
-	}
-	return out, nil
 }
 
 // second is how many of a unit of time are a second.
