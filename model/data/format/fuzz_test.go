@@ -122,6 +122,15 @@ func FuzzArrow(f *testing.F) {
 	})
 }
 
+func FuzzJSONLines(f *testing.F) {
+	f.Add([]byte(jsonSample), byte(0))
+	f.Add([]byte("{\"a\": {\"b\": [1, \"x\"]}, \"v\": []}\n{\"v\": [1, null]}"), byte(9))
+	f.Fuzz(func(t *testing.T, b []byte, choice byte) {
+		ds, err := readJSONLines(context.Background(), memory("x.jsonl", b, fuzzOptions(choice)))
+		fuzzed(t, ds, err)
+	})
+}
+
 func FuzzNumber(f *testing.F) {
 	for _, s := range []string{"1", "-1.5e3", "16777217", ".5", "1e400", "--"} {
 		f.Add(s)
