@@ -15,7 +15,7 @@ const (
 	jsonNumber
 	jsonTruth
 	jsonText
-	jsonList  // of numbers, or of nothing
+	jsonList  // numbers, or nothing
 	jsonOther // an object, or a list of other things
 )
 

@@ -17,6 +17,16 @@ func Register(f Format) { formats.Add(f) }
 // All returns every format, by name.
 func All() []Format { return formats.All() }
 
+// Readable are the usual extensions of the formats that are read.
+func Readable() (out []string) {
+	for _, f := range All() {
+		if f.Read != nil {
+			out = append(out, f.Extensions[0])
+		}
+	}
+	return out
+}
+
 // ForPath returns the format that the extension of path names, also below a ".gz".
 func ForPath(path string) (Format, bool) {
 	ext := extension(path)
