@@ -26,7 +26,7 @@ func (f *File) buffer(b *batch, i int, least int64) ([]byte, error) {
 	if off < 0 || n < 0 || off > b.size || n > b.size-off {
 		return nil, damaged("a part lies beyond its batch")
 	}
-	if n > f.memory/4 {
+	if n > f.memory/8 {
 		return nil, tooLarge(n)
 	}
 	if b.codec >= 0 && n > 0 || n >= least {
@@ -89,7 +89,7 @@ func (f *File) unpack(codec int, in []byte) ([]byte, error) {
 	if n < 0 || n > most {
 		return nil, damaged("a part cannot become as long as it says")
 	}
-	if n > f.memory/4 {
+	if n > f.memory/8 {
 		return nil, tooLarge(n)
 	}
 	out := make([]byte, n)

@@ -156,7 +156,7 @@ func (f *File) blocks(b *batch, v *values, at, n int) (err error) {
 		if err != nil {
 			return err
 		}
-		if total += int64(len(block)); total > f.memory/4 {
+		if total += int64(len(block)); total > f.memory/8 {
 			return tooLarge(total)
 		}
 		v.blocks = append(v.blocks, block)
@@ -340,7 +340,7 @@ func (f *File) dictionary(b *batch, of *field, v *values) error {
 		if known, err = f.stand(of.plain(), parts); err != nil {
 			return err
 		}
-		if f.held += known.size(); f.held > f.memory/4 {
+		if f.held += known.size(); f.held > f.memory/8 {
 			clear(f.texts)
 			f.held = known.size()
 		}

@@ -166,12 +166,15 @@ func (e errDamaged) Error() string { return string(e) }
 
 const errDelta = errDamaged("differences cannot be read")
 
+// mostPage says which part of the memory a page may take: each core has one, packed and unpacked.
+const mostPage = 16
+
 // body reads and unpacks the bytes behind a header. What they become lies in s or in the window.
 func (f *File) body(w *window, p *page, codec int64, s *scratch) ([]byte, error) {
 	if p.packed < 0 || p.packed > w.end-w.at || p.size < 0 || p.values < 0 {
 		return nil, errDamaged("a page lies beyond the column")
 	}
-	if p.size > f.memory/4 || p.packed > f.memory/4 {
+	if p.size > f.memory/mostPage || p.packed > f.memory/mostPage {
 		return nil, problem.New("", "write it with smaller pages", "has pages of %d MiB, more than the memory holds",
 			max(p.size, p.packed)>>20)
 	}
