@@ -44,6 +44,9 @@ type series struct {
 	uneven  bool
 }
 
+// bytesPerColumn is what a column takes beside its values, with room to spare.
+const bytesPerColumn = 2 << 10
+
 // frameTable makes a table of what lies in a file column by column.
 func (in *input) frameTable(ctx context.Context, t frame.Table) (*dataset.Dataset, error) {
 	f := &framed{in: in, table: t, of: t.Columns(), pieces: t.Pieces()}
@@ -56,6 +59,10 @@ func (in *input) frameTable(ctx context.Context, t frame.Table) (*dataset.Datase
 	width := 0
 	for _, s := range f.series {
 		width += max(1, s.of.Width)
+	}
+	if int64(width) > in.o.Memory/bytesPerColumn {
+		return nil, in.problem("leave long lists out when the file is written", "has %s columns, more than the memory holds",
+			thousands(int64(width)))
 	}
 	var err error
 	if f.chosen, f.n, err = in.rows(f.total, width); err != nil {
