@@ -17,8 +17,8 @@ func embedCommand(a *app) *cobra.Command {
 		Short: "Write the coordinates of every point on the map",
 		Long: `Projects every point of INPUT with EmbedSOM and writes its coordinates, a row for each row of INPUT,
 as the extension of OUT says: .npy (n x dims float32), .csv, .tsv (header embedsom1,embedsom2; .csv.gz and .tsv.gz
-compressed), .fcs or .npz; "-" is CSV on standard output. Points with a missing or infinite value in a column of the
-map have no coordinates (NaN).
+compressed), .fcs, .npz or .parquet; "-" is CSV on standard output. Points with a missing or infinite value in a
+column of the map have no coordinates (NaN).
 
 Several files are one table, one under the other, with their columns matched by antigen, then by detector, then by
 place (--match); what is doubtful is said, and kept apart.
@@ -48,7 +48,7 @@ the session; INPUT says where else it is.`,
 			return a.finish(o.json, done)
 		},
 	}
-	outputFlag(c, &out, "`OUT` file: .npy, .csv, .tsv, .csv.gz, .fcs, .npz, or - for standard output")
+	outputFlag(c, &out, "`OUT` file: .npy, .csv, .tsv, .csv.gz, .fcs, .npz, .parquet, or - for standard output")
 	o.flags(c)
 	inputFlags(c.Flags(), s)
 	landmarkFlags(c.Flags(), &s.Origin)

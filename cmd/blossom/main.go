@@ -137,7 +137,8 @@ func newRoot(a *app) *cobra.Command {
 		Long: `blossom shows a table of high-dimensional points as a map that you steer: drag landmarks, train
 self-organizing maps, colour, export. Without a subcommand it opens the window.
 
-FILE is a data file (FCS, CSV, TSV, NPY, NPZ), a session, or demo:NAME for a built-in data set.`,
+FILE is a data file (` + strings.Join(format.Readable(), " ") + `),
+a session, or demo:NAME for a built-in data set.`,
 		Version:           version,
 		SilenceErrors:     true,
 		SilenceUsage:      true,

@@ -85,15 +85,20 @@ func TestExportPanelHasTheFormats(t *testing.T) {
 	s, d := begin(t, "export", "demo:tesseract:500")
 	n := 0
 	for _, f := range format.All() {
-		name := "export/Format/" + strings.ToUpper(f.Name)
+		d.ClickOn("export/Format") // opens the list
+		d.Frames(3)
+		name := "Format/" + strings.ToUpper(f.Name)
 		if d.Has(name) != (f.Write != nil) {
 			t.Errorf("%s: %v", f.Name, d.Has(name))
 		}
 		if f.Write == nil {
+			d.Keys("Escape")
+			d.Frames(3)
 			continue
 		}
 		n++
 		d.ClickOn(name)
+		d.Frames(3)
 		d.ClickOn("export/coordinates")
 		d.Frames(2)
 		if want := "tesseract_embedsom" + f.Extensions[0]; s.Asked.Name != want {

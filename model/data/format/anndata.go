@@ -190,7 +190,7 @@ func (a *anndata) choose(ctx context.Context) (*h5Plan, error) {
 // as a whole, a sparse one is not made dense.
 func (in *h5Input) unchosen(ctx context.Context, p *h5Plan) error {
 	m := p.matrix
-	if m.sparse == nil {
+	if m.sparse == nil && !m.turned {
 		in.warn(fmt.Sprintf("%s has %s columns, and neither a PCA nor a choice of genes: all make the map", m.name,
 			thousands(m.cols)))
 		return in.genes(p, p)
@@ -199,7 +199,12 @@ func (in *h5Input) unchosen(ctx context.Context, p *h5Plan) error {
 		"--matrix X takes all, --genes some to colour by, --columns some for the map", m.name, thousands(m.cols),
 		mostMarkers))
 	var err error
-	if p.cols, err = m.sparse.varied(ctx, in, mostMarkers); err != nil {
+	if m.turned {
+		p.cols, err = m.variedLines(ctx, mostMarkers)
+	} else {
+		p.cols, err = m.sparse.varied(ctx, in, mostMarkers)
+	}
+	if err != nil {
 		return err
 	}
 	return in.genes(p, p)

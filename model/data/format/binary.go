@@ -7,6 +7,7 @@ import (
 	"math/bits"
 
 	"blossom/model/data/dataset"
+	"blossom/model/data/frame"
 )
 
 // kind is how the bytes of a value are to be understood.
@@ -95,7 +96,7 @@ func (v *value) decode(dst []float32, src []byte, stride int, scratch []uint64, 
 		switch len(v.order) {
 		case 2:
 			for i, b := range raw {
-				dst[i] = halfToFloat(uint16(b))
+				dst[i] = frame.Half(uint16(b))
 			}
 		case 4:
 			for i, b := range raw {
@@ -180,7 +181,7 @@ func (v *value) decodeExact(dst []float64, src []byte, stride int, scratch []uin
 		case len(v.order) == 4:
 			dst[i] = float64(math.Float32frombits(uint32(b)))
 		default:
-			dst[i] = float64(halfToFloat(uint16(b)))
+			dst[i] = float64(frame.Half(uint16(b)))
 		}
 	}
 }
@@ -255,19 +256,4 @@ func (o order) load(raw []uint64, src []byte, stride int) {
 			raw[i] = binary.BigEndian.Uint64(src[i*stride:])
 		}
 	}
-}
-
-// halfToFloat converts IEEE 754 binary16.
-func halfToFloat(h uint16) float32 {
-	sign := uint32(h&0x8000) << 16
-	exp := uint32(h>>10) & 0x1f
-	frac := uint32(h & 0x3ff)
-	switch exp {
-	case 0: // zero and subnormal numbers: frac * 2^-24
-		f := float32(frac) / (1 << 24)
-		return math.Float32frombits(math.Float32bits(f) | sign)
-	case 0x1f:
-		return math.Float32frombits(sign | 0x7f800000 | frac<<13)
-	}
-	return math.Float32frombits(sign | (exp+112)<<23 | frac<<13)
 }

@@ -1,17 +1,12 @@
 package format
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"io"
 	"slices"
 
 	"blossom/model/data/dataset"
-
-	"github.com/klauspost/compress/gzip"
-	"golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/transform"
 )
 
 // Text tables: cells separated by comma, semicolon, tab, bar or spaces (found out from the content),
@@ -73,64 +68,4 @@ func isText(b []byte) bool {
 		}
 	}
 	return odd*100 <= len(b)
-}
-
-// textStream is what a file holds, without compression and byte order marks, in UTF-8.
-type textStream struct {
-	io.Reader
-	packed bool
-	below  *bufio.Reader // bytes of the file
-}
-
-// ahead is how many bytes have been read from the file and not yet unpacked.
-func (t *textStream) ahead() int64 { return int64(t.below.Buffered()) }
-
-// textReader takes off compression and byte order marks, and turns UTF-16 into UTF-8.
-func textReader(r io.Reader) (*textStream, error) {
-	b := bufio.NewReaderSize(r, 32<<10) // large reads go past it
-	t := &textStream{Reader: b, below: b}
-	if m, _ := b.Peek(2); string(m) == "\x1f\x8b" {
-		z, err := gzip.NewReader(b)
-		if err != nil {
-			return nil, err
-		}
-		b = bufio.NewReaderSize(z, 32<<10)
-		t.Reader, t.packed = b, true
-	}
-	m, _ := b.Peek(3)
-	switch {
-	case string(m) == "\xef\xbb\xbf":
-		_, err := b.Discard(3)
-		return t, err
-	case len(m) >= 2 && (string(m[:2]) == "\xff\xfe" || string(m[:2]) == "\xfe\xff"):
-		t.Reader = transform.NewReader(b, unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder())
-	}
-	return t, nil
-}
-
-// countedReader reads the file from its start and tells how far it is.
-type countedReader struct {
-	r    io.ReaderAt
-	pos  int64
-	size int64
-	m    *meter
-	ctx  context.Context
-}
-
-func (c *countedReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	if c.pos >= c.size {
-		return 0, io.EOF
-	}
-	n, err := c.r.ReadAt(p[:min(int64(len(p)), c.size-c.pos)], c.pos)
-	c.pos += int64(n)
-	if c.m != nil {
-		c.m.add(int64(n))
-	}
-	if err == io.EOF && n > 0 {
-		err = nil
-	}
-	return n, err
 }

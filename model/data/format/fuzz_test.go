@@ -3,6 +3,7 @@ package format
 import (
 	"context"
 	"errors"
+	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -91,6 +92,41 @@ func FuzzNPZ(f *testing.F) {
 	f.Add(npzBytes(f, 8, "x.npy", array, "names.npy", npyBytes(1, "<U1", false, "(2,)", floats(2))), byte(65))
 	f.Fuzz(func(t *testing.T, b []byte, choice byte) {
 		ds, err := readNPZ(context.Background(), memory("x.npz", b, fuzzOptions(choice)))
+		fuzzed(t, ds, err)
+	})
+}
+
+func FuzzParquet(f *testing.F) {
+	for _, n := range []int{2, 40} {
+		b, err := os.ReadFile(foreignParquet(f, "x.parquet", parquetRows(n)))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b, byte(n))
+	}
+	f.Fuzz(func(t *testing.T, b []byte, choice byte) {
+		ds, err := readParquet(context.Background(), memory("x.parquet", b, fuzzOptions(choice)))
+		fuzzed(t, ds, err)
+	})
+}
+
+func FuzzArrow(f *testing.F) {
+	f.Add(arrowBytes(f, false), byte(0))
+	f.Add(arrowBytes(f, true), byte(9))
+	f.Fuzz(func(t *testing.T, b []byte, choice byte) {
+		if len(b) == 0 {
+			return // Open refuses it before
+		}
+		ds, err := readArrow(context.Background(), memory("x.arrow", b, fuzzOptions(choice)))
+		fuzzed(t, ds, err)
+	})
+}
+
+func FuzzJSONLines(f *testing.F) {
+	f.Add([]byte(jsonSample), byte(0))
+	f.Add([]byte("{\"a\": {\"b\": [1, \"x\"]}, \"v\": []}\n{\"v\": [1, null]}"), byte(9))
+	f.Fuzz(func(t *testing.T, b []byte, choice byte) {
+		ds, err := readJSONLines(context.Background(), memory("x.jsonl", b, fuzzOptions(choice)))
 		fuzzed(t, ds, err)
 	})
 }

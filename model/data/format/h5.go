@@ -101,7 +101,7 @@ func readKind(ctx context.Context, plain *input) (*dataset.Dataset, error) {
 		what += " and others"
 	}
 	return nil, in.problem("save it with AnnData (adata.write_h5ad), or as CSV",
-		"is HDF5 but neither AnnData nor 10x: it holds %.200s", what)
+		"is HDF5 but neither AnnData, 10x nor loom: it holds %.200s", what)
 }
 
 // child returns what a group has under a name and says of what is wrong where it stands.

@@ -15,6 +15,7 @@ type h5Matrix struct {
 	rows, cols int64
 	dense      *hdf5.Dataset
 	sparse     *h5Sparse
+	turned     bool      // dense has the columns as its rows
 	held       []float64 // a field of rows, as old files have embeddings: it is in memory, row by row
 }
 
@@ -86,7 +87,7 @@ func (m *h5Matrix) read(ctx context.Context, in *h5Input, chosen []int64, n int,
 		}
 		return out, nil
 	}
-	r := &h5Dense{d: m.dense, chosen: chosen, cols: cols, tallies: make([]tally, len(cols)),
+	r := &h5Dense{d: m.dense, turned: m.turned, chosen: chosen, cols: cols, tallies: make([]tally, len(cols)),
 		meter: newMeter(m.rows*m.cols*int64(m.dense.Type.Size), in.o.Progress)}
 	r.value = h5Value(m.dense.Type)
 	r.strip = func(k, from, to int, src []byte, stride int, scratch []uint64, t *tally) {
@@ -169,6 +170,7 @@ func h5Value(t *hdf5.Type) value {
 // h5Dense reads a dense matrix by its blocks, on several cores.
 type h5Dense struct {
 	d       *hdf5.Dataset
+	turned  bool // its rows are columns
 	chosen  []int64
 	cols    []int // ascending numbers of columns
 	value   value
@@ -180,6 +182,9 @@ type h5Dense struct {
 
 // visit decodes a block, in tiles that stay in the first cache.
 func (r *h5Dense) visit(b hdf5.Block) error {
+	if r.turned {
+		return r.visitTurned(b)
+	}
 	size := len(r.value.order)
 	col, width, dim := int64(0), int64(1), int64(1)
 	if len(b.At) == 2 {
@@ -243,7 +248,7 @@ func (r *h5Dense) exact(ctx context.Context, in *h5Input, columns []dataset.Colu
 			values[k][i] = fill
 		}
 	}
-	again := &h5Dense{d: r.d, chosen: r.chosen, cols: cols, value: r.value,
+	again := &h5Dense{d: r.d, turned: r.turned, chosen: r.chosen, cols: cols, value: r.value,
 		tallies: make([]tally, len(cols)), meter: newMeter(0, nil)}
 	again.strip = func(k, from, to int, src []byte, stride int, scratch []uint64, _ *tally) {
 		again.value.decodeExact(values[k][from:to], src, stride, scratch)

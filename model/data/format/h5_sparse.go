@@ -1,7 +1,6 @@
 package format
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -195,14 +194,5 @@ func (s *h5Sparse) varied(ctx context.Context, in *h5Input, most int) ([]int, er
 	if err != nil {
 		return nil, err
 	}
-	variance := make([]float64, s.cols)
-	for k := range variance {
-		mean := sum[k] / float64(max(1, s.rows))
-		variance[k] = squares[k]/float64(max(1, s.rows)) - mean*mean
-	}
-	cols := upTo(s.cols)
-	slices.SortStableFunc(cols, func(a, b int) int { return cmp.Compare(variance[b], variance[a]) })
-	cols = cols[:min(most, len(cols))]
-	slices.Sort(cols)
-	return cols, nil
+	return greatest(sum, squares, s.rows, most), nil
 }

@@ -255,7 +255,7 @@ func TestMuDataAndTenxHaveParts(t *testing.T) {
 
 func TestOtherHDF5FilesAreSaidToBeSo(t *testing.T) {
 	_, err := Open(ctx, filepath.Join("..", "hdf5", "testdata", "old.h5"), Options{})
-	wantProblem(t, err, "old.h5", "neither AnnData nor 10x", "counting")
+	wantProblem(t, err, "old.h5", "neither AnnData, 10x nor loom", "counting")
 	_, err = Open(ctx, write(t, "x.csv", []byte("a,b\n1,2\n")), Options{})
 	if err != nil {
 		t.Error(err)

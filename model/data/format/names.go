@@ -44,3 +44,12 @@ func uniqueNames(names []string) (warnings []string) {
 }
 
 func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
+
+// shortLabel is the beginning of a long label, for a sentence.
+func shortLabel(s string) string {
+	const most = 40
+	if r := []rune(s); len(s) > most && len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}

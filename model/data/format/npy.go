@@ -127,12 +127,3 @@ func namesLost(ds *dataset.Dataset) []string {
 	}
 	return out
 }
-
-// shortLabel is the beginning of a long label, for a sentence.
-func shortLabel(s string) string {
-	const most = 40
-	if r := []rune(s); len(s) > most && len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return s
-}

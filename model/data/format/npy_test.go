@@ -15,6 +15,7 @@ import (
 	"blossom/model/base/matrix"
 	"blossom/model/base/oracle"
 	"blossom/model/data/dataset"
+	"blossom/model/data/frame"
 
 	"pgregory.net/rapid"
 )
@@ -110,11 +111,11 @@ func half(v float64) uint16 {
 func TestHalf(t *testing.T) {
 	for h, want := range map[uint16]float64{0: 0, 1: 0x1p-24, 0x3ff: 0x3ffp-24, 0x400: 0x1p-14, 0x3c00: 1, 0xc000: -2,
 		0x7bff: 65504, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1)} {
-		if got := halfToFloat(h); float64(got) != want {
+		if got := frame.Half(h); float64(got) != want {
 			t.Errorf("%#x: %v, want %v", h, got, want)
 		}
 	}
-	if got := halfToFloat(0x7e00); got == got {
+	if got := frame.Half(0x7e00); got == got {
 		t.Errorf("NaN is %v", got)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"blossom/model/data/dataset"
+	"blossom/model/data/frame"
 )
 
 // sparse is a matrix as scipy.sparse.save_npz writes it, by rows (csr), by columns (csc) or by single values (coo):
@@ -138,7 +139,7 @@ func (a *npyArray) number(b []byte) float64 {
 	}
 	switch len(a.value.order) {
 	case 2:
-		return float64(halfToFloat(uint16(bits)))
+		return float64(frame.Half(uint16(bits)))
 	case 4:
 		return float64(math.Float32frombits(uint32(bits)))
 	}

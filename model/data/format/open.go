@@ -40,7 +40,7 @@ func Open(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
 	}
 	f, ok := Detect(head, extension(path))
 	if !ok {
-		return nil, problem.New(path, "save it as CSV, TSV, FCS, NPY or NPZ", "%s", unknown(head))
+		return nil, problem.New(path, "save it as CSV, Parquet, FCS, NPY or NPZ", "%s", unknown(head))
 	}
 	if o.Part > 0 && !f.Parts {
 		return nil, problem.New(path, "leave out the number of the part", "holds one table only")

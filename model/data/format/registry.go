@@ -17,6 +17,16 @@ func Register(f Format) { formats.Add(f) }
 // All returns every format, by name.
 func All() []Format { return formats.All() }
 
+// Readable are the usual extensions of the formats that are read.
+func Readable() (out []string) {
+	for _, f := range All() {
+		if f.Read != nil {
+			out = append(out, f.Extensions[0])
+		}
+	}
+	return out
+}
+
 // ForPath returns the format that the extension of path names, also below a ".gz".
 func ForPath(path string) (Format, bool) {
 	ext := extension(path)
@@ -57,8 +67,6 @@ func extension(path string) string {
 
 // foreign are formats that people have and blossom does not read, by their first bytes.
 var foreign = []struct{ magic, what string }{
-	{"PAR1", "a Parquet file"},
-	{"ARROW1", "an Arrow file"},
 	{"PK\x03\x04", "a zip archive (perhaps a spreadsheet)"},
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old spreadsheet or document"},
 	{"%PDF", "a PDF document"},

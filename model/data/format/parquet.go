@@ -1,0 +1,36 @@
+package format
+
+import (
+	"bytes"
+	"context"
+
+	"blossom/model/data/dataset"
+	"blossom/model/data/parquet"
+)
+
+// The format of tables by columns in which data frames and embeddings are kept.
+func init() {
+	Register(Format{
+		Name: "parquet", Title: "Apache Parquet", Extensions: []string{".parquet", ".pq"},
+		Sniff: func(head []byte, ext string) int {
+			switch {
+			case bytes.HasPrefix(head, []byte(parquet.Magic)), bytes.HasPrefix(head, []byte(parquet.MagicSecret)):
+				return 100
+			case ext == ".parquet":
+				return 30 // to say what is wrong with it
+			}
+			return 0
+		},
+		Read:  reading(readParquet),
+		Write: parquet.Write,
+	})
+}
+
+func readParquet(ctx context.Context, in *input) (*dataset.Dataset, error) {
+	f, err := parquet.Open(in.r, in.size, in.o.Memory)
+	if err != nil {
+		return nil, in.named(err)
+	}
+	ds, err := in.frameTable(ctx, f)
+	return ds, in.named(err)
+}
