@@ -105,6 +105,9 @@ func (o *clustering) run(c *cobra.Command, inputs []string) error {
 		parts.Clusters.Put(&now, parts.ClusterChoice{Metric: metric, MinSamples: o.minSamples})
 		return j.PutState(now, "clusters")
 	}
+	if err := folder(c.Flags(), &l.Output); err != nil {
+		return err
+	}
 	w, err := o.compute(c.Context(), cmp.Or(l.Output, l.LinkageOut, l.TreeOut), inputs, state, l)
 	if w == nil {
 		return err

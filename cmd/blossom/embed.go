@@ -36,6 +36,9 @@ the session; INPUT says where else it is.`,
   blossom embed --session recipe.blossom -o map.csv`,
 		Args: o.from.args("derived"),
 		RunE: func(c *cobra.Command, paths []string) error {
+			if err := folder(c.Flags(), &out); err != nil {
+				return err
+			}
 			e.Output = out
 			w, err := o.compute(c.Context(), out, paths, (*job.Job).ForMap, e)
 			if w == nil {

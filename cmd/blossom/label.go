@@ -81,6 +81,9 @@ func (o *labelling) run(c *cobra.Command, inputs []string) error {
 			"name the session in which they were named: --session FILE, or --rules FILE",
 			"there are no populations to look for")}
 	}
+	if err := folder(c.Flags(), &o.n.Output); err != nil {
+		return err
+	}
 	o.n.From = o.rules
 	state := func(j *job.Job, ctx context.Context, s *run.Flags) error { return j.ForRules(ctx, s, o.rules) }
 	w, err := o.compute(c.Context(), cmp.Or(o.n.Output, o.n.Counts, o.n.Key, o.n.Gates,

@@ -128,10 +128,21 @@ func (d *Dataset) describe(tables []*Dataset, joined []Joined) {
 	for _, t := range tables {
 		d.Total += max(t.Total, t.Points)
 		d.Parts, d.Keywords = append(d.Parts, t.Path), append(d.Keywords, t.Metadata)
+		d.Sources = append(d.Sources, t.among(joined, len(d.Sources)))
 		for _, w := range t.Warnings {
 			d.Warnings = append(d.Warnings, t.Name+": "+w)
 		}
 	}
+}
+
+// among is what a table had by itself that is number f of those that are put together.
+func (ds *Dataset) among(joined []Joined, f int) Source {
+	s := Source{Columns: slices.Clone(ds.Columns), At: make([]int, len(ds.Columns)), Spillover: ds.Spillover}
+	for i := range s.Columns {
+		s.Columns[i].Values, s.Columns[i].Exact, s.Columns[i].sample = nil, nil, nil
+		s.At[i] = slices.IndexFunc(joined, func(j Joined) bool { return j.From[f] == i })
+	}
+	return s
 }
 
 // stack puts columns, all of numbers or all of texts, one under the other; nil is one of a table that does not have it.

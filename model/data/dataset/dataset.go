@@ -21,6 +21,7 @@ type Dataset struct {
 	Columns  []Column
 	Metadata map[string]string   // the file's own keywords; of several those of the first
 	Keywords []map[string]string // keywords of each file of Parts
+	Sources  []Source            // what each file of Parts had by itself
 	Warnings []string            // oddities of the file, in words
 	Reading  Reading             // how the user asked to read it
 	Found    Reading             // separator and header of a text as it was read, asked for or recognised
@@ -31,6 +32,13 @@ type Dataset struct {
 	Spillovers []*Spillover
 	Total      int // points in the file; more than Points when this is a sample
 	Rev        revision.Revision
+}
+
+// Source is what one of several files of a table had by itself.
+type Source struct {
+	Columns   []Column // without their values: as they were called, and on what scale they were
+	At        []int    // which column of the table each is; -1: none
+	Spillover *Spillover
 }
 
 // Column is n values with a name, of the table or made from it (see Derive): whatever can be coloured,
