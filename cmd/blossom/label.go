@@ -33,7 +33,8 @@ name of the deepest population that has it, and of several beside each other the
 population, in their order, with their data as they are and their numbers, from 1. --each file is one for each file of
 the data. Without an extension they are in the format of the data. All of them take their places together, or none does.
 
-The extension of LABELS says how: .csv, .tsv, .csv.gz (names), .fcs, .npy, .npz (numbers from 1 in the order of the
+The extension of LABELS says how: .csv, .tsv, .csv.gz, .h5ad (names; the column that names the rows of the data comes
+first, so that adata.obs.join(pandas.read_csv(LABELS, index_col=0)) works), .fcs, .npy, .npz (numbers from 1 in the order of the
 populations, 0 for none; FCS has names and colours in its keywords, .npz needs --coordinates or --with-data); "-" is CSV
 on standard output. Coordinates in FCS are above 0 for programs of cytometry: its keywords say factor and offsets.
 --key is a table of the populations: number, path, name, colour and how many points each has.

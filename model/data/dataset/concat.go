@@ -3,6 +3,7 @@ package dataset
 import (
 	"context"
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
 	"strings"
@@ -153,7 +154,7 @@ func stack(parts []*Column, tables []*Dataset, points int) Column {
 		case p == nil:
 		case c.Values == nil:
 			c = *p
-			c.Values, c.Categories = make([]float32, 0, points), nil
+			c.Values, c.Categories, c.Colours = make([]float32, 0, points), nil, nil
 		default:
 			if c.Role == Ignored || c.Role == Unlabelled {
 				c.Role, c.Why = p.Role, p.Why // constant, or without a name, in the first file only
@@ -181,6 +182,10 @@ func stack(parts []*Column, tables []*Dataset, points int) Column {
 				at = float32(len(c.Categories))
 				index[text] = at
 				c.Categories = append(c.Categories, text)
+				if i < len(p.Colours) {
+					c.Colours = append(c.Colours, make([]color.NRGBA, len(c.Categories)-len(c.Colours))...)
+					c.Colours[len(c.Categories)-1] = p.Colours[i]
+				}
 			}
 			to[i] = at
 		}

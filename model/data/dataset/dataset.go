@@ -3,6 +3,7 @@
 package dataset
 
 import (
+	"image/color"
 	"math"
 
 	"blossom/model/base/revision"
@@ -57,11 +58,16 @@ type Column struct {
 	// Inks is which colour of a palette each category has, as a byte, where that is not its place: see Clusters of
 	// package derived. Those beyond have it by their place again.
 	Inks string
+	// Colours are those of the categories, where the file gives some; the zero one, and those beyond, are a palette's.
+	Colours []color.NRGBA
 	// Rests says of each category whether it has the rest of what it names, others having the others; nil: none has.
 	Rests []bool
 
 	// Signed: its values are differences, so that 0 is the middle of what colours them.
 	Signed bool
+
+	// Noted: it was noted of each point beside what was measured, whatever it looks like.
+	Noted bool
 
 	// Aside: it is left out of the map until somebody asks for it, as a column that not all files of the table have.
 	Aside bool

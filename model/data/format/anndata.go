@@ -23,8 +23,9 @@ type anndata struct {
 	o        *hdf5.Object
 	obs      *h5Frame
 	vars     *h5Frame
-	matrices []string // in the order in which they are taken, as --matrix calls them
-	obsm     []string // embeddings
+	uns      *hdf5.Object // may be nil
+	matrices []string     // in the order in which they are taken, as --matrix calls them
+	obsm     []string     // embeddings
 	found    map[string]*h5Matrix
 }
 
@@ -54,7 +55,7 @@ func openAnnData(ctx context.Context, in *h5Input, o *hdf5.Object) (*anndata, er
 			return nil, err
 		}
 	}
-	a.obs, a.vars = frames[0], frames[1]
+	a.obs, a.vars, a.uns = frames[0], frames[1], uns
 	return a, a.list(ctx)
 }
 

@@ -42,6 +42,7 @@ func asGene(c *dataset.Column) {
 }
 
 func asNoted(c *dataset.Column) {
+	c.Noted = true
 	switch c.Role {
 	case dataset.Label, dataset.Ignored, dataset.Time, dataset.Index:
 	default:
@@ -50,7 +51,7 @@ func asNoted(c *dataset.Column) {
 }
 
 func asIndex(c *dataset.Column) {
-	c.Role, c.Why = dataset.Index, "names of the points"
+	c.Role, c.Why, c.Noted = dataset.Index, "names of the points", true
 }
 
 func asPlace(c *dataset.Column) { c.SetRole(dataset.Placed) }
@@ -158,7 +159,11 @@ func (a *anndata) noted(ctx context.Context, t *h5Table) error {
 			left = append(left, fmt.Sprintf("%q (%s)", name, why))
 			continue
 		}
-		t.add(s.of(name, t.chosen), asNoted)
+		c := s.of(name, t.chosen)
+		if err := t.in.colours(ctx, a.uns, &c); err != nil {
+			return err
+		}
+		t.add(c, asNoted)
 	}
 	if len(left) > 0 {
 		more := ""
@@ -171,9 +176,12 @@ func (a *anndata) noted(ctx context.Context, t *h5Table) error {
 	return nil
 }
 
+// matrixKey is the keyword that names the matrix of a table.
+const matrixKey = "matrix"
+
 // described tells of what the file holds.
 func (a *anndata) described(p *h5Plan) map[string]string {
-	out := map[string]string{"matrix": p.matrix.name}
+	out := map[string]string{matrixKey: p.matrix.name}
 	tell := func(names []string, prefix string) string {
 		var words []string
 		for _, name := range names {
