@@ -231,7 +231,7 @@ func planOf(p *job.Picture) scene.Plan {
 	plan := scene.Plan{By: p.Colour, And: p.And, Spread: p.Scale, All: p.AllPoints,
 		Contours: p.Contours != parts.NoContours,
 		Look: scene.Look{Palette: p.Palette, Reverse: p.Reverse, Low: p.Percentiles[0], High: p.Percentiles[1],
-			From: p.Ends[0], To: p.Ends[1],
+			From: p.Ends[0], To: p.Ends[1], Inks: p.Inks,
 			Raw: p.Scale != transform.SpreadMap, Size: p.PointSize, Opacity: p.Opacity},
 		Options: scene.Options{Width: p.Size[0], Height: p.Size[1], Scale: p.Zoom, Dark: dark,
 			White: p.Background == "white", Transparent: strings.HasSuffix(p.Background, "transparent"),

@@ -36,6 +36,8 @@ type Picture struct {
 	Reverse     bool       `json:"reverse,omitempty"`
 	Percentiles [2]float64 `json:"percentiles"`   // percentiles of the values at the ends of the palette
 	Ends        [2]float64 `json:"ends,omitzero"` // the values there, transformed, in the place of percentiles
+	// Inks are colours that were chosen for labels.
+	Inks dataset.LabelInks `json:"inks,omitempty"`
 	// Scale says how values are spread over the palette. Where that is not as in the map, Ends are raw values.
 	Scale transform.Spread `json:"colour_scale,omitempty"`
 	// Centre is the raw value at which the middle of a diverging palette lies; nil: it lies halfway.

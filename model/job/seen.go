@@ -40,7 +40,7 @@ func (j *Job) Seen(p *Picture, given func(name string) bool) {
 		return
 	}
 	if !given("palette") {
-		p.Palette = look.Palette
+		p.Palette, p.Inks = look.Palette, look.Inks
 	}
 	if !given("reverse") {
 		p.Reverse = look.Reverse

@@ -32,6 +32,7 @@ type Values struct {
 	Counts  []int     // points of each label
 
 	inks            string // colours of the labels, as a column has them
+	given           string // those that the file gives
 	rests           []bool // labels of the rest of what they name
 	none            string // name of points without a label
 	left            int    // how many there are
@@ -58,7 +59,8 @@ type Settings struct {
 	// give ends that are equally far from it, values different halves.
 	Centred       bool
 	Centre        float64
-	Dark          bool // on a dark ground, where the dark end of a palette would vanish
+	Inks          dataset.LabelInks // colours that were chosen for labels
+	Dark          bool              // on a dark ground, where the dark end of a palette would vanish
 	Flat, Missing color.NRGBA
 }
 
@@ -73,7 +75,7 @@ func Of(c *dataset.Column, t transform.Column, order []int32) *Values {
 func Again(former *Values, c *dataset.Column, t transform.Column, how transform.Spread, order []int32) *Values {
 	v := &Values{title: c.Short()}
 	if index, names := labelsOf(c); names != nil {
-		v.Labels, v.Numbers, v.none, v.inks = names, index, cmp.Or(c.None, "none"), c.Inks
+		v.Labels, v.Numbers, v.none, v.inks, v.given = names, index, cmp.Or(c.None, "none"), c.Inks, c.Own
 		v.rests = c.Rests
 		counts := tally(index, len(names), nil, 0)
 		v.Counts, v.left = counts[:len(names)], counts[len(names)]
@@ -342,7 +344,7 @@ func (v *Values) Colouring(s Settings) palette.Colouring {
 	out.Palette = palette.ByName(s.Palette)
 	if v.Labels != nil {
 		out = palette.OfLabels(s.Palette, max(1, len(v.Labels)), v.inks)
-		out.Flat, out.Missing = s.Flat, s.Missing
+		out.Flat, out.Missing, out.Own = s.Flat, s.Missing, v.ownColours(s)
 		return out
 	}
 	if out.Palette == nil || out.Palette.Kind == palette.Categorical {

@@ -21,6 +21,7 @@ type Colouring struct {
 	Reversed bool        // turn the palette of numbers round
 	Labels   int         // > 0: values are label indexes 0 to Labels-1, anything else is missing
 	Inks     string      // the number of the colour of each of the first labels, a byte each; the others have their own
+	Own      string      // colours of the first labels that no palette gives, as dataset.Column.Own has them
 	Only     int         // > 0: of the labels, only number Only-1 has its colour; the others look missing
 	Missing  color.NRGBA // NaN, points without a label, and points that are dimmed
 	// Mid is where between Lo and Hi the middle of a palette of numbers lies, above 0 and below 1: both halves are
@@ -96,6 +97,9 @@ func (c *Colouring) LabelColour(i int) color.NRGBA {
 }
 
 func (c *Colouring) label(i int) color.NRGBA {
+	if at := 4 * i; at+3 < len(c.Own) && c.Own[at+3] != 0 {
+		return color.NRGBA{c.Own[at], c.Own[at+1], c.Own[at+2], 255}
+	}
 	if i < len(c.Inks) && c.Palette.Kind == Categorical {
 		i = int(c.Inks[i])
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"blossom/assets"
+	"blossom/model/data/dataset"
 	"blossom/model/landmarks/graph"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/density"
@@ -49,8 +50,9 @@ type Look struct {
 	Raw       bool    // From and To are raw values, not transformed as in the map
 	Centred   bool    // the middle of a diverging palette lies at the raw value Centre
 	Centre    float64
-	Size      float64 // diameter in points of length; 0 adapts to density
-	Opacity   float64 // 0 adapts to density
+	Inks      dataset.LabelInks // colours that were chosen for labels
+	Size      float64           // diameter in points of length; 0 adapts to density
+	Opacity   float64           // 0 adapts to density
 }
 
 // Options say how a scene becomes a picture.
@@ -166,7 +168,8 @@ func Colouring(v *colour.Values, look Look, dark bool, flat color.NRGBA) palette
 // Settings are what a look says of colours, whatever the ground.
 func (look Look) Settings() colour.Settings {
 	return colour.Settings{Palette: look.Palette, Reversed: look.Reverse, Low: look.Low, High: look.High,
-		From: look.From, To: look.To, Raw: look.Raw, Centred: look.Centred, Centre: look.Centre}
+		From: look.From, To: look.To, Raw: look.Raw, Centred: look.Centred, Centre: look.Centre,
+		Inks: look.Inks}
 }
 
 // Fonts returns the fonts of pictures, which are those of the window. They are for one goroutine at a time.

@@ -140,7 +140,7 @@ func secondOf(m *live.Map, look parts.Look, first *dataset.Column, key *secondKe
 		return nil, its, true
 	}
 	*key = secondKey{look.And, second.Rev, its.String(), sceneLook(look).Settings()}
-	key.ends.Palette, key.ends.Centred, key.ends.Centre = "", false, 0
+	key.ends.Palette, key.ends.Centred, key.ends.Centre, key.ends.Inks = "", false, 0, ""
 	return second, its, true
 }
 

@@ -12,7 +12,7 @@ import (
 // sceneLook is a look of the document as pictures take it.
 func sceneLook(l parts.Look) scene.Look {
 	look := scene.Look{Palette: l.Palette, Reverse: l.Reverse, Low: l.Low, High: l.High, Size: l.Size,
-		Opacity: l.Opacity, Raw: l.Spread != transform.SpreadMap, Centred: l.Centred, Centre: l.Centre}
+		Opacity: l.Opacity, Raw: l.Spread != transform.SpreadMap, Centred: l.Centred, Centre: l.Centre, Inks: l.Inks}
 	if l.ByValue() {
 		look.From, look.To = l.From, l.To
 	}

@@ -20,6 +20,7 @@ type legendOver struct {
 	legend.Over
 	of    *legend.Legend // nil: none is shown
 	first int            // the label at the top
+	asked int            // the label whose colour is chosen
 	told  bool           // a view before this one shows the same legend
 	// last is where it was painted last, names whether it was large: kept while it gives way to what is drawn there.
 	last  widget.Rect
@@ -171,15 +172,20 @@ func (q *legendOver) hits(v *Scatter, now *lit) {
 			if r.Entry < len(q.of.Chosen) {
 				count = grouped(q.of.Chosen[r.Entry]) + " of " + count + " are selected"
 			}
-			tip := e.Name + ": " + count + "\nA click selects them; Shift adds, Alt takes away."
+			tip := e.Name + ": " + count + "\nA click selects them; Shift adds, Alt takes away. A right click colours them."
 			hit := u.LegendHit(fmt.Sprintf("label%d", e.Label), pen.rect(r.Rect), "", tip)
 			if hit.Hovered {
 				*now = lit{v.Colours.Column, e.Label + 1}
 			}
-			if hit.Clicked {
+			switch {
+			case hit.Clicked:
 				q.selectLabel(v, e)
+			case hit.Right && e.Label >= 0:
+				q.asked = e.Label
+				u.OpenMenu("legend-label")
 			}
 		}
+		u.ContextMenu("legend-label", func() { q.colours(v) })
 		if wheel := imgui.CurrentIO().MouseWheel(); wheel != 0 && q.Most > 0 && imgui.IsWindowHovered() {
 			q.first = min(max(q.First-int(3*wheel), 0), q.Most)
 			u.Refresh()

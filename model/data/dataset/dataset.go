@@ -3,7 +3,6 @@
 package dataset
 
 import (
-	"image/color"
 	"math"
 
 	"blossom/model/base/revision"
@@ -58,8 +57,9 @@ type Column struct {
 	// Inks is which colour of a palette each category has, as a byte, where that is not its place: see Clusters of
 	// package derived. Those beyond have it by their place again.
 	Inks string
-	// Colours are those of the categories, where the file gives some; the zero one, and those beyond, are a palette's.
-	Colours []color.NRGBA
+	// Own is the colour that each category has in the file, as four bytes: red, green, blue, and 255, or 0 where it has
+	// none; "": none has. Those beyond have none.
+	Own string
 	// Rests says of each category whether it has the rest of what it names, others having the others; nil: none has.
 	Rests []bool
 

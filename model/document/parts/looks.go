@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 
+	"blossom/model/data/dataset"
 	"blossom/model/document/state"
 	"blossom/model/space/transform"
 )
@@ -30,12 +31,14 @@ type Look struct {
 	// Centred says that the middle of a diverging palette lies at the raw value Centre.
 	Centred bool    `json:",omitempty"`
 	Centre  float64 `json:",omitempty"`
+	// Inks are colours that were chosen for labels of the column.
+	Inks dataset.LabelInks `json:",omitempty"`
 }
 
 // Choice is the part of a look that is kept for its column.
 func (l Look) Choice() Look {
 	return Look{Palette: l.Palette, Reverse: l.Reverse, Low: l.Low, High: l.High, From: l.From, To: l.To, Of: l.Of,
-		Spread: l.Spread, Centred: l.Centred, Centre: l.Centre}
+		Spread: l.Spread, Centred: l.Centred, Centre: l.Centre, Inks: l.Inks}
 }
 
 // Chosen returns the look with what was chosen for its column.

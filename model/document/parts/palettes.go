@@ -42,7 +42,7 @@ var palettesKind = state.Kind[LookTable]{
 }
 
 // EditLook changes the look of a view in s. A column that the view is coloured by anew has what was chosen for it; what
-// is chosen now is kept.
+// is chosen now is kept. Colours of labels are those of every view that is coloured by the column.
 func EditLook(s *state.State, view string, change func(*Look)) {
 	t, kept := Looks.Of(*s), Palettes.Of(*s)
 	was := t.Get(view)
@@ -55,7 +55,16 @@ func EditLook(s *state.State, view string, change func(*Look)) {
 	case now.Column != was.Column && known && same:
 		now = now.Chosen(chosen)
 	case now.Column != was.Column && same: // values of another column say nothing of this one
-		now.From, now.To, now.Of, now.Centred, now.Centre = 0, 0, "", false, 0
+		now.From, now.To, now.Of, now.Centred, now.Centre, now.Inks = 0, 0, "", false, 0, ""
 	}
-	Looks.Put(s, t.With(view, now))
+	t = t.With(view, now)
+	if now.Column == was.Column && now.Inks != was.Inks { // a label has one colour wherever it is seen
+		for other, l := range t {
+			if l.Column == now.Column && l.Inks != now.Inks {
+				l.Inks = now.Inks
+				t = t.With(other, l)
+			}
+		}
+	}
+	Looks.Put(s, t)
 }

@@ -257,7 +257,7 @@ func (c *content) colouring(t *tile, dark bool) palette.Colouring {
 	values := t.values
 	s := scene.Look{Palette: look.Palette, Reverse: look.Reverse, Low: look.Low, High: look.High}
 	if values == nil || t.column == look.Column { // a centre is a value of one column
-		s.Centred, s.Centre = look.Centred, look.Centre
+		s.Centred, s.Centre, s.Inks = look.Centred, look.Centre, look.Inks
 	}
 	if values == nil {
 		if values = c.points.Colours; look.ByValue() {
