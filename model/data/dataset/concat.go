@@ -3,7 +3,6 @@ package dataset
 import (
 	"context"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strings"
@@ -154,7 +153,7 @@ func stack(parts []*Column, tables []*Dataset, points int) Column {
 		case p == nil:
 		case c.Values == nil:
 			c = *p
-			c.Values, c.Categories, c.Colours = make([]float32, 0, points), nil, nil
+			c.Values, c.Categories, c.Own = make([]float32, 0, points), nil, ""
 		default:
 			if c.Role == Ignored || c.Role == Unlabelled {
 				c.Role, c.Why = p.Role, p.Why // constant, or without a name, in the first file only
@@ -162,7 +161,7 @@ func stack(parts []*Column, tables []*Dataset, points int) Column {
 		}
 	}
 	c.Exact = stackExact(parts, tables, points)
-	index := map[string]float32{}
+	index, own := map[string]float32{}, []byte(nil)
 	nan := float32(math.NaN())
 	for f, p := range parts {
 		if p == nil {
@@ -182,10 +181,7 @@ func stack(parts []*Column, tables []*Dataset, points int) Column {
 				at = float32(len(c.Categories))
 				index[text] = at
 				c.Categories = append(c.Categories, text)
-				if i < len(p.Colours) {
-					c.Colours = append(c.Colours, make([]color.NRGBA, len(c.Categories)-len(c.Colours))...)
-					c.Colours[len(c.Categories)-1] = p.Colours[i]
-				}
+				own = append(own, p.OwnColour(i)...)
 			}
 			to[i] = at
 		}
@@ -196,6 +192,9 @@ func stack(parts []*Column, tables []*Dataset, points int) Column {
 				c.Values = append(c.Values, nan)
 			}
 		}
+	}
+	if slices.ContainsFunc(parts, func(p *Column) bool { return p != nil && p.Own != "" }) {
+		c.Own = string(own)
 	}
 	return c
 }

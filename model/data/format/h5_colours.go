@@ -3,7 +3,6 @@ package format
 import (
 	"context"
 	"encoding/hex"
-	"image/color"
 	"strings"
 
 	"blossom/model/base/problem"
@@ -26,7 +25,7 @@ func (in *h5Input) colours(ctx context.Context, uns *hdf5.Object, c *dataset.Col
 		if d, err = list.Dataset(); err == nil && d.Type.IsText() && len(d.Shape) == 1 && d.Shape[0] <= maxLabels {
 			var texts []string
 			if texts, err = list.Texts(ctx); err == nil {
-				c.Colours = parseColours(texts, len(c.Categories))
+				c.Own = parseColours(texts, len(c.Categories))
 			}
 		}
 	}
@@ -37,22 +36,23 @@ func (in *h5Input) colours(ctx context.Context, uns *hdf5.Object, c *dataset.Col
 	return nil
 }
 
-// parseColours are the colours of n categories, written as "#rrggbb" or "#rrggbbaa"; nil where none is one.
-func parseColours(texts []string, n int) []color.NRGBA {
-	out, any := make([]color.NRGBA, min(n, len(texts))), false
-	for i := range out {
-		digits, ok := strings.CutPrefix(strings.TrimSpace(texts[i]), "#")
+// parseColours are the colours of n categories, written as "#rrggbb" or "#rrggbbaa", as a column has them; "" where none
+// is one.
+func parseColours(texts []string, n int) string {
+	out, some := make([]byte, 4*n), false
+	for i, text := range texts[:min(n, len(texts))] {
+		digits, ok := strings.CutPrefix(strings.TrimSpace(text), "#")
 		if len(digits) == 3 {
 			digits = digits[:1] + digits[:1] + digits[1:2] + digits[1:2] + digits[2:] + digits[2:]
 		}
 		b, err := hex.DecodeString(digits)
-		if !ok || err != nil || len(b) != 3 && len(b) != 4 {
-			continue
+		if ok && err == nil && (len(b) == 3 || len(b) == 4) {
+			copy(out[4*i:], append(b[:3:3], 255))
+			some = true
 		}
-		out[i], any = color.NRGBA{R: b[0], G: b[1], B: b[2], A: 255}, true
 	}
-	if !any {
-		return nil
+	if !some {
+		return ""
 	}
-	return out
+	return string(out)
 }

@@ -285,15 +285,14 @@ func plainNumbers(g *hdf5.Node, name string, c *dataset.Column) {
 func (a *annOut) uns(g *hdf5.Node) {
 	for _, i := range a.noted {
 		c := &a.ds.Columns[i]
-		if len(c.Colours) == 0 || c.Categories == nil {
+		if c.Own == "" || c.Categories == nil {
 			continue
 		}
 		h5Texts(g, h5Name(c.Name)+coloursOf, len(c.Categories), func(k int) string {
-			if k >= len(c.Colours) || c.Colours[k].A == 0 {
-				return "#808080"
+			if x := c.OwnColour(k); x[3] != 0 {
+				return fmt.Sprintf("#%02x%02x%02x", x[0], x[1], x[2])
 			}
-			x := c.Colours[k]
-			return fmt.Sprintf("#%02x%02x%02x", x.R, x.G, x.B)
+			return "#808080" // each category has one there
 		})
 	}
 	if s := a.ds.Spillover; s != nil {

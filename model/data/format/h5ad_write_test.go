@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"image/color"
 	"math"
 	"os"
 	"os/exec"
@@ -63,8 +62,7 @@ func annotated(t *testing.T, n int) *dataset.Dataset {
 	for i, r := range roles {
 		ds.Columns[i].SetRole(r)
 	}
-	ds.Columns[3].Colours = []color.NRGBA{{R: 1, G: 2, B: 255, A: 255}, {R: 128, G: 128, B: 128, A: 255},
-		{R: 255, A: 255}}
+	ds.Columns[3].Own = "\x01\x02\xff\xff\x80\x80\x80\xff\xff\x00\x00\xff"
 	ds.Metadata = map[string]string{"BLOSSOM_ENGINE": "cpu", "$CYT/x": "y", "empty": ""}
 	ds.Spillover = &dataset.Spillover{Names: []string{"FITC-A", "FSC-A"}, M: [][]float64{{1, 0.5}, {0, 1}}}
 	return ds
@@ -96,9 +94,9 @@ func TestAnAnnDataThatIsWrittenIsReadAgain(t *testing.T) {
 			got := &back.Columns[k]
 			same := slices.EqualFunc(c.Values, got.Values, func(a, b float32) bool { return a == b || a != a && b != b })
 			if !same || !slices.Equal(c.Categories, got.Categories) || got.Label != c.Label ||
-				!slices.Equal(c.Colours, got.Colours) {
-				t.Errorf("%d rows: %s is %q %v %v, was %q %v %v", n, c.Name, got.Label, got.Categories, got.Colours, c.Label,
-					c.Categories, c.Colours)
+				c.Own != got.Own {
+				t.Errorf("%d rows: %s is %q %v %q, was %q %v %q", n, c.Name, got.Label, got.Categories, got.Own, c.Label,
+					c.Categories, c.Own)
 			}
 			if n > 1 && got.Role != c.Role {
 				t.Errorf("%d rows: %s is %v, was %v", n, c.Name, got.Role, c.Role)

@@ -91,6 +91,7 @@ func (r *Rows) table(ctx context.Context, path string) (*dataset.Dataset, error)
 		if err != nil {
 			return nil, err
 		}
+		labels[0].Own = r.Names.own()
 		columns, said[PopulationsKey] = append(columns, labels...), r.Names.keyText()
 	}
 	named := dataset.Beside(&dataset.Dataset{}, columns...) // each by a name of its own
