@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
 	"blossom/model/data/hdf5"
 )
 
@@ -163,6 +164,11 @@ func (a *anndata) choose(ctx context.Context) (*h5Plan, error) {
 		return nil, err
 	}
 	p.cols = upTo(m.cols)
+	if strings.HasPrefix(want, "obsm:") && len(a.matrices) > 0 { // what was measured still colours
+		if q, err := a.named(ctx, a.found[a.matrices[0]]); err == nil {
+			return p, a.in.genes(p, q)
+		}
+	}
 	if asked || m.cols <= mostMarkers || strings.HasPrefix(want, "obsm:") {
 		return p, a.in.genes(p, p)
 	}
@@ -328,6 +334,28 @@ func (f *h5Frame) labels(ctx context.Context) ([]string, error) {
 	return nil, nil
 }
 
+// besides are the columns of a matrix that are neither among the markers of p nor among cols.
+func (from *h5Plan) besides(p *h5Plan, cols []int) (out []dataset.Unread) {
+	read := make([]bool, len(from.names))
+	if from == p {
+		cols = append(slices.Clip(cols), p.cols...)
+	}
+	for _, at := range cols {
+		read[at] = true
+	}
+	for at, name := range from.names {
+		if read[at] {
+			continue
+		}
+		u := dataset.Unread{Name: name}
+		if from.labels != nil && from.labels[at] != name {
+			u.Label = from.labels[at]
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
 // genes adds the columns of the matrix of from that were asked for and are no markers of p.
 func (in *h5Input) genes(p, from *h5Plan) error {
 	var cols []int
@@ -351,6 +379,7 @@ func (in *h5Input) genes(p, from *h5Plan) error {
 			cols = append(cols, at)
 		}
 	}
+	in.unread = from.besides(p, cols)
 	if len(cols) > 0 {
 		slices.Sort(cols)
 		p.genes = &h5Plan{matrix: from.matrix, names: from.names, labels: from.labels, cols: cols}

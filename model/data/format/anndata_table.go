@@ -87,7 +87,7 @@ func (t *h5Table) finish(ctx context.Context, total int64) (*dataset.Dataset, er
 	if err != nil {
 		return nil, err
 	}
-	ds.Points = t.n
+	ds.Points, ds.Unread = t.n, t.in.unread
 	for i := range ds.Columns {
 		t.as[i](&ds.Columns[i])
 	}
@@ -137,6 +137,11 @@ func (a *anndata) table(ctx context.Context) (*dataset.Dataset, error) {
 	ds, err := t.finish(ctx, a.obs.rows)
 	if err == nil {
 		ds.Metadata, ds.Reading = a.described(p), a.in.o.Reading
+		for _, name := range a.all() {
+			m := a.found[name]
+			ds.Matrices = append(ds.Matrices, dataset.Matrix{Name: name, Rows: int(m.rows), Columns: int(m.cols),
+				Sparse: m.sparse != nil, Taken: m == p.matrix})
+		}
 	}
 	return ds, err
 }
