@@ -142,6 +142,7 @@ type h5Plan struct {
 	names  []string  // all its columns are called so
 	labels []string  // the same; nil: none
 	cols   []int     // which are the markers
+	asked  []int     // the same in the order in which they were asked for; nil: that of cols
 	genes  *h5Plan   // columns of another matrix that colour alone; nil: none
 }
 
@@ -381,8 +382,9 @@ func (in *h5Input) genes(p, from *h5Plan) error {
 	}
 	in.unread = from.besides(p, cols)
 	if len(cols) > 0 {
+		p.genes = &h5Plan{matrix: from.matrix, names: from.names, labels: from.labels, asked: slices.Clone(cols),
+			cols: cols}
 		slices.Sort(cols)
-		p.genes = &h5Plan{matrix: from.matrix, names: from.names, labels: from.labels, cols: cols}
 	}
 	return nil
 }

@@ -62,8 +62,15 @@ func (t *h5Table) matrix(ctx context.Context, p *h5Plan, as func(c *dataset.Colu
 	if err != nil {
 		return err
 	}
+	order, place := p.cols, make(map[int]int, len(p.cols))
 	for k, at := range p.cols {
-		c := columns[k]
+		place[at] = k
+	}
+	if p.asked != nil {
+		order = p.asked
+	}
+	for _, at := range order {
+		c := columns[place[at]]
 		c.Name = p.names[at]
 		if p.labels != nil && p.labels[at] != c.Name {
 			c.Label = p.labels[at]
@@ -112,11 +119,6 @@ func (a *anndata) table(ctx context.Context) (*dataset.Dataset, error) {
 	if err := t.matrix(ctx, p, asMarker); err != nil {
 		return nil, err
 	}
-	if p.genes != nil {
-		if err := t.matrix(ctx, p.genes, asGene); err != nil {
-			return nil, err
-		}
-	}
 	if err := a.noted(ctx, t); err != nil {
 		return nil, err
 	}
@@ -131,6 +133,11 @@ func (a *anndata) table(ctx context.Context) (*dataset.Dataset, error) {
 		}
 		q.cols = upTo(m.cols)
 		if err := t.matrix(ctx, q, asPlace); err != nil {
+			return nil, err
+		}
+	}
+	if p.genes != nil { // last, so that one that is read later stands where it will stand again
+		if err := t.matrix(ctx, p.genes, asGene); err != nil {
 			return nil, err
 		}
 	}
