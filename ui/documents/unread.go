@@ -36,8 +36,7 @@ func (d *Documents) severalMatrices() bool {
 	return d.whole() && len(d.w.Desk().Doc.Data.Matrices) > 1 && len(d.w.Desk().Doc.Data.Parts) == 0
 }
 
-// AskMatrix asks which matrix of the file the map is made of, and reads the table again. What of the map still has its
-// columns stays.
+// AskMatrix asks which matrix of the file the map is made of, and opens the table so: its map is another one.
 func (d *Documents) AskMatrix() {
 	if !d.severalMatrices() {
 		return
@@ -47,7 +46,7 @@ func (d *Documents) AskMatrix() {
 	dialog.Matrix.Show(d.dialogs, dialog.Matrices{File: files[0], List: doc.Data.Matrices, Choose: func(name string) {
 		as := doc.Data.Reading
 		as.Matrix = name
-		d.readAgain(files[:1], as, false)
+		d.OpenAs(as, files[0])
 	}})
 }
 

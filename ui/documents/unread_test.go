@@ -97,7 +97,7 @@ func TestAColumnOfTheFileIsReadWhenItIsAskedFor(t *testing.T) {
 	d.ClickOn("matrix/matrix X")
 	d.Wait("X is read", time.Minute, func() bool {
 		at := a.Desk()
-		return at != nil && at.Doc.Data.Matrices != nil && at.Doc.Data.Matrices[0].Taken
+		return at != nil && len(at.Doc.Data.Matrices) > 0 && at.Doc.Data.Matrices[0].Taken
 	})
 	opened(t, a, d)
 	if in := a.Desk().Table().Cols; len(in) != 5 || a.Desk().Doc.Data.Columns[in[4]].Name != "GENE5" {
