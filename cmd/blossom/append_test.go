@@ -203,8 +203,8 @@ func TestSplitTakesMatchingBack(t *testing.T) {
 	}
 }
 
-// What is appended to a session's data are its coordinates, landmarks and populations, in this order and after the data
-// as they are.
+// Coordinates, landmarks and populations of a session are appended to its data in this order, and the data stay as they
+// are.
 func TestAppendHasThePopulationsOfASession(t *testing.T) {
 	dir := t.TempDir()
 	labelled(t, dir)

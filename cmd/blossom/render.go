@@ -91,7 +91,7 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 		"or path; none: all (default: as the active view)")
 	fs.StringVar(&p.At, "at", "",
 		"draw these columns, by name or number, as the axes: `COLUMN,COLUMN` or three for 3D")
-	fs.StringVar(&p.Positions, "positions", "",
+	fs.StringVar((*string)(&p.Placed), "positions", "",
 		"draw the points where INPUT itself has them: `NAME` of coordinates that it brings, such as X_umap")
 	fs.StringVar(&p.Coordinates, "coordinates", "",
 		"`FILE` of blossom embed with the places of the points of INPUT")
@@ -180,7 +180,7 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 	if p.Sight.Of == "none" {
 		p.Sight.Of = ""
 	}
-	if p.At == "" && p.Positions == "" {
+	if p.At == "" && p.Placed == "" {
 		return nil
 	}
 	way := "--at draws columns as they are"

@@ -25,11 +25,10 @@ import (
 
 // Picture wants a picture of the points: on the map that the job makes, else where columns or a file say.
 type Picture struct {
-	Output      string `json:"output,omitempty"`
-	At          string `json:"at,omitempty"`          // two or three columns that are the axes
-	Coordinates string `json:"coordinates,omitempty"` // a table of places, a row for each point
-	Positions   string `json:"positions,omitempty"`   // a map whose coordinates the data bring: X_umap
-	Placed      bool   `json:"placed,omitempty"`      // the data themselves have the columns embedsom1 and so on
+	Output      string  `json:"output,omitempty"`
+	At          string  `json:"at,omitempty"`          // two or three columns that are the axes
+	Coordinates string  `json:"coordinates,omitempty"` // a table of places, a row for each point
+	Placed      Placing `json:"placed,omitempty"`      // a map whose coordinates the data themselves bring
 
 	Colour      string     `json:"colour,omitempty"`     // a column, density, or none; "": as suits
 	And         string     `json:"colour_and,omitempty"` // a second column, that colours points beside the first
@@ -111,7 +110,7 @@ func (p *Picture) Check() error {
 		return run.Usage{Err: problem.New("", remedy, format, args...)}
 	}
 	ways := 0
-	for _, way := range []bool{p.At != "", p.Coordinates != "", p.Positions != "", p.Placed} {
+	for _, way := range []bool{p.At != "", p.Coordinates != "", p.Placed != ""} {
 		if way {
 			ways++
 		}
@@ -152,10 +151,10 @@ func (p *Picture) Check() error {
 // ForPicture gives an opened job the state that the flags mean for a picture. Where places are not known, the map that
 // gives them is wanted first.
 func (j *Job) ForPicture(ctx context.Context, s *run.Flags, p *Picture) error {
-	if !p.there() {
-		p.Placed = coordinateColumns(j.table) != nil
+	if p.Mapped() && coordinateColumns(j.table) != nil {
+		p.Placed = PlacedByUs
 	}
-	if !p.there() && !p.Placed {
+	if p.Mapped() {
 		if err := j.ForMap(ctx, s); err != nil {
 			return err
 		}
@@ -174,11 +173,8 @@ func (j *Job) ForPicture(ctx context.Context, s *run.Flags, p *Picture) error {
 	return j.PutState(now, "transform")
 }
 
-// there says whether the wish itself says where points are.
-func (p *Picture) there() bool { return p.At != "" || p.Coordinates != "" || p.Positions != "" }
-
 // Mapped says whether points are drawn on a map that the job makes.
-func (p *Picture) Mapped() bool { return !p.there() && !p.Placed }
+func (p *Picture) Mapped() bool { return p.At == "" && p.Coordinates == "" && p.Placed == "" }
 
 // Make draws the picture.
 func (p *Picture) Make(ctx context.Context, w *Work) (err error) {
@@ -227,13 +223,13 @@ func (p *Picture) drawn(ctx context.Context, w *Work) (*Drawn, error) {
 		if places, err = source.Read(ctx, p.Coordinates, format.Options{}); err == nil {
 			err = d.placed(places, coordinateColumns(places), w.table.Path)
 		}
-	case p.Positions != "":
+	case p.Placed == PlacedByUs:
+		err = d.placed(w.table, coordinateColumns(w.table), w.table.Path)
+	case p.Placed != "":
 		var at []int
-		if at, err = brought(w.table, p.Positions); err == nil {
+		if at, err = brought(w.table, string(p.Placed)); err == nil {
 			err = d.placed(w.table, at, w.table.Path)
 		}
-	case p.Placed:
-		err = d.placed(w.table, coordinateColumns(w.table), w.table.Path)
 	default:
 		err = d.mapped(w)
 	}

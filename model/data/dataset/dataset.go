@@ -21,7 +21,7 @@ type Dataset struct {
 	Columns  []Column
 	Metadata map[string]string   // the file's own keywords; of several those of the first
 	Keywords []map[string]string // keywords of each file of Parts
-	Sources  []Source            // what each file of Parts had by itself
+	Sources  []Source            // the files of Parts as they were by themselves
 	// Unread are columns that its file has beside these, which are read one by one when they are asked for:
 	// Reading.Genes.
 	Unread []Unread

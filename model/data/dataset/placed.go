@@ -9,7 +9,7 @@ import (
 
 // Places are the coordinates of a map that a table brings of its points.
 type Places struct {
-	Name    string // of the map: "umap" of the columns umap1 and umap2
+	Name    string // "umap", where the columns are umap1 and umap2
 	Columns []int  // 2 or 3, in the order of the axes
 }
 

@@ -165,7 +165,7 @@ func (a *anndata) choose(ctx context.Context) (*h5Plan, error) {
 		return nil, err
 	}
 	p.cols = upTo(m.cols)
-	if strings.HasPrefix(want, "obsm:") && len(a.matrices) > 0 { // what was measured still colours
+	if strings.HasPrefix(want, "obsm:") && len(a.matrices) > 0 { // the genes still colour
 		if q, err := a.named(ctx, a.found[a.matrices[0]]); err == nil {
 			return p, a.in.genes(p, q)
 		}

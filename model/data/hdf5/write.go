@@ -31,9 +31,9 @@ type dataOut struct {
 	of    Kind
 	shape []int64
 	write func(w io.Writer) error // writes all of its values, little-endian, row by row
-	texts func(i int) string      // of a dataset of texts
+	texts func(i int) string      // the texts, in the place of numbers
 	at    int64                   // where its values are
-	bytes int64                   // of these, texts themselves left aside
+	bytes int64                   // its size, texts themselves left aside
 }
 
 // NewGroup returns a group without anything in it: the root of a file.

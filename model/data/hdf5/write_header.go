@@ -12,7 +12,7 @@ type attributeOut struct {
 	of    Kind
 	shape []int64
 	texts []string
-	refs  []reference // of the texts
+	refs  []reference // places of the texts
 	value []byte
 }
 

@@ -10,7 +10,7 @@ import (
 type heap struct {
 	at    int64     // where the collection begins that is being filled
 	used  int64     // bytes of it; 0: there is none
-	index uint32    // of its last object
+	index uint32    // the number of its last object
 	to    io.Writer // nil: they are only placed
 	b     []byte    // the collection, with to
 }

@@ -48,7 +48,7 @@ func made(n int, texts []string) *Node {
 	return root
 }
 
-// What is written is read again, whatever its size: numbers of all kinds, texts of any length, attributes.
+// Numbers of all kinds, texts of any length and attributes are read again as they were written, whatever their size.
 func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{0, 1, 3, 1000} {

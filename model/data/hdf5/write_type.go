@@ -13,7 +13,7 @@ const (
 	Int16
 	Int32
 	Int64
-	textKind // of any length, UTF-8
+	textKind // UTF-8 of any length
 	truth    // an enumeration of FALSE and TRUE, as h5py has them
 )
 

@@ -19,7 +19,7 @@ type Rows struct {
 	// Append: the files are those of the data with what was made beside it, so that coordinates are only moved where a
 	// format wants it, and not brought to a size.
 	Append bool
-	Names  *Names // what rows are called, which comes last; nil: nothing is said of it
+	Names  *Names // the last columns: labels of the rows; nil: there are none
 }
 
 // Save writes the table, in the files that Paths names, among files that take their places together. It returns what
