@@ -82,6 +82,7 @@ var mouseHelp = [][2]string{
 	{"Add to the selection", "Shift+click"},
 	{"Show a label alone", "Rest on it in the legend"},
 	{"Select a label", "Click it in the legend"},
+	{"Colour a label", "Right-click it in the legend"},
 	{"Add a label", "Shift+click it in the legend"},
 	{"Take a label away", "Alt+click it in the legend"},
 	{"Colour a label", "Right-click it in the legend"},

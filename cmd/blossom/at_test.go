@@ -108,3 +108,40 @@ func TestRenderAt(t *testing.T) {
 		}
 	}
 }
+
+// Points are drawn where the input has them, by the name of the map with or without what AnnData begins it with, in the
+// colours that the file gives its labels.
+func TestRenderPositionsThatTheInputBrings(t *testing.T) {
+	needsGL(t)
+	dir := t.TempDir()
+	cells := filepath.Join(formats(t), "h5ad", "pbmc68k_reduced.h5ad")
+	draw := func(name, out string, more ...string) image.Image {
+		t.Helper()
+		ok(t, dir, append([]string{"render", cells, "--positions", name, "--colour", "bulk_labels", "-o", out, "--size",
+			"400x300", "--no-legend", "--point-size", "5", "--opacity", "1"}, more...)...)
+		return decode(t, filepath.Join(dir, out))
+	}
+	img := draw("X_umap", "u.png")
+	draw("umap", "again.png")
+	if text(t, filepath.Join(dir, "u.png")) != text(t, filepath.Join(dir, "again.png")) {
+		t.Error("the name without X_ gives another picture")
+	}
+	monocytes := 0 // #8c564b, as uns has it
+	for y := range 300 {
+		for x := range 400 {
+			if r, g, b, _ := img.At(x, y).RGBA(); r>>8 == 0x8c && g>>8 == 0x56 && b>>8 == 0x4b {
+				monocytes++
+			}
+		}
+	}
+	if monocytes < 200 {
+		t.Errorf("%d pixels have the colour of CD14+ monocytes", monocytes)
+	}
+	draw("X_umap", "palette.png", "--palette", "okabe-ito")
+	blossom(t, dir, "render", cells, "--positions", "X_tsne", "-o", "no.png").refused(t, exitFailed, "X_tsne", "umap")
+	blossom(t, dir, "render", cells, "--positions", "umap", "--at", "umap1,umap2", "-o", "no.png").refused(t, exitUsage,
+		"--positions")
+	write(t, filepath.Join(dir, "j.json"), ok(t, dir, "render", cells, "--positions", "X_umap", "-o", "j.png",
+		"--print-job").stdout)
+	ok(t, dir, "job", "j.json")
+}

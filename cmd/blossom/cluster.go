@@ -36,7 +36,7 @@ points joins whose steps are no longer. One cut makes labels of the hierarchy, a
 falling size, -1 for noise and for rows with a missing or infinite value: a number of clusters (the most, at most K,
 that split no tie), a distance, or a least size (clusters that persist the most; the rest is noise).
 
-The extension of LABELS says how: .npy (int32), .csv, .tsv, .csv.gz, .fcs, .npz, .parquet (column cluster); "-" is CSV
+The extension of LABELS says how: .npy (int32), .csv, .tsv, .csv.gz, .fcs, .npz, .h5ad, .parquet (column cluster); "-" is CSV
 on standard output.
 --linkage-out is SciPy's linkage matrix of the valid rows, (m-1) x 4; where rows are not valid, Z.rows.npy beside Z.npy
 says which row each of its leaves is. --mst-out is a minimum spanning tree: rows i < j, and how far they are apart;
@@ -104,6 +104,9 @@ func (o *clustering) run(c *cobra.Command, inputs []string) error {
 		var now state.State
 		parts.Clusters.Put(&now, parts.ClusterChoice{Metric: metric, MinSamples: o.minSamples})
 		return j.PutState(now, "clusters")
+	}
+	if err := folder(c.Flags(), &l.Output); err != nil {
+		return err
 	}
 	w, err := o.compute(c.Context(), cmp.Or(l.Output, l.LinkageOut, l.TreeOut), inputs, state, l)
 	if w == nil {

@@ -13,6 +13,7 @@ import (
 	"blossom/model/data/format"
 	"blossom/model/data/source"
 	"blossom/model/job"
+	"blossom/model/job/export"
 	"blossom/model/job/run"
 	"blossom/render/palette"
 )
@@ -121,7 +122,7 @@ func (o *computing) ready(out string, inputs []string, wants []job.Want) error {
 		if err := format.SameFile(path, read...); err != nil {
 			return err
 		}
-		if st, err := os.Stat(path); err == nil && st.IsDir() {
+		if st, err := os.Stat(path); err == nil && st.IsDir() && !export.IsFolder(path) {
 			return problem.New(path, "give the name of a file", "is a folder")
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"blossom/model/data/format"
 	"blossom/model/job"
 	"blossom/model/job/run"
 )
@@ -17,8 +18,13 @@ func embedCommand(a *app) *cobra.Command {
 		Short: "Write the coordinates of every point on the map",
 		Long: `Projects every point of INPUT with EmbedSOM and writes its coordinates, a row for each row of INPUT,
 as the extension of OUT says: .npy (n x dims float32), .csv, .tsv (header embedsom1,embedsom2; .csv.gz and .tsv.gz
-compressed), .fcs, .npz or .parquet; "-" is CSV on standard output. Points with a missing or infinite value in a
-column of the map have no coordinates (NaN).
+compressed), .fcs, .npz, .parquet or .h5ad (AnnData: obsm/X_embedsom); "-" is CSV on standard output. Points with a missing or
+infinite value in a column of the map have no coordinates (NaN).
+
+--append writes the data as they are, then coordinates, the nearest landmark and, with --session, the populations. In
+FCS these are channels, where coordinates begin at 0: BLOSSOM_COORDINATES_OFFSET says what was added to each axis.
+--split writes a file of each input into the folder OUT, which is made: BASE_blossom with the extension of the input,
+or of its format, with the same rows in the same order, its own columns, keywords and matrix.
 
 Several files are one table, one under the other, with their columns matched by antigen, then by detector, then by
 place (--match); what is doubtful is said, and kept apart.
@@ -32,10 +38,15 @@ the session; INPUT says where else it is.`,
   blossom embed points.npy --landmarks-hd hd.npy --landmarks-ld ld.npy --k 10 -o map.npy
   blossom embed sample.fcs --derived density,nearest,residual,loss -o map.csv
   blossom embed donor1.fcs donor2.fcs --match detector -o map.csv
+  blossom embed donor1.fcs donor2.fcs --append --split -o out/
+  blossom embed cells.h5ad --matrix obsm:X_pca --append -o mapped.h5ad
   blossom embed next.fcs --landmarks trained.json -o next.csv
   blossom embed --session recipe.blossom -o map.csv`,
 		Args: o.from.args("derived"),
 		RunE: func(c *cobra.Command, paths []string) error {
+			if err := folder(c.Flags(), &out); err != nil {
+				return err
+			}
 			e.Output = out
 			w, err := o.compute(c.Context(), out, paths, (*job.Job).ForMap, e)
 			if w == nil {
@@ -48,7 +59,7 @@ the session; INPUT says where else it is.`,
 			return a.finish(o.json, done)
 		},
 	}
-	outputFlag(c, &out, "`OUT` file: .npy, .csv, .tsv, .csv.gz, .fcs, .npz, .parquet, or - for standard output")
+	outputFlag(c, &out, "`OUT` file: "+strings.Join(format.Extensions(), ", ")+", or - for standard output")
 	o.flags(c)
 	inputFlags(c.Flags(), s)
 	landmarkFlags(c.Flags(), &s.Origin)

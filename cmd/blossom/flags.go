@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -10,8 +11,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"blossom/model/base/problem"
+	"blossom/model/data/format"
 	"blossom/model/data/match"
 	"blossom/model/job"
+	"blossom/model/job/export"
 	"blossom/model/job/run"
 	"blossom/model/landmarks/train"
 	"blossom/model/space/transform"
@@ -91,7 +94,44 @@ func inputFlags(f *pflag.FlagSet, s *run.Flags) {
 // besideFlags write the columns of the input, too.
 func besideFlags(f *pflag.FlagSet, to *job.Beside) {
 	f.BoolVar(&to.WithData, "with-data", false, "write the columns of INPUT too, before those that are made")
+	f.BoolVar(&to.Append, "append", false, "write the columns of INPUT as they are, then coordinates, the nearest "+
+		"landmark and the populations of a session")
+	f.Var(splitVar{to}, "split", "write a file of each input into the folder OUT, with its rows, called BASE_blossom")
+	f.Lookup("split").NoOptDefVal = "true"
 	valuesFlag(f, &to.Values, "with --with-data, which `values` of the columns: %s (default: raw)")
+}
+
+// splitVar is --split: a file of each input.
+type splitVar struct{ to *job.Beside }
+
+func (v splitVar) Type() string { return "bool" }
+func (v splitVar) String() string {
+	return strconv.FormatBool(v.to != nil && v.to.Each == export.EachFile)
+}
+func (v splitVar) Set(text string) error {
+	on, err := strconv.ParseBool(text)
+	if v.to.Each = ""; on {
+		v.to.Each = export.EachFile
+	}
+	return err
+}
+
+// folder is an output that --split makes a folder, as such.
+func folder(f *pflag.FlagSet, output *string) error {
+	switch {
+	case !f.Changed("split") || f.Lookup("split").Value.String() != "true" || *output == "":
+	case f.Changed("max-points"):
+		return run.Usage{Err: problem.New("", "take all points, or leave --split out",
+			"a file of each input has all of its rows (--split), and --max-points takes some")}
+	case *output == "-":
+		return run.Usage{Err: problem.New("", "name a folder with -o", "--split writes several files")}
+	case format.Writable(*output) == nil && !export.IsFolder(*output):
+		return run.Usage{Err: problem.New(*output, "name a folder with -o; files have the extensions of the inputs",
+			"--split writes several files")}
+	case !export.IsFolder(*output):
+		*output += string(os.PathSeparator)
+	}
+	return nil
 }
 
 // valuesFlag says which values of columns are written.

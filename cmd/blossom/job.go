@@ -37,7 +37,7 @@ func (f *jobFlags) add(c *cobra.Command) {
 
 // besideSession are the flags that go with --session in every command: all else is in the session.
 var besideSession = []string{"session", "output", "json", "quiet", "engine", "variant", "threads", "device",
-	"knn", "projection", "print-job", "hash", "with-data", "values"}
+	"knn", "projection", "print-job", "hash", "with-data", "values", "append", "split"}
 
 // args checks the number of inputs, and which flags go with --session: those of every command, and own.
 func (f *jobFlags) args(own ...string) cobra.PositionalArgs {

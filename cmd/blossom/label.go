@@ -33,9 +33,10 @@ name of the deepest population that has it, and of several beside each other the
 population, in their order, with their data as they are and their numbers, from 1. --each file is one for each file of
 the data. Without an extension they are in the format of the data. All of them take their places together, or none does.
 
-The extension of LABELS says how: .csv, .tsv, .csv.gz, .parquet (names), .fcs, .npy, .npz (numbers from 1 in the order
-of the populations, 0 for none; FCS has names and colours in its keywords, .npz needs --coordinates or --with-data); "-"
-is CSV on standard output. Coordinates in FCS are above 0 for programs of cytometry: its keywords say factor and offsets.
+The extension of LABELS says how: .csv, .tsv, .csv.gz, .parquet, .h5ad (names; the column that names the rows of the data comes
+first, so that adata.obs.join(pandas.read_csv(LABELS, index_col=0)) works), .fcs, .npy, .npz (numbers from 1 in the order of the
+populations, 0 for none; FCS has names and colours in its keywords, .npz needs --coordinates or --with-data); "-" is CSV
+on standard output. Coordinates in FCS are above 0 for programs of cytometry: its keywords say factor and offsets.
 --key is a table of the populations: number, path, name, colour and how many points each has.
 --gates writes the populations that are gates and limits as Gating-ML 2.0, for other programs: nested as they are, with
 the scales and the matrix that they were drawn with; what no gate can say is named.
@@ -80,6 +81,9 @@ func (o *labelling) run(c *cobra.Command, inputs []string) error {
 		return run.Usage{Err: problem.New("",
 			"name the session in which they were named: --session FILE, or --rules FILE",
 			"there are no populations to look for")}
+	}
+	if err := folder(c.Flags(), &o.n.Output); err != nil {
+		return err
 	}
 	o.n.From = o.rules
 	state := func(j *job.Job, ctx context.Context, s *run.Flags) error { return j.ForRules(ctx, s, o.rules) }

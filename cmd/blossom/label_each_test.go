@@ -218,7 +218,7 @@ func TestCoordinatesInFCSAreChannels(t *testing.T) {
 			t.Errorf("its range is %q", r)
 		}
 		for row, e := range events {
-			x := want.Columns[axis].At(row)
+			x := want.Columns[want.Places()[fmt.Sprintf("embedsom%d", axis+1)]].At(row)
 			if got := float64(e[at]); math.Abs(got-(factor*x+shift)) > 1e-3 {
 				t.Fatalf("row %d has %g, where %g was wanted", row, got, factor*x+shift)
 			}

@@ -28,7 +28,7 @@ func TestRulesAreAFileOfTheirOwn(t *testing.T) {
 			}
 		}
 	}
-	if len(b.Columns) != 3 {
+	if len(b.Columns) != 4 {
 		t.Errorf("%d columns", len(b.Columns))
 	}
 	// They are applied to other data, and say what these have not.

@@ -21,6 +21,7 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 	"blossom/model/job"
+	"blossom/model/job/export"
 	"blossom/model/job/run"
 )
 
@@ -33,6 +34,9 @@ func checkOutput(path string, known func(path string) error, inputs ...string) e
 	}
 	if path == "-" {
 		return nil
+	}
+	if export.IsFolder(path) {
+		return checkFolder(path)
 	}
 	if err := format.SameFile(path, inputs...); err != nil {
 		return err
@@ -51,7 +55,27 @@ func checkOutput(path string, known func(path string) error, inputs ...string) e
 			return run.Usage{Err: err}
 		}
 	}
-	dir := filepath.Dir(path)
+	return checkIn(filepath.Dir(path), path)
+}
+
+// checkFolder refuses a folder for outputs that is a file, or that can neither be written to nor be made.
+func checkFolder(path string) error {
+	at := filepath.Clean(path)
+	for {
+		st, err := os.Stat(at)
+		if err == nil && !st.IsDir() {
+			return problem.New(path, "choose another name for the folder", "%s is a file", at)
+		}
+		if up := filepath.Dir(at); err != nil && up != at {
+			at = up
+			continue
+		}
+		return checkIn(at, path)
+	}
+}
+
+// checkIn refuses a folder that is not there, or that cannot be written to, for an output.
+func checkIn(dir, path string) error {
 	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
 		return problem.New(path, "make the folder first or choose another one", "its folder does not exist")
 	}

@@ -34,13 +34,16 @@ func renderCommand(a *app) *cobra.Command {
 		Short: "Draw a map into a picture, without a window",
 		Long: `Makes the map of INPUT as blossom embed does, and draws it. No display is needed. INPUT may also be
 what blossom embed wrote, or its coordinates may be given with --coordinates: then nothing is projected.
-With --at it is two or three columns of INPUT themselves, through their transforms.
+With --at it is two or three columns of INPUT themselves, through their transforms, with --positions a map that INPUT
+brings: obsm/X_umap of AnnData, columns UMAP_1 and UMAP_2. Labels have the colours that INPUT gives them (uns of
+AnnData), unless a --palette is named.
 Points are coloured by the first column of labels, else by the first marker, else (with --at, and of a table of
 nothing but coordinates) by how densely they lie, on a logarithmic scale, unless --colour says otherwise.
 With --session they look as in the active view of its window, but for what flags say.`,
 		Example: `  blossom render sample.fcs --colour CD4 -o cd4.png
   blossom render demo:cytometry --background dark --size 2400x1800 --zoom 2 -o blood.png
   blossom render sample.fcs --at CD4,CD8 -o cd4-cd8.png
+  blossom render cells.h5ad --positions X_umap --colour cell_type -o umap.png
   blossom embed sample.fcs -o map.csv && blossom render sample.fcs --coordinates map.csv --colour CD8 -o cd8.png`,
 		RunE: o.run,
 	}
@@ -88,6 +91,8 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 		"or path; none: all (default: as the active view)")
 	fs.StringVar(&p.At, "at", "",
 		"draw these columns, by name or number, as the axes: `COLUMN,COLUMN` or three for 3D")
+	fs.StringVar((*string)(&p.Placed), "positions", "",
+		"draw the points where INPUT itself has them: `NAME` of coordinates that it brings, such as X_umap")
 	fs.StringVar(&p.Coordinates, "coordinates", "",
 		"`FILE` of blossom embed with the places of the points of INPUT")
 	fs.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
@@ -105,7 +110,7 @@ func (o *rendering) run(c *cobra.Command, inputs []string) error {
 		if err != nil {
 			return nil, err
 		}
-		if o.from.session != "" && o.p.At == "" && o.p.Coordinates == "" {
+		if o.from.session != "" && o.p.Mapped() {
 			j.Want(&job.Embedding{})
 		}
 		j.Seen(o.p, c.Flags().Changed)
@@ -175,13 +180,17 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 	if p.Sight.Of == "none" {
 		p.Sight.Of = ""
 	}
-	if p.At == "" {
+	if p.At == "" && p.Placed == "" {
 		return nil
+	}
+	way := "--at draws columns as they are"
+	if p.At == "" {
+		way = "--positions draws points where the input has them"
 	}
 	for _, name := range []string{"coordinates", "landmarks-hd", "landmarks", "som", "som-shape", "kmeans", "columns",
 		"exclude", "scale", "dims", "layout"} {
 		if f.Changed(name) {
-			return wrong("leave one of them out", "--at draws columns as they are, and --%s is for a map", name)
+			return wrong("leave one of them out", "%s, and --%s is for a map", way, name)
 		}
 	}
 	return nil

@@ -111,6 +111,9 @@ func (o *layingOut) run(c *cobra.Command, inputs []string) error {
 	if err := o.check(c.Flags()); err != nil {
 		return err
 	}
+	if err := folder(c.Flags(), &o.out); err != nil {
+		return err
+	}
 	want, made := o.want()
 	var w *job.Work
 	var err error

@@ -20,7 +20,7 @@ func tsneCommand(a *app) *cobra.Command {
 		Short: "Lay all points out by t-SNE, or place new ones in such a map",
 		Long: `Lays all points of INPUT out by t-SNE and writes their coordinates, a row for each row of INPUT, as
 the extension of OUT says: .npy (n x dims float32), .csv, .tsv (header tsne1,tsne2; .csv.gz and .tsv.gz
-compressed), .fcs, .npz or .parquet; "-" is CSV on standard output.
+compressed), .fcs, .npz, .h5ad or .parquet; "-" is CSV on standard output.
 Points with a missing or infinite value in a column of the map have no coordinates (NaN).
 
 Neighbours are exact while comparing all pairs is affordable; else groups of near points are looked through, and the

@@ -242,10 +242,7 @@ func (c *Clustered) save(ctx context.Context, l *Labels, w *Work) error {
 	if err != nil {
 		return err
 	}
-	if ds, err = l.Beside.table(ctx, ds, c.Points, &c.Notes); err != nil {
-		return err
-	}
-	return w.Files.Save(ctx, l.Output, ds, w.Options.Report.Stage("writing"))
+	return l.Beside.save(ctx, w, l.Output, ds, c.Points, &c.Notes)
 }
 
 // column is the labels as a column of numbers.

@@ -18,6 +18,7 @@ import (
 	"blossom/model/data/format"
 	"blossom/model/data/source"
 	"blossom/model/document/session"
+	"blossom/model/job/export"
 	"blossom/model/job/run"
 )
 
@@ -239,5 +240,9 @@ func inFolder(folder, path string) string {
 	if folder == "" || path == "" || path == "-" || filepath.IsAbs(path) || source.Generated(path) {
 		return path
 	}
-	return filepath.Join(folder, path)
+	in := filepath.Join(folder, path)
+	if export.IsFolder(path) {
+		in += string(filepath.Separator)
+	}
+	return in
 }

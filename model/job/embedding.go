@@ -6,6 +6,7 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
+	"blossom/model/job/export"
 	"blossom/model/job/run"
 )
 
@@ -71,8 +72,5 @@ func (e *Embedding) Make(ctx context.Context, w *Work) error {
 	if e.More, err = m.Derived(ctx, e.Derived, parts.Projection.Of(w.Parts), w.Options.Report); err != nil {
 		return err
 	}
-	if ds, err = e.Beside.table(ctx, m.Beside(ds, e.More), w.Points, &w.Notes, &m.Notes); err != nil {
-		return err
-	}
-	return w.Files.Save(ctx, e.Output, ds, w.Options.Report.Stage("writing"))
+	return e.Beside.save(ctx, w, e.Output, export.WithDerived(ds, e.More...), w.Points, &w.Notes, &m.Notes)
 }

@@ -11,11 +11,9 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
-	"blossom/model/data/format"
 	"blossom/model/data/sheet"
 	"blossom/model/document/parts"
 	"blossom/model/job/export"
-	"blossom/model/job/run"
 	"blossom/model/landmarks/train"
 	"blossom/model/maps/derived"
 	"blossom/model/space/transform"
@@ -23,15 +21,14 @@ import (
 
 // Named wants the population of every row: the populations of the state, evaluated on the data.
 type Named struct {
-	Output      string      `json:"output,omitempty"`      // labels
-	Each        export.Each `json:"each,omitempty"`        // output is a file for each of these
-	Counts      string      `json:"counts,omitempty"`      // how many rows each has, in long form
-	Sheet       string      `json:"samples,omitempty"`     // a sheet of the samples, in the place of the state's
-	Key         string      `json:"key,omitempty"`         // number, path, name, colour and number of rows of each
-	Gates       string      `json:"gates,omitempty"`       // the gates among them, as Gating-ML
-	Rules       string      `json:"rules,omitempty"`       // the ones that other data have too, as a file of rules
-	All         bool        `json:"all,omitempty"`         // a column of 0 and 1 of each population too
-	Coordinates bool        `json:"coordinates,omitempty"` // EmbedSOM's, before the labels
+	Output      string `json:"output,omitempty"`      // labels
+	Counts      string `json:"counts,omitempty"`      // how many rows each has, in long form
+	Sheet       string `json:"samples,omitempty"`     // a sheet of the samples, in the place of the state's
+	Key         string `json:"key,omitempty"`         // number, path, name, colour and number of rows of each
+	Gates       string `json:"gates,omitempty"`       // the gates among them, as Gating-ML
+	Rules       string `json:"rules,omitempty"`       // the ones that other data have too, as a file of rules
+	All         bool   `json:"all,omitempty"`         // a column of 0 and 1 of each population too
+	Coordinates bool   `json:"coordinates,omitempty"` // EmbedSOM's, before the labels
 	// Partial: populations that cannot be evaluated have no rows; else they are an error.
 	Partial bool `json:"partial,omitempty"`
 	Beside
@@ -59,19 +56,7 @@ func (n *Named) Check() error {
 			return err
 		}
 	}
-	if err := n.Each.Check(); err != nil {
-		return run.Usage{Err: err}
-	}
-	output := n.Output
-	switch {
-	case n.Each == "":
-	case output == "" || output == "-":
-		return run.Usage{Err: problem.New("", "name them with -o: cells.csv for cells_T.csv, cells_B.csv",
-			"each %s has a file of its own (--each), and these have no name", n.Each)}
-	case filepath.Ext(output) == "":
-		output = "" // they are in the format of the data
-	}
-	return n.beside().checkOutput(output)
+	return n.beside().checkFiles(n.Output)
 }
 
 // beside is which columns of the data stand before labels: those of the rows of a population are what it is.
@@ -91,7 +76,7 @@ func (n *Named) Make(ctx context.Context, w *Work) error {
 	}
 	w.Notes = append(w.Notes, w.notes...)
 	names := &export.Names{Data: w.table, Tree: n.Tree, Labels: n.Made, Colour: w.Options.Colour, All: n.All,
-		Each: n.Each, Samples: parts.Samples.Of(w.Parts)}
+		Samples: parts.Samples.Of(w.Parts)}
 	for _, x := range []struct {
 		path  string
 		write func() error
@@ -230,29 +215,27 @@ func (n *Named) gates(w *Work) error {
 
 // labels writes those of all rows, in one file or in several, with what is to stand before them.
 func (n *Named) labels(ctx context.Context, w *Work, names *export.Names) (err error) {
-	n.Files = names.Paths(n.Output)
-	if err = n.apart(w); err != nil {
+	rows := &export.Rows{Data: w.table, Each: n.Each, Append: n.Append, Names: names}
+	n.Files, _ = rows.Paths(n.Output)
+	if err = n.apart(); err != nil {
 		return err
 	}
-	if n.Coordinates {
+	if n.Coordinates || n.Append && w.Landmarks != nil {
 		e := Embedding{}
 		if err = e.Make(ctx, w); err != nil {
 			return err
 		}
-		if names.Places, err = e.Map.Coordinates(ctx); err != nil {
+		if rows.Made, err = e.Map.Coordinates(ctx); err != nil {
 			return err
 		}
 	}
-	if names.Before, err = n.beside().data(ctx, w.Points, &w.Notes); err != nil {
-		return err
-	}
-	lost, err := names.Save(ctx, &w.Files, n.Output, w.Options.Report.Stage("writing"))
-	w.Notes = append(w.Notes, lost...)
+	said, err := n.beside().write(ctx, w, rows, w.Points, n.Output)
+	w.Notes = append(w.Notes, said...)
 	return err
 }
 
-// apart refuses files of labels, whose names are known now, that are data of the job or other files of it.
-func (n *Named) apart(w *Work) error {
+// apart refuses files of labels, whose names are known now, that are other files of the job.
+func (n *Named) apart() error {
 	if n.Each == "" {
 		return nil // then it is the output, which has been looked at
 	}
@@ -261,9 +244,6 @@ func (n *Named) apart(w *Work) error {
 		others = append(others, filepath.Clean(path))
 	}
 	for _, path := range n.Files {
-		if err := format.SameFile(path, w.Inputs()...); err != nil {
-			return err
-		}
 		if slices.Contains(others, filepath.Clean(path)) {
 			return problem.New(path, "give each output a file of its own", "is named twice")
 		}

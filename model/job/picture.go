@@ -25,10 +25,10 @@ import (
 
 // Picture wants a picture of the points: on the map that the job makes, else where columns or a file say.
 type Picture struct {
-	Output      string `json:"output,omitempty"`
-	At          string `json:"at,omitempty"`          // two or three columns that are the axes
-	Coordinates string `json:"coordinates,omitempty"` // a table of places, a row for each point
-	Placed      bool   `json:"placed,omitempty"`      // the data themselves have the columns embedsom1 and so on
+	Output      string  `json:"output,omitempty"`
+	At          string  `json:"at,omitempty"`          // two or three columns that are the axes
+	Coordinates string  `json:"coordinates,omitempty"` // a table of places, a row for each point
+	Placed      Placing `json:"placed,omitempty"`      // a map whose coordinates the data themselves bring
 
 	Colour      string     `json:"colour,omitempty"`     // a column, density, or none; "": as suits
 	And         string     `json:"colour_and,omitempty"` // a second column, that colours points beside the first
@@ -110,14 +110,15 @@ func (p *Picture) Check() error {
 		return run.Usage{Err: problem.New("", remedy, format, args...)}
 	}
 	ways := 0
-	for _, way := range []bool{p.At != "", p.Coordinates != "", p.Placed} {
+	for _, way := range []bool{p.At != "", p.Coordinates != "", p.Placed != ""} {
 		if way {
 			ways++
 		}
 	}
 	switch l := p.Percentiles; {
 	case ways > 1:
-		return wrong("leave one of them out", "--at draws columns as they are, and --coordinates is for a map")
+		return wrong("leave one of them out", "--at draws columns as they are, --positions a map that the data "+
+			"bring, and --coordinates one of a file")
 	case p.Size[0] < 1 || p.Size[1] < 1 || p.Size[0] > mostPixels/p.Size[1]:
 		return wrong("choose a size between 1 x 1 and about 16,000 x 16,000 pixels",
 			"a picture of %d x %d pixels is not possible", p.Size[0], p.Size[1])
@@ -150,10 +151,10 @@ func (p *Picture) Check() error {
 // ForPicture gives an opened job the state that the flags mean for a picture. Where places are not known, the map that
 // gives them is wanted first.
 func (j *Job) ForPicture(ctx context.Context, s *run.Flags, p *Picture) error {
-	if p.At == "" && p.Coordinates == "" {
-		p.Placed = coordinateColumns(j.table) != nil
+	if p.Mapped() && coordinateColumns(j.table) != nil {
+		p.Placed = PlacedByUs
 	}
-	if p.At == "" && p.Coordinates == "" && !p.Placed {
+	if p.Mapped() {
 		if err := j.ForMap(ctx, s); err != nil {
 			return err
 		}
@@ -171,6 +172,9 @@ func (j *Job) ForPicture(ctx context.Context, s *run.Flags, p *Picture) error {
 	parts.Transform.Put(&now, spec)
 	return j.PutState(now, "transform")
 }
+
+// Mapped says whether points are drawn on a map that the job makes.
+func (p *Picture) Mapped() bool { return p.At == "" && p.Coordinates == "" && p.Placed == "" }
 
 // Make draws the picture.
 func (p *Picture) Make(ctx context.Context, w *Work) (err error) {
@@ -217,10 +221,15 @@ func (p *Picture) drawn(ctx context.Context, w *Work) (*Drawn, error) {
 	case p.Coordinates != "":
 		var places *dataset.Dataset
 		if places, err = source.Read(ctx, p.Coordinates, format.Options{}); err == nil {
-			err = d.placed(places, w.table.Path)
+			err = d.placed(places, coordinateColumns(places), w.table.Path)
 		}
-	case p.Placed:
-		err = d.placed(w.table, w.table.Path)
+	case p.Placed == PlacedByUs:
+		err = d.placed(w.table, coordinateColumns(w.table), w.table.Path)
+	case p.Placed != "":
+		var at []int
+		if at, err = brought(w.table, string(p.Placed)); err == nil {
+			err = d.placed(w.table, at, w.table.Path)
+		}
 	default:
 		err = d.mapped(w)
 	}
@@ -284,13 +293,28 @@ func (d *Drawn) named(of *dataset.Dataset, at []int) {
 	}
 }
 
-// placed takes the coordinates that a table has.
-func (d *Drawn) placed(places *dataset.Dataset, data string) error {
+// brought are the columns of a map that the data bring.
+func brought(ds *dataset.Dataset, name string) ([]int, error) {
+	if p, there := ds.MapNamed(name); there {
+		return p.Columns, nil
+	}
+	var names []string
+	for _, p := range ds.Maps() {
+		names = append(names, p.Name)
+	}
+	remedy := "draw columns with --at, or let a map be made"
+	if len(names) > 0 {
+		remedy = "use " + problem.OneOf(names...)
+	}
+	return nil, problem.New(ds.Path, remedy, "it brings no coordinates called %q", name)
+}
+
+// placed takes coordinates that a table has in some columns; nil: in all, where it has no more.
+func (d *Drawn) placed(places *dataset.Dataset, at []int, data string) error {
 	if places.Points != d.Data.Points {
 		return problem.New(places.Path, "give the coordinates of the same points, in the same order",
 			"it has %d rows, and %s has %d", places.Points, data, d.Data.Points)
 	}
-	at := coordinateColumns(places)
 	if n := len(places.Columns); at == nil && (n == 2 || n == 3) {
 		at = []int{0, 1, 2}[:n]
 	}

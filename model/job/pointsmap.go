@@ -194,10 +194,7 @@ func (m *mapper) end(ctx context.Context, stopped error, output string, data Bes
 		return err
 	}
 	ds.Metadata = map[string]string{export.EngineKey: w.engineName()}
-	if ds, err = data.table(ctx, ds, m.out.Points, &w.Notes, &m.out.Notes); err != nil {
-		return err
-	}
-	if err := w.Files.Save(ctx, output, ds, w.Options.Report.Stage("writing")); err != nil {
+	if err := data.save(ctx, w, output, ds, m.out.Points, &w.Notes, &m.out.Notes); err != nil {
 		return err
 	}
 	return stopped

@@ -64,6 +64,8 @@ type Window interface {
 	AskName(q NameQuestion)
 	// RemoveFile takes one of several files away from those that are open.
 	RemoveFile(file int)
+	// ReadColumn reads a column of the file that is not of the table, and colours by it.
+	ReadColumn(name string)
 	// Ask asks for a file.
 	Ask(q FileQuestion)
 	Dark() bool

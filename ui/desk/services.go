@@ -26,6 +26,10 @@ type Table struct {
 	Columns bool             // the columns of the data stand before the coordinates
 	Values  transform.Values // which values they hold, under names that say so; "": raw
 	Recipe  bool             // a session file is written beside it
+	// Append: the columns of the data as they are, then coordinates, the nearest landmark and the populations, in the
+	// files of the data themselves but for their names; Each is what each file is of, EachFile in a folder.
+	Append bool
+	Each   export.Each
 	// Derived are columns made from the map, by their names, after the coordinates.
 	Derived []string
 }

@@ -32,7 +32,7 @@ type Files struct {
 
 // elsewhere are endings of files that no part of the program writes.
 var elsewhere = []string{".pdf", ".svg", ".eps", ".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".bmp", ".webp", ".xls",
-	".xlsx", ".ods", ".mat", ".rds", ".h5", ".h5ad"}
+	".xlsx", ".ods", ".mat", ".rds", ".h5"}
 
 // wrongEnding says if a name to save under has the ending of a file that is not written: it is no name without an
 // ending.

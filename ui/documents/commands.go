@@ -34,6 +34,10 @@ var Commands = []*command.Command[*Documents]{
 		Help:    "Separator, decimal mark, missing words, and which columns are numbers, of a text table",
 		Enabled: func(d *Documents) bool { return d.whole() && format.IsText(d.w.Desk().Doc.Data) },
 		Run:     (*Documents).AskReading},
+	{ID: "matrix", Menu: "File", Title: "Which matrix…", Icon: assets.IconTable,
+		Also:    "anndata h5ad layer raw obsm X_pca counts embedding",
+		Help:    "Choose which matrix of the file the map is made of: X, raw, a layer, or an embedding such as X_pca",
+		Enabled: (*Documents).severalMatrices, Run: (*Documents).AskMatrix},
 	{ID: "map-of-population", Menu: "Model", Title: "Map of these points alone", Icon: assets.IconFunnel, Rule: true,
 		Also: "subset population filter subcluster recluster live singlets zoom in drill down",
 		Help: "A map of the chosen population, or of the selected points, as a document beside this one: what is " +

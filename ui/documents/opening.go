@@ -71,7 +71,7 @@ func (d *Documents) opens(title, path string, load func(context.Context, *work.J
 func (d *Documents) Adopt(o *opening.Opened, path string) {
 	d.opening = nil
 	d.w.GiveUp()
-	d.dialogs.Close("matching", "reading") // these asked about the former document
+	d.dialogs.Close("matching", "reading", "matrix") // these asked about the former document
 	old := d.current()
 	if old != nil {
 		// The engines go over to the new map; what the old one held there is freed first.
@@ -166,6 +166,9 @@ func (d *Documents) openedNote(o *opening.Opened) (n desk.Note) {
 	if data.Unsure {
 		n.Sticky = true
 		n.Actions = append(n.Actions, desk.Action{Label: "Reading…", Do: d.AskReading})
+	}
+	if len(data.Matrices) > 1 && len(data.Parts) == 0 && data.Subset == nil && !o.Restored {
+		n.Actions = append(n.Actions, desk.Action{Label: "Matrix…", Do: d.AskMatrix})
 	}
 	n.Actions = append(n.Actions, desk.Action{Label: "Change", Do: func() { d.w.Reveal("transform") }})
 	switch {

@@ -52,6 +52,12 @@ func contentItems(d *desk.Desk) (out []dialog.Item) {
 			}
 		}
 	}
+	recipes, titles := embedding.Brought(d.Doc.Data)
+	for i, r := range recipes {
+		add("Points at "+titles[i], "Show points where the file has them: its coordinates "+titles[i],
+			"X_"+titles[i]+" coordinates of the file obsm", assets.IconPanelRight,
+			func() { d.Stage.Choose(d.Stage.Active(), r) })
+	}
 	for _, k := range view.Kinds() {
 		add(k.Title, k.Help, k.Also, k.Icon, func() { d.Stage.ShowKind(d.Stage.Active(), k.ID) })
 	}

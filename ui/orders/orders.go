@@ -19,5 +19,5 @@ var (
 		landmarkCommands)
 	Landmarks = slices.Concat(shapeCommands, arrangeCommands())
 	View      = viewCommands
-	Model     = gridCommands
+	Model     = slices.Concat(gridCommands, broughtCommands)
 )

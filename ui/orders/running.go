@@ -1,6 +1,8 @@
 package orders
 
 import (
+	"slices"
+
 	"blossom/assets"
 	"blossom/model/document/parts"
 	"blossom/model/live"
@@ -32,9 +34,38 @@ func Forming(k *embedding.Kind, r *desk.RunKind, view string) []*order {
 	}
 }
 
-// landmarksFrom makes landmarks of the embedding in sight that runs.
+// broughtCommands are of maps that the file brings.
+var broughtCommands = []*order{
+	{ID: "brought-landmarks", Menu: "Model", Below: "grid", Title: "Points of the file as landmarks",
+		Also: "umap t-sne coordinates X_umap obsm start of landmarks from the file",
+		Help: "Put landmarks where the file has their points, as the active view shows it: EmbedSOM then places all points " +
+			"in that picture",
+		Icon: assets.IconCircleDot, Enabled: func(d *desk.Desk) bool { return brought(d) != nil },
+		Run: func(d *desk.Desk) {
+			if err := landmarksFrom(d, brought(d)); err != nil {
+				d.Window.Fail(err)
+			}
+		}},
+}
+
+// brought is the embedding of the active view, where that is one that the file brings; else nil.
+func brought(d *desk.Desk) *live.Embedding {
+	v := d.Stage.Scatter()
+	if v == nil || v.Field() == nil {
+		return nil
+	}
+	recipes, _ := embedding.Brought(d.Doc.Data)
+	if !slices.ContainsFunc(recipes, v.View.State().Recipe.Equal) {
+		return nil
+	}
+	return v.Field()
+}
+
+// landmarksFrom makes landmarks of an embedding in sight.
 func landmarksFrom(d *desk.Desk, e *live.Embedding) error {
-	e.Pause()
+	if e.Runs() {
+		e.Pause()
+	}
 	m := d.Map
 	g := d.Placed
 	if g == 0 {
@@ -48,6 +79,7 @@ func landmarksFrom(d *desk.Desk, e *live.Embedding) error {
 		hand.Cancel()
 		hand.Landmarks.Selected, hand.Hover = nil, -1
 		fitLandmarks(d)
-		d.Window.Say("landmarks lie where " + e.Kind().Title + " has their points")
+		title, _ := e.Label()
+		d.Window.Say("landmarks lie where " + title + " has their points")
 	})
 }

@@ -27,14 +27,15 @@ func (o *Output) Populations(path string, want desk.Names) {
 			return
 		}
 		names := &export.Names{Data: d.Doc.Data, Tree: now.Tree, Labels: now.Labels, Colour: palette.Ink,
-			All: want.All, Each: want.Each, Samples: d.Populations().Samples().Sheet()}
+			All: want.All, Samples: d.Populations().Samples().Sheet()}
 		if err := names.Whole(); err != nil && want.What != desk.NamedGates { // gates that are none are left out
 			o.w.Fail(err)
 			return
 		}
-		h := handing{space: d.Table(), want: want, path: path, paths: []string{path}, names: names}
+		h := handing{space: d.Table(), want: want, path: path, paths: []string{path},
+			rows: &export.Rows{Data: d.Doc.Data, Each: want.Each, Names: names}}
 		if want.What == desk.NamedLabels {
-			h.paths = names.Paths(path)
+			h.paths, _ = h.rows.Paths(path)
 		}
 		if !o.free(h.paths, path) {
 			return
@@ -79,7 +80,7 @@ type handing struct {
 	want   desk.Names
 	path   string   // as the user has named it
 	paths  []string // the files
-	names  *export.Names
+	rows   *export.Rows
 	places func(context.Context) (*dataset.Dataset, error) // nil: no coordinates
 }
 
@@ -91,9 +92,9 @@ func (h *handing) write(ctx context.Context, progress func(done, total int64)) (
 	case desk.NamedLabels:
 		err = h.labels(ctx, &files, progress)
 	case desk.NamedCounts, desk.NamedKey:
-		make := h.names.Counts
+		make := h.rows.Names.Counts
 		if h.want.What == desk.NamedKey {
-			make = h.names.Key
+			make = h.rows.Names.Key
 		}
 		var table *dataset.Dataset
 		if table, err = make(ctx); err == nil {
@@ -101,7 +102,7 @@ func (h *handing) write(ctx context.Context, progress func(done, total int64)) (
 		}
 	case desk.NamedGates:
 		err = files.Write(h.path, func(to io.Writer) error {
-			left, err := export.Gates(to, h.names.Data, h.space.Spec, h.names.Tree)
+			left, err := export.Gates(to, h.rows.Data, h.space.Spec, h.rows.Names.Tree)
 			if len(left) > 0 {
 				said = "not in " + filepath.Base(h.path) + ", as they are no gates: " + strings.Join(left, ", ")
 			}
@@ -117,16 +118,16 @@ func (h *handing) write(ctx context.Context, progress func(done, total int64)) (
 // labels writes those of all points.
 func (h *handing) labels(ctx context.Context, files *format.Files, progress func(done, total int64)) (err error) {
 	if h.places != nil {
-		if h.names.Places, err = h.places(ctx); err != nil {
+		if h.rows.Made, err = h.places(ctx); err != nil {
 			return err
 		}
 	}
 	if h.want.Columns || h.want.Each == export.EachPopulation {
-		h.names.Before, err = export.As(ctx, h.names.Data, h.space.Spec, h.space.Factors(), h.want.Values)
+		h.rows.Before, err = export.As(ctx, h.rows.Data, h.space.Spec, h.space.Factors(), h.want.Values)
 		if err != nil {
 			return err
 		}
 	}
-	_, err = h.names.Save(ctx, files, h.path, progress)
+	_, err = h.rows.Save(ctx, files, h.path, progress)
 	return err
 }

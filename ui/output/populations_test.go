@@ -64,9 +64,9 @@ func TestTheWindowWritesWhatTheCommandWrites(t *testing.T) {
 			job.Named{Coordinates: true, Beside: job.Beside{WithData: true, Values: transform.Compensated}}},
 		{"each.fcs", []string{"each_T, _cells_ 😀.fcs", "each_T, _cells_ 😀_CD4.fcs"},
 			desk.Names{Each: export.EachPopulation, Coordinates: true},
-			job.Named{Each: export.EachPopulation, Coordinates: true}},
+			job.Named{Coordinates: true, Beside: job.Beside{Each: export.EachPopulation}}},
 		{"file.csv", []string{"file_cytometry.csv"}, desk.Names{Each: export.EachFile},
-			job.Named{Each: export.EachFile}},
+			job.Named{Beside: job.Beside{Each: export.EachFile}}},
 	} {
 		window, command := filepath.Join(dir, "window"), filepath.Join(dir, "command")
 		for _, folder := range []string{window, command} {

@@ -27,11 +27,11 @@ type room struct {
 	kept    documents.Remembered
 }
 
-// enter opens demo data in a window of w x h pixels and waits until its map is at rest.
-func enter(t *testing.T, w, h int, data string) (*room, *uitest.Driver) {
+// enter opens demo data, or files as one table, in a window of w x h pixels and waits until its map is at rest.
+func enter(t *testing.T, w, h int, data string, more ...string) (*room, *uitest.Driver) {
 	t.Helper()
 	r := &room{}
-	r.Window = stand.New(t, stand.Options{Data: data, Views: stand.Whole})
+	r.Window = stand.New(t, stand.Options{Data: data, More: more, Views: stand.Whole})
 	r.dialogs = dialog.NewStack(r)
 	r.out = output.New(r)
 	r.out.Version, r.out.Engines, r.out.Views = "test", &r.Engines, r.Place

@@ -3,7 +3,6 @@ package output
 import (
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
-	"blossom/model/data/format"
 	"blossom/model/job/export"
 	"blossom/model/maps/derived"
 	"blossom/model/work"
@@ -13,12 +12,19 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
-// Coordinates writes the position of every point in the active view, in the order of the data file, with the
-// columns of the data before them if asked for.
+// Coordinates writes the position of every point in the active view, in the order of the data file, with what is to
+// stand beside it, as blossom embed does of a session.
 func (o *Output) Coordinates(path string, t desk.Table) {
+	if t.Append {
+		t.Derived = o.withNearest(t.Derived)
+	}
 	o.columns = append(o.columns, t.Derived...) // they are computed before the picture is fresh
+	if now := o.w.Desk().Populations(); t.Append && now.Tree().Len() > 0 {
+		o.columns = append(o.columns, now.Column())
+	}
 	o.WhenFresh(func() {
 		o.columns = nil
 		data, space, v := o.w.Desk().Doc.Data, o.w.Desk().Table(), o.w.Desk().Stage.Scatter()
@@ -26,7 +32,13 @@ func (o *Output) Coordinates(path string, t desk.Table) {
 			o.w.Fail(err)
 			return
 		}
-		if o.Documents.IsInput(path) {
+		rows := &export.Rows{Data: data, Each: t.Each, Append: t.Append}
+		if err := o.appended(rows); err != nil {
+			o.w.Fail(err)
+			return
+		}
+		paths, _ := rows.Paths(path)
+		if !o.free(paths, path) {
 			return
 		}
 		more, err := o.derivedColumns(t.Derived)
@@ -36,20 +48,25 @@ func (o *Output) Coordinates(path string, t desk.Table) {
 		}
 		places := o.places(v, more)
 		if t.Recipe {
-			o.Documents.Saving.RecipeBeside(path)
+			o.Documents.Saving.RecipeBeside(beside(path))
+		}
+		var before func(context.Context) (*dataset.Dataset, error)
+		switch {
+		case t.Append:
+			before = func(context.Context) (*dataset.Dataset, error) { return data, nil }
+		case t.Columns:
+			before = func(ctx context.Context) (*dataset.Dataset, error) {
+				return export.As(ctx, data, space.Spec, space.Factors(), t.Values)
+			}
 		}
 		o.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
-			table, err := places(ctx)
-			if err == nil && t.Columns {
-				rows := data.RowNumbers()
-				if data, err = export.As(ctx, data, space.Spec, space.Factors(), t.Values); err == nil {
-					table = export.Onto(data, rows, table)
+			said, err := save(ctx, rows, path, places, before, j.Report)
+			return func() {
+				o.Documents.Wrote(paths...)
+				if len(said) > 0 {
+					o.w.Say(strings.Join(said, "; "))
 				}
-			}
-			if err == nil {
-				err = format.Save(ctx, path, table, j.Report)
-			}
-			return func() { o.Documents.Wrote(path) }, err
+			}, err
 		})
 	})
 }
@@ -58,15 +75,14 @@ func (o *Output) Coordinates(path string, t desk.Table) {
 func (o *Output) places(v *view.Scatter, more []dataset.Column) func(context.Context) (*dataset.Dataset, error) {
 	points, kind, order := v.Points(), v.Field().Kind().ID, o.w.Desk().Table().Order
 	points.Sync() // they have come already, unless the engine has just been changed
-	pos, dims, said := slices.Clone(points.Host()), points.Dims(), o.tableMeta(v, more)
+	pos, dims, said := slices.Clone(points.Host()), points.Dims(), o.tableMeta(v)
 	return func(ctx context.Context) (*dataset.Dataset, error) {
 		table, err := export.Coordinates(ctx, kind, pos, dims, order)
 		if err != nil {
 			return nil, err
 		}
-		table = dataset.Beside(table, more...)
 		table.Metadata = said
-		return table, nil
+		return export.WithDerived(table, more...), nil
 	}
 }
 
@@ -98,16 +114,13 @@ func plain(c dataset.Column, data *dataset.Dataset) dataset.Column {
 }
 
 // tableMeta is what a table of coordinates says of itself, in formats that have keywords.
-func (o *Output) tableMeta(v *view.Scatter, more []dataset.Column) map[string]string {
+func (o *Output) tableMeta(v *view.Scatter) map[string]string {
 	m := map[string]string{}
 	if v.IsMap() {
 		m[export.EngineKey] = engine.FullName(o.Engines.Engine().Name(), o.Engines.Engine().Variant())
 	}
 	if v.Arranged() {
 		m[export.ArrangedKey] = "by hand"
-	}
-	if len(more) > 0 {
-		m[export.DerivedKey] = export.Provenance(more)
 	}
 	return m
 }

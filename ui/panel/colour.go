@@ -38,6 +38,7 @@ type columnItems struct {
 	names             []string // "" for one colour, and for headings
 	andItems          []widget.ComboItem
 	seconds           []string // names of columns to colour by beside another; "" for none, and for headings
+	unread            int      // where columns begin that the file has and nobody has read yet
 }
 
 // paletteItems is the list of palettes, each with its colours.
@@ -69,7 +70,7 @@ func (p *colours) rows() {
 	p.whose()
 	c := p.list()
 	chosen := -1
-	for i, name := range c.names {
+	for i, name := range c.names[:c.unread] {
 		if name == look.Column {
 			chosen = i
 			break
@@ -78,6 +79,10 @@ func (p *colours) rows() {
 	if u.Combo("##column", c.items, &chosen, widget.ComboOpts{Empty: look.Column,
 		Tip: "The column whose values are the colours. The arrows up and down go through the columns while the " +
 			"mouse is on this panel"}) {
+		if chosen >= c.unread {
+			p.desk.Window.ReadColumn(c.names[chosen])
+			return
+		}
 		p.desk.ColourBy(c.names[chosen])
 		look = p.desk.Look()
 	}
@@ -192,7 +197,27 @@ func (p *colours) list() *columnItems {
 			l.andItems, l.seconds = append(l.andItems, item), append(l.seconds, c.Name)
 		}
 	}
+	l.unread = len(l.names)
+	p.unread(l)
 	return l
+}
+
+// unread adds the columns that the file has beside those of the table: one that is chosen is read.
+func (p *colours) unread(l *columnItems) {
+	list := p.desk.Doc.Data.Unread
+	if len(list) == 0 {
+		return
+	}
+	l.unread++
+	l.items = append(l.items, widget.ComboItem{Name: "In the file, read when chosen", Group: true})
+	l.names = append(l.names, "")
+	for _, c := range list {
+		item := widget.ComboItem{Name: c.Name}
+		if c.Label != "" {
+			item.Name, item.Secondary = c.Label, c.Name
+		}
+		l.items, l.names = append(l.items, item), append(l.names, c.Name)
+	}
 }
 
 // edit carries what a control did to the look of the active view.

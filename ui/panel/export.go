@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -91,9 +92,12 @@ func (p *exports) formats() (names, endings []string) {
 func (p *exports) coordinateRows() {
 	u := p.desk.UI
 	endings := p.formatRow("Format")
-	u.Switch("With the columns of the data", &p.table.Columns, "Write the data's own columns before the coordinates")
-	if p.table.Columns {
-		p.valuesRow("Values", &p.table.Values)
+	p.appendRows()
+	if !p.table.Append {
+		u.Switch("With the columns of the data", &p.table.Columns, "Write the data's own columns before the coordinates")
+		if p.table.Columns {
+			p.valuesRow("Values", &p.table.Values)
+		}
 	}
 	p.derivedRows()
 	u.Switch("Session beside it", &p.table.Recipe,
@@ -103,6 +107,10 @@ func (p *exports) coordinateRows() {
 		Tip: "Write where every point is in the active view"}) {
 		table := p.table
 		table.Derived = p.chosenColumns()
+		if table.Each != "" {
+			p.askFolder(func(path string) { p.desk.Output.Coordinates(path, table) })
+			return
+		}
 		p.ask("Save coordinates", "_"+p.desk.Active().Recipe.Kind, "Tables", endings[p.format],
 			func(path string) { p.desk.Output.Coordinates(path, table) })
 	}
@@ -111,6 +119,34 @@ func (p *exports) coordinateRows() {
 		Tip: "Write the landmarks as a file for blossom embed --landmarks: new samples drop into this very map"}) {
 		p.ask("Save landmarks", "_landmarks", "Landmarks", ".json", p.desk.Output.Landmarks)
 	}
+}
+
+// appendRows choose whether the files of the data go on with what is made, and whether each is one again.
+func (p *exports) appendRows() {
+	u, t := p.desk.UI, &p.table
+	if u.Switch("Append to the data", &t.Append, "Write the data as they are, then coordinates, the nearest landmark "+
+		"and the population of each point; in FCS coordinates begin at 0. The input stays: it is a new file") && t.Append {
+		names, _ := p.formats()
+		if own := slices.Index(names, strings.ToUpper(p.desk.Doc.Data.Format)); own >= 0 {
+			p.format = own
+		}
+	}
+	if p.desk.Doc.Data.Origin() == nil {
+		t.Each = ""
+		return
+	}
+	each := t.Each != ""
+	u.Switch("A file for each input", &each, "Write a file of each input into a folder, in the format of the input, with "+
+		"its rows in their order")
+	if t.Each = ""; each {
+		t.Each = export.EachFile
+	}
+}
+
+// askFolder asks for a folder to write files of all inputs into.
+func (p *exports) askFolder(answer func(path string)) {
+	p.desk.Window.Ask(desk.FileQuestion{Title: "Save into a folder", Save: true, Name: "blossom", Kind: "Folders",
+		Answer: func(path string) { answer(path + string(os.PathSeparator)) }})
 }
 
 // formatRow chooses the format of tables, which is one for all of them, and returns the endings of all.

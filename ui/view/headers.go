@@ -192,6 +192,13 @@ func (h headers) showMenu(v *View) {
 			}
 		}
 	}
+	recipes, titles := embedding.Brought(v.Data())
+	for i, r := range recipes {
+		if s.Scene.UI.MenuItem("Points at "+titles[i], widget.MenuOpts{Checked: now.Equal(r),
+			Tip: "Show points where the file has them"}) {
+			s.Choose(v, r)
+		}
+	}
 	for i, k := range viewKinds {
 		if i == 0 {
 			s.Scene.UI.MenuSeparator()

@@ -153,10 +153,21 @@ func (d *Dataset) describe(tables []*Dataset, joined []Joined) {
 	for _, t := range tables {
 		d.Total += max(t.Total, t.Points)
 		d.Parts, d.Keywords = append(d.Parts, t.Path), append(d.Keywords, t.Metadata)
+		d.Sources = append(d.Sources, t.among(joined, len(d.Sources)))
 		for _, w := range t.Warnings {
 			d.Warnings = append(d.Warnings, t.Name+": "+w)
 		}
 	}
+}
+
+// among is what a table had by itself that is number f of those that are put together.
+func (ds *Dataset) among(joined []Joined, f int) Source {
+	s := Source{Columns: slices.Clone(ds.Columns), At: make([]int, len(ds.Columns)), Spillover: ds.Spillover}
+	for i := range s.Columns {
+		s.Columns[i].Values, s.Columns[i].Exact, s.Columns[i].sample = nil, nil, nil
+		s.At[i] = slices.IndexFunc(joined, func(j Joined) bool { return j.From[f] == i })
+	}
+	return s
 }
 
 // stack puts columns, all of numbers or all of texts, one under the other; nil is one of a table that does not have it.
@@ -167,7 +178,7 @@ func stack(parts []*Column, tables []*Dataset, points int) Column {
 		case p == nil:
 		case c.Values == nil:
 			c = *p
-			c.Values, c.Categories = make([]float32, 0, points), nil
+			c.Values, c.Categories, c.Own = make([]float32, 0, points), nil, ""
 		default:
 			if c.Role == Ignored || c.Role == Unlabelled {
 				c.Role, c.Why = p.Role, p.Why // constant, or without a name, in the first file only
@@ -175,7 +186,7 @@ func stack(parts []*Column, tables []*Dataset, points int) Column {
 		}
 	}
 	c.Exact = stackExact(parts, tables, points)
-	index := map[string]float32{}
+	index, own := map[string]float32{}, []byte(nil)
 	nan := float32(math.NaN())
 	for f, p := range parts {
 		if p == nil {
@@ -195,6 +206,7 @@ func stack(parts []*Column, tables []*Dataset, points int) Column {
 				at = float32(len(c.Categories))
 				index[text] = at
 				c.Categories = append(c.Categories, text)
+				own = append(own, p.OwnColour(i)...)
 			}
 			to[i] = at
 		}
@@ -205,6 +217,9 @@ func stack(parts []*Column, tables []*Dataset, points int) Column {
 				c.Values = append(c.Values, nan)
 			}
 		}
+	}
+	if slices.ContainsFunc(parts, func(p *Column) bool { return p != nil && p.Own != "" }) {
+		c.Own = string(own)
 	}
 	return c
 }

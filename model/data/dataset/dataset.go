@@ -21,16 +21,41 @@ type Dataset struct {
 	Columns  []Column
 	Metadata map[string]string   // the file's own keywords; of several those of the first
 	Keywords []map[string]string // keywords of each file of Parts
-	Warnings []string            // oddities of the file, in words
-	Reading  Reading             // how the user asked to read it
-	Found    Reading             // separator and header of a text as it was read, asked for or recognised
-	Unsure   bool                // how a text is to be read was guessed, and could be otherwise: the warnings say what
+	Sources  []Source            // the files of Parts as they were by themselves
+	// Unread are columns that its file has beside these, which are read one by one when they are asked for:
+	// Reading.Genes.
+	Unread []Unread
+	// Matrices are those of its file, where it holds several: each can be that of the table (Reading.Matrix).
+	Matrices []Matrix
+	Warnings []string // oddities of the file, in words
+	Reading  Reading  // how the user asked to read it
+	Found    Reading  // separator and header of a text as it was read, asked for or recognised
+	Unsure   bool     // how a text is to be read was guessed, and could be otherwise: the warnings say what
 	// Spillover is the file's own compensation matrix, or nil. Values are never compensated here.
 	Spillover *Spillover
 	// Spillovers are those of the files of Parts, by Origin, where they are not the same; else nil.
 	Spillovers []*Spillover
 	Total      int // points in the file; more than Points when this is a sample
 	Rev        revision.Revision
+}
+
+// Matrix is a matrix of a file that holds several.
+type Matrix struct {
+	Name    string // as Reading.Matrix calls it
+	Rows    int
+	Columns int
+	Sparse  bool
+	Taken   bool // the table is of it
+}
+
+// Unread is a column of a file that was not read.
+type Unread struct{ Name, Label string }
+
+// Source is what one of several files of a table had by itself.
+type Source struct {
+	Columns   []Column // without their values: as they were called, and on what scale they were
+	At        []int    // which column of the table each is; -1: none
+	Spillover *Spillover
 }
 
 // Column is n values with a name, of the table or made from it (see Derive): whatever can be coloured,
@@ -57,6 +82,9 @@ type Column struct {
 
 	// Signed: its values are differences, so that 0 is the middle of what colours them.
 	Signed bool
+
+	// Noted: it was noted of each point beside what was measured, whatever it looks like.
+	Noted bool
 
 	// Aside: it is left out of the map until somebody asks for it, as a column that not all files of the table have.
 	Aside bool

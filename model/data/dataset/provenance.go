@@ -47,6 +47,15 @@ func (ds *Dataset) Origin() *Column {
 	return nil
 }
 
+// IndexAt is the column that names the rows, -1 where there is none: texts rather than numbers, else the first.
+func (ds *Dataset) IndexAt() int {
+	names := func(c Column) bool { return c.Role == Index && c.Provenance == File }
+	if at := slices.IndexFunc(ds.Columns, func(c Column) bool { return names(c) && c.Categories != nil }); at >= 0 {
+		return at
+	}
+	return slices.IndexFunc(ds.Columns, names)
+}
+
 // OriginAt is the number of Origin, -1 where there is none.
 func (ds *Dataset) OriginAt() int {
 	return slices.IndexFunc(ds.Columns, func(c Column) bool { return c.Provenance == Derived && c.From == fromFiles })

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
 	"blossom/model/data/hdf5"
 )
 
@@ -23,8 +24,9 @@ type anndata struct {
 	o        *hdf5.Object
 	obs      *h5Frame
 	vars     *h5Frame
-	matrices []string // in the order in which they are taken, as --matrix calls them
-	obsm     []string // embeddings
+	uns      *hdf5.Object // may be nil
+	matrices []string     // in the order in which they are taken, as --matrix calls them
+	obsm     []string     // embeddings
 	found    map[string]*h5Matrix
 }
 
@@ -54,7 +56,7 @@ func openAnnData(ctx context.Context, in *h5Input, o *hdf5.Object) (*anndata, er
 			return nil, err
 		}
 	}
-	a.obs, a.vars = frames[0], frames[1]
+	a.obs, a.vars, a.uns = frames[0], frames[1], uns
 	return a, a.list(ctx)
 }
 
@@ -140,6 +142,7 @@ type h5Plan struct {
 	names  []string  // all its columns are called so
 	labels []string  // the same; nil: none
 	cols   []int     // which are the markers
+	asked  []int     // the same in the order in which they were asked for; nil: that of cols
 	genes  *h5Plan   // columns of another matrix that colour alone; nil: none
 }
 
@@ -162,6 +165,11 @@ func (a *anndata) choose(ctx context.Context) (*h5Plan, error) {
 		return nil, err
 	}
 	p.cols = upTo(m.cols)
+	if strings.HasPrefix(want, "obsm:") && len(a.matrices) > 0 { // the genes still colour
+		if q, err := a.named(ctx, a.found[a.matrices[0]]); err == nil {
+			return p, a.in.genes(p, q)
+		}
+	}
 	if asked || m.cols <= mostMarkers || strings.HasPrefix(want, "obsm:") {
 		return p, a.in.genes(p, p)
 	}
@@ -332,6 +340,28 @@ func (f *h5Frame) labels(ctx context.Context) ([]string, error) {
 	return nil, nil
 }
 
+// besides are the columns of a matrix that are neither among the markers of p nor among cols.
+func (from *h5Plan) besides(p *h5Plan, cols []int) (out []dataset.Unread) {
+	read := make([]bool, len(from.names))
+	if from == p {
+		cols = append(slices.Clip(cols), p.cols...)
+	}
+	for _, at := range cols {
+		read[at] = true
+	}
+	for at, name := range from.names {
+		if read[at] {
+			continue
+		}
+		u := dataset.Unread{Name: name}
+		if from.labels != nil && from.labels[at] != name {
+			u.Label = from.labels[at]
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
 // genes adds the columns of the matrix of from that were asked for and are no markers of p.
 func (in *h5Input) genes(p, from *h5Plan) error {
 	var cols []int
@@ -355,9 +385,11 @@ func (in *h5Input) genes(p, from *h5Plan) error {
 			cols = append(cols, at)
 		}
 	}
+	in.unread = from.besides(p, cols)
 	if len(cols) > 0 {
+		p.genes = &h5Plan{matrix: from.matrix, names: from.names, labels: from.labels, asked: slices.Clone(cols),
+			cols: cols}
 		slices.Sort(cols)
-		p.genes = &h5Plan{matrix: from.matrix, names: from.names, labels: from.labels, cols: cols}
 	}
 	return nil
 }

@@ -42,6 +42,7 @@ func asGene(c *dataset.Column) {
 }
 
 func asNoted(c *dataset.Column) {
+	c.Noted = true
 	switch c.Role {
 	case dataset.Label, dataset.Ignored, dataset.Time, dataset.Index:
 	default:
@@ -50,7 +51,7 @@ func asNoted(c *dataset.Column) {
 }
 
 func asIndex(c *dataset.Column) {
-	c.Role, c.Why = dataset.Index, "names of the points"
+	c.Role, c.Why, c.Noted = dataset.Index, "names of the points", true
 }
 
 func asPlace(c *dataset.Column) { c.SetRole(dataset.Placed) }
@@ -61,8 +62,15 @@ func (t *h5Table) matrix(ctx context.Context, p *h5Plan, as func(c *dataset.Colu
 	if err != nil {
 		return err
 	}
+	order, place := p.cols, make(map[int]int, len(p.cols))
 	for k, at := range p.cols {
-		c := columns[k]
+		place[at] = k
+	}
+	if p.asked != nil {
+		order = p.asked
+	}
+	for _, at := range order {
+		c := columns[place[at]]
 		c.Name = p.names[at]
 		if p.labels != nil && p.labels[at] != c.Name {
 			c.Label = p.labels[at]
@@ -86,7 +94,7 @@ func (t *h5Table) finish(ctx context.Context, total int64) (*dataset.Dataset, er
 	if err != nil {
 		return nil, err
 	}
-	ds.Points = t.n
+	ds.Points, ds.Unread = t.n, t.in.unread
 	for i := range ds.Columns {
 		t.as[i](&ds.Columns[i])
 	}
@@ -111,11 +119,6 @@ func (a *anndata) table(ctx context.Context) (*dataset.Dataset, error) {
 	if err := t.matrix(ctx, p, asMarker); err != nil {
 		return nil, err
 	}
-	if p.genes != nil {
-		if err := t.matrix(ctx, p.genes, asGene); err != nil {
-			return nil, err
-		}
-	}
 	if err := a.noted(ctx, t); err != nil {
 		return nil, err
 	}
@@ -133,9 +136,19 @@ func (a *anndata) table(ctx context.Context) (*dataset.Dataset, error) {
 			return nil, err
 		}
 	}
+	if p.genes != nil { // last, so that one that is read later stands where it will stand again
+		if err := t.matrix(ctx, p.genes, asGene); err != nil {
+			return nil, err
+		}
+	}
 	ds, err := t.finish(ctx, a.obs.rows)
 	if err == nil {
 		ds.Metadata, ds.Reading = a.described(p), a.in.o.Reading
+		for _, name := range a.all() {
+			m := a.found[name]
+			ds.Matrices = append(ds.Matrices, dataset.Matrix{Name: name, Rows: int(m.rows), Columns: int(m.cols),
+				Sparse: m.sparse != nil, Taken: m == p.matrix})
+		}
 	}
 	return ds, err
 }
@@ -158,7 +171,11 @@ func (a *anndata) noted(ctx context.Context, t *h5Table) error {
 			left = append(left, fmt.Sprintf("%q (%s)", name, why))
 			continue
 		}
-		t.add(s.of(name, t.chosen), asNoted)
+		c := s.of(name, t.chosen)
+		if err := t.in.colours(ctx, a.uns, &c); err != nil {
+			return err
+		}
+		t.add(c, asNoted)
 	}
 	if len(left) > 0 {
 		more := ""
@@ -171,9 +188,12 @@ func (a *anndata) noted(ctx context.Context, t *h5Table) error {
 	return nil
 }
 
+// matrixKey is the keyword that names the matrix of a table.
+const matrixKey = "matrix"
+
 // described tells of what the file holds.
 func (a *anndata) described(p *h5Plan) map[string]string {
-	out := map[string]string{"matrix": p.matrix.name}
+	out := map[string]string{matrixKey: p.matrix.name}
 	tell := func(names []string, prefix string) string {
 		var words []string
 		for _, name := range names {

@@ -31,6 +31,8 @@ func init() {
 		Read:  reading(readFCS),
 		Write: writeFCS,
 		Loses: namesChanged,
+		// FlowJo's linear axis begins at 0.
+		Channels: true,
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
@@ -17,6 +18,8 @@ import (
 type Files struct {
 	waiting []waitingFile
 	stale   []string
+	made    []string // folders, the outer ones first
+	failed  error    // why one could not be made
 }
 
 // waitingFile is a file that is whole, under a name of its own. It stays open, which tells others that it is in use.
@@ -30,6 +33,9 @@ type waitingFile struct {
 // a file that is not there yet.
 // The error is a Problem, or write's own where it is one or comes from a context.
 func (s *Files) Write(path string, write func(io.Writer) error) error {
+	if s.failed != nil {
+		return s.failed
+	}
 	if path == "-" {
 		return buffered(os.Stdout, "standard output", write)
 	}
@@ -89,6 +95,27 @@ func (s *Files) Save(ctx context.Context, path string, ds *dataset.Dataset, prog
 	return s.Write(path, write)
 }
 
+// Folder makes a folder, and those that it is in, if they are not there. Discard takes them away again, unless
+// something is in them. That one cannot be made is the error of what is written next.
+func (s *Files) Folder(path string) {
+	path = filepath.Clean(path)
+	if st, err := os.Stat(path); err == nil && !st.IsDir() {
+		s.failed = problem.New(path, "choose another name for the folder", "is a file")
+		return
+	}
+	if _, err := os.Stat(path); err == nil {
+		return
+	}
+	if up := filepath.Dir(path); up != path {
+		s.Folder(up)
+	}
+	if err := os.Mkdir(path, 0o777); err == nil {
+		s.made = append(s.made, path)
+	} else if s.failed == nil && !os.IsExist(err) {
+		s.failed = fileProblem(err, path)
+	}
+}
+
 // Stale says that the file at path, if there is one, was of what is replaced: Commit removes it.
 func (s *Files) Stale(path string) { s.stale = append(s.stale, path) }
 
@@ -110,7 +137,7 @@ func (s *Files) Commit() error {
 			dir.Close()
 		}
 	}
-	s.waiting = nil
+	s.waiting, s.made = nil, nil
 	for _, path := range s.stale {
 		if st, err := os.Lstat(path); err == nil && st.Mode().IsRegular() {
 			if err := os.Remove(path); err != nil {
@@ -129,5 +156,8 @@ func (s *Files) Discard() {
 		os.Remove(w.file.Name())
 		writing.Delete(w.file.Name())
 	}
-	s.waiting, s.stale = nil, nil
+	for _, path := range slices.Backward(s.made) {
+		os.Remove(path)
+	}
+	s.waiting, s.stale, s.made = nil, nil, nil
 }

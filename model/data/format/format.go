@@ -25,9 +25,22 @@ type Format struct {
 	Read func(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
 	// Write writes the table to w. nil: cannot be written. Callers use Save.
 	Write func(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error
+	// Index says whether rows have names in a file of this format.
+	Index Index
+	// Channels: its columns are channels of an instrument, which programs show from 0 up. Coordinates are moved there.
+	Channels bool
 	// Loses says what of the table a file of this format does not hold, in words. nil: it holds all.
 	Loses func(ds *dataset.Dataset) []string
 }
+
+// Index says whether rows have names.
+type Index int
+
+const (
+	NoIndex  Index = iota // there are numbers alone
+	MayIndex              // labels begin with them where the data have some
+	HasIndex              // they always have
+)
 
 // Options of reading.
 type Options struct {

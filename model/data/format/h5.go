@@ -24,6 +24,7 @@ type h5Input struct {
 	*input
 	file     *hdf5.File
 	warnings []string
+	unread   []dataset.Unread // columns of the matrix that are not of the table
 }
 
 func (in *h5Input) warn(words ...string) { in.warnings = append(in.warnings, words...) }

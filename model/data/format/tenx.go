@@ -107,12 +107,12 @@ func (x *tenx) table(ctx context.Context) (*dataset.Dataset, error) {
 	if err := t.matrix(ctx, p, asMarker); err != nil {
 		return nil, err
 	}
-	if p.genes != nil {
+	t.add(textSeries(x.barcodes, len(x.barcodes)).of("barcode", t.chosen), asIndex)
+	if p.genes != nil { // last, so that one that is read later stands where it will stand again
 		if err := t.matrix(ctx, p.genes, asGene); err != nil {
 			return nil, err
 		}
 	}
-	t.add(textSeries(x.barcodes, len(x.barcodes)).of("barcode", t.chosen), asIndex)
 	ds, err := t.finish(ctx, p.matrix.rows)
 	if err == nil {
 		ds.Reading = x.in.o.Reading

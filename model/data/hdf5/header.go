@@ -12,6 +12,7 @@ const (
 	messageLink      = 0x06
 	messageExternal  = 0x07
 	messageLayout    = 0x08
+	messageGroupInfo = 0x0a
 	messageFilters   = 0x0b
 	messageAttribute = 0x0c
 	messageContinues = 0x10

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -31,45 +31,114 @@ func (e Each) Check() error {
 	return problem.New("", "use population or file", "files cannot be of each %q", string(e))
 }
 
-// Paths are the files that labels are written into as to: this one; or one of each, called after it and what it is of,
-// in the format of the data where it names none.
-func (n *Names) Paths(to string) []string {
+// IsFolder says whether a path is that of a folder, into which a file of each is written under its own name.
+func IsFolder(path string) bool { return path != "" && os.IsPathSeparator(path[len(path)-1]) }
+
+// CheckFiles says why rows cannot be parted into the files that path stands for.
+func (r *Rows) CheckFiles(path string) error {
+	switch sample := r.Data.Total > r.Data.Points; {
+	case !IsFolder(path) || r.Each == "":
+	case r.Each != EachFile:
+		return problem.New(path, "name a file, whose name the others begin with",
+			"a folder takes a file of each input alone")
+	case sample:
+		return problem.New(r.Data.Path, "take all points, or write one file",
+			"a file of each input has the same rows (--split), and these are %d of %d points (--max-points)",
+			r.Data.Points, r.Data.Total)
+	}
+	return nil
+}
+
+// Paths are the files that rows are written into as to: this one; or one of each, called after it and what it is of, in
+// the format of the data where it names none; in a folder each is called after its input, with its extension. said tells
+// of those that have another.
+func (r *Rows) Paths(to string) (paths, said []string) {
 	var called []string
-	switch n.Each {
+	switch r.Each {
 	case "":
-		return []string{to}
+		return []string{to}, nil
 	case EachPopulation:
-		for _, p := range n.Tree.All() {
-			called = append(called, n.Tree.Path(n.Tree.Place(p.ID)))
+		for _, p := range r.Names.Tree.All() {
+			called = append(called, r.Names.Tree.Path(r.Names.Tree.Place(p.ID)))
 		}
 	case EachFile:
-		files := []string{n.Data.Name}
-		if origin := n.Data.Origin(); origin != nil {
-			files = origin.Categories
+		files := r.inputs()
+		if IsFolder(to) {
+			return r.beside(to, files)
 		}
 		for _, f := range files {
 			stem, _ := cutEnding(f)
 			called = append(called, stem)
 		}
 	}
-	stem, ending := cutEnding(to)
+	stem, ending := splitEnding(to)
 	if ending == "" {
-		ending = endingOf(n.Data.Format)
+		ending = endingOf(r.Data.Format)
 	}
-	taken := map[string]bool{} // by names that a system without capitals has
+	var taken taken
 	for i, text := range called {
-		name := safe(text)
-		for k := 2; taken[strings.ToLower(name)]; k++ {
-			name = fmt.Sprintf("%s (%d)", safe(text), k)
-		}
-		taken[strings.ToLower(name)] = true
-		called[i] = stem + "_" + name + ending
+		called[i] = stem + "_" + taken.free(safe(text)) + ending
 	}
-	return called
+	return called, nil
 }
 
-// cutEnding parts the name of a file from its extension; of "a.csv.gz" that is ".csv.gz".
-func cutEnding(path string) (stem, ending string) {
+// inputs are the names of the files of the data.
+func (r *Rows) inputs() (names []string) {
+	for _, path := range r.Data.Parts {
+		names = append(names, filepath.Base(path))
+	}
+	if len(names) == 0 {
+		return []string{r.Data.Name}
+	}
+	return names
+}
+
+// beside are files of a folder, one for each input.
+func (r *Rows) beside(folder string, inputs []string) (paths, said []string) {
+	var taken taken
+	for _, input := range inputs {
+		stem, ending := cutEnding(input)
+		if format.Writable(input) != nil {
+			ending = endingOf(r.Data.Format)
+		}
+		name := taken.free(safe(stem+"_blossom")) + ending
+		if _, own := splitEnding(input); ending != own {
+			said = append(said, input+": written as "+name)
+		}
+		paths = append(paths, folder+name)
+	}
+	return paths, said
+}
+
+// taken are names that files have, as a system without capitals has them.
+type taken map[string]bool
+
+// free is a name that no file has yet: with a number, where it is taken.
+func (t *taken) free(name string) string {
+	out := name
+	for k := 2; (*t)[strings.ToLower(out)]; k++ {
+		out = fmt.Sprintf("%s (%d)", name, k)
+	}
+	if *t == nil {
+		*t = taken{}
+	}
+	(*t)[strings.ToLower(out)] = true
+	return out
+}
+
+// cutEnding parts the name of an input from its extension, if it is one of a format: "060909.001" has none.
+func cutEnding(name string) (stem, ending string) {
+	if stem, ending = splitEnding(name); ending == "" {
+		return name, ""
+	}
+	if _, known := format.ForPath(name); !known {
+		return name, ""
+	}
+	return stem, ending
+}
+
+// splitEnding parts the name of a file from its extension; of "a.csv.gz" that is ".csv.gz".
+func splitEnding(path string) (stem, ending string) {
 	if ending = filepath.Ext(path); strings.EqualFold(ending, ".gz") {
 		ending = filepath.Ext(strings.TrimSuffix(path, ending)) + ending
 	}
@@ -105,12 +174,12 @@ func safe(text string) string {
 }
 
 // part is the rows of file i of what is written of all.
-func (n *Names) part(ctx context.Context, all *dataset.Dataset, i int) (*dataset.Dataset, error) {
+func (r *Rows) part(ctx context.Context, all *dataset.Dataset, i int) (*dataset.Dataset, error) {
 	var rows []int32
-	origin := n.Data.Origin()
+	origin := r.Data.Origin()
 	switch {
-	case n.Each == EachPopulation:
-		n.Labels.Sets[i].Each(0, n.Data.Points, func(row int) { rows = append(rows, int32(row)) })
+	case r.Each == EachPopulation:
+		r.Names.Labels.Sets[i].Each(0, r.Data.Points, func(row int) { rows = append(rows, int32(row)) })
 	case origin == nil:
 		return all, nil
 	default:
@@ -124,38 +193,50 @@ func (n *Names) part(ctx context.Context, all *dataset.Dataset, i int) (*dataset
 	switch {
 	case err != nil:
 		return nil, err
-	case n.Each == EachPopulation:
+	case r.Each == EachPopulation:
 		out.Metadata = maps.Clone(all.Metadata)
-		p := n.Tree.All()[i]
-		if out.Metadata[PopulationKey] = n.Tree.Path(n.Tree.Place(p.ID)); n.Colour != nil {
-			out.Metadata[PopulationColourKey] = hex(n.Colour(p.Ink))
+		p := r.Names.Tree.All()[i]
+		if out.Metadata[PopulationKey] = r.Names.Tree.Path(r.Names.Tree.Place(p.ID)); r.Names.Colour != nil {
+			out.Metadata[PopulationColourKey] = hex(r.Names.Colour(p.Ink))
 		}
-	case n.Before != nil:
-		n.ofFile(out, i)
+	case r.Before != nil:
+		r.ofFile(out, i)
 	}
 	return out, nil
 }
 
-// ofFile makes a table of the rows of one of several files what that file is: without the column of its name and those
-// that it has not, with its own keywords and matrix.
-func (n *Names) ofFile(ds *dataset.Dataset, file int) {
-	at, own := n.Data.OriginAt(), []dataset.Column(nil)
+// ofFile makes a table of the rows of one of several files what that file is: its own columns, in their order and as
+// they are called there, its keywords and matrix, then what was joined to it and what was made.
+func (r *Rows) ofFile(ds *dataset.Dataset, file int) {
+	source := r.Data.Sources[file]
+	var own, more []dataset.Column
+	for k, at := range source.At {
+		if at < 0 {
+			continue
+		}
+		c := ds.Columns[at]
+		if c.Name == r.Data.Columns[at].Name { // as it is in the table; else its values are others
+			was := source.Columns[k]
+			c.Name, c.Label, c.Log, c.Gain, c.Range = was.Name, was.Label, was.Log, was.Gain, was.Range
+		}
+		own = append(own, c)
+	}
+	at := r.Data.OriginAt()
 	for i, c := range ds.Columns {
-		missing := i < len(n.Data.Columns) && c.Aside && n.Data.JoinedFrom(i) == nil &&
-			!slices.ContainsFunc(c.Values, func(x float32) bool { return x == x })
-		if i != at && !missing {
-			own = append(own, c)
+		if i > at && (i >= len(r.Data.Columns) || r.Data.JoinedFrom(i) != nil) {
+			more = append(more, c)
 		}
 	}
 	said := map[string]string{}
-	maps.Copy(said, n.Data.Keywords[file])
+	maps.Copy(said, r.Data.Keywords[file])
 	for k, v := range ds.Metadata {
-		if of, first := n.Data.Metadata[k]; !first || of != v {
+		if of, first := r.Data.Metadata[k]; !first || of != v {
 			said[k] = v
 		}
 	}
-	ds.Columns, ds.Metadata = own, said
-	if n.Before.Spillovers != nil {
-		ds.Spillover = n.Before.Spillovers[file]
+	ds.Columns, ds.Metadata, ds.Spillover = own, said, nil
+	if r.Before.Spillover != nil || r.Before.Spillovers != nil { // else values are not as a matrix is about
+		ds.Spillover = source.Spillover
 	}
+	ds.Columns = dataset.Beside(ds, more...).Columns
 }

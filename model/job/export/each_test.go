@@ -32,9 +32,9 @@ func TestFilesOfPopulationsHaveNamesOfTheirOwn(t *testing.T) {
 	add("淋巴細胞 😀", 0)
 	long := add(strings.Repeat("é", 10_000), 0)
 	add("end", long)
-	n := Names{Data: &dataset.Dataset{Name: "data.fcs", Format: "fcs"}, Tree: tree, Each: EachPopulation}
+	n := Rows{Data: &dataset.Dataset{Name: "data.fcs", Format: "fcs"}, Names: &Names{Tree: tree}, Each: EachPopulation}
 	dir := filepath.Join("some.where", "out")
-	got := n.Paths(dir + ".csv.gz")
+	got, _ := n.Paths(dir + ".csv.gz")
 	want := []string{"T cells", "T cells_CD4+_CD8-", "t CELLS (2)", "T cells_CD4+_CD8- (2)", "a_b_c______d", "_gnp.exe",
 		"..", "淋巴細胞 😀"}
 	for i, name := range want {
@@ -53,15 +53,15 @@ func TestFilesOfPopulationsHaveNamesOfTheirOwn(t *testing.T) {
 	if last := got[len(got)-1]; !strings.HasSuffix(last, "é_end.csv.gz") {
 		t.Errorf("%q", last)
 	}
-	if first := n.Paths(dir)[0]; first != dir+"_T cells.fcs" {
-		t.Errorf("in the format of the data: %q", first)
+	if all, _ := n.Paths(dir); all[0] != dir+"_T cells.fcs" {
+		t.Errorf("in the format of the data: %q", all[0])
 	}
 	n.Data.Format = "demo"
-	if first := n.Paths(dir)[0]; first != dir+"_T cells.csv" {
-		t.Errorf("of no file: %q", first)
+	if all, _ := n.Paths(dir); all[0] != dir+"_T cells.csv" {
+		t.Errorf("of no file: %q", all[0])
 	}
 	n.Each = ""
-	if got := n.Paths(dir); !slices.Equal(got, []string{dir}) {
+	if got, _ := n.Paths(dir); !slices.Equal(got, []string{dir}) {
 		t.Errorf("all in one: %q", got)
 	}
 }

@@ -43,6 +43,18 @@ func (n *Names) key() []keyed {
 	return out
 }
 
+// own are the colours of the populations as a column of labels has them; "": they are not known.
+func (n *Names) own() string {
+	var own []byte
+	for _, p := range n.Tree.All() {
+		if n.Colour != nil {
+			c := n.Colour(p.Ink)
+			own = append(own, c.R, c.G, c.B, 255)
+		}
+	}
+	return string(own)
+}
+
 // keyText is the key as a keyword has it.
 func (n *Names) keyText() string {
 	text, err := json.Marshal(n.key())

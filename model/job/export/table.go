@@ -4,6 +4,7 @@ package export
 
 import (
 	"context"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -42,7 +43,32 @@ func Coordinates(ctx context.Context, embedding string, pos []float32, dims int,
 		}
 		cols[j] = dataset.Column{Name: CoordinateName(embedding, j), Values: v}
 	}
-	return dataset.FromColumns(ctx, "embedding", cols)
+	ds, err := dataset.FromColumns(ctx, "embedding", cols)
+	if err != nil {
+		return nil, err
+	}
+	for j := range ds.Columns {
+		ds.Columns[j].SetRole(dataset.Placed)
+	}
+	return ds, nil
+}
+
+// WithDerived returns a table of coordinates with derived columns after its own, and with what all of those are made of
+// in its keywords.
+func WithDerived(table *dataset.Dataset, more ...dataset.Column) *dataset.Dataset {
+	if len(more) == 0 {
+		return table
+	}
+	out := dataset.Beside(table, more...)
+	if out.Metadata = maps.Clone(table.Metadata); out.Metadata == nil {
+		out.Metadata = map[string]string{}
+	}
+	said := Provenance(more)
+	if before := out.Metadata[DerivedKey]; before != "" {
+		said = before + "; " + said
+	}
+	out.Metadata[DerivedKey] = said
+	return out
 }
 
 // Provenance says in words what derived columns were made of.

@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
@@ -82,21 +81,6 @@ func (m *Map) Derived(ctx context.Context, words []string, params embedsom.Param
 		}
 	}
 	return out, nil
-}
-
-// Beside returns a table of coordinates with derived columns beside them, and with what they are made of in its
-// keywords.
-func (m *Map) Beside(table *dataset.Dataset, more []dataset.Column) *dataset.Dataset {
-	if len(more) == 0 {
-		return table
-	}
-	out := dataset.Beside(table, more...)
-	out.Metadata = maps.Clone(table.Metadata)
-	if out.Metadata == nil {
-		out.Metadata = map[string]string{}
-	}
-	out.Metadata[export.DerivedKey] = export.Provenance(more)
-	return out
 }
 
 // ArrangedNote says that landmarks were moved by hand, "" where they were not.

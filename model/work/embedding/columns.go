@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
 	"blossom/model/space/transform"
 )
 
@@ -16,7 +17,27 @@ func init() {
 		Label: labelColumns, Key: keyColumns, Compute: computeColumns})
 }
 
+// Brought are the maps that data bring, as recipes of their columns, and how each is called.
+func Brought(data *dataset.Dataset) (recipes []Recipe, titles []string) {
+	for _, p := range data.Maps() {
+		var names []string
+		for _, c := range p.Columns {
+			names = append(names, data.Columns[c].Name)
+		}
+		recipes, titles = append(recipes, Columns(names...)), append(titles, p.Name)
+	}
+	return recipes, titles
+}
+
 func labelColumns(in Inputs, r Recipe) (title, note string) {
+	if i := at(in, append(r.Columns, "")[0]); i >= 0 && in.Data.Columns[i].Role == dataset.Placed {
+		recipes, titles := Brought(in.Data)
+		for k := range recipes {
+			if recipes[k].Equal(r) {
+				return titles[k], "of the file"
+			}
+		}
+	}
 	var names []string
 	for _, name := range r.Columns {
 		if i := at(in, name); i >= 0 {
