@@ -80,21 +80,9 @@ func (o *Output) derivedColumns(names []string) (out []dataset.Column, err error
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, plain(*c, o.w.Desk().Doc.Data))
+		out = append(out, derived.PlainName(*c, o.w.Desk().Doc.Data))
 	}
 	return out, nil
-}
-
-// plain is a column of the sheet of samples by its own name, where the table has none of that name; others are as they
-// are.
-func plain(c dataset.Column, data *dataset.Dataset) dataset.Column {
-	if k, of, made := derived.Named(data, c.Name, nil); made && k.Prefix != "" {
-		c.Label = ""
-		if _, taken := data.Places()[of]; !taken {
-			c.Name = of
-		}
-	}
-	return c
 }
 
 // tableMeta is what a table of coordinates says of itself, in formats that have keywords.
