@@ -9,6 +9,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
+	"blossom/model/data/panel"
 )
 
 // The ways in which columns of several files are matched.
@@ -28,6 +29,8 @@ type How struct {
 	Own []Own `json:"own,omitempty"`
 	// Common leaves out what not all files have, as versions to 0.2 did.
 	Common bool `json:"common,omitempty"`
+	// Panel says antigens of the columns before they are matched. It is kept elsewhere: it belongs to the table.
+	Panel panel.Panel `json:"-"`
 }
 
 // Own is a column of the joined table that was decided by hand.
@@ -118,6 +121,10 @@ type matching struct {
 
 // New matches the columns of several tables. The result depends on nothing but the tables, in their order, and m.
 func New(tables []*dataset.Dataset, m How) *Plan {
+	tables = slices.Clone(tables)
+	for f := range tables {
+		tables[f] = m.Panel.On(tables[f])
+	}
 	x := &matching{tables: tables, way: m.By}
 	if x.way == "" {
 		x.way = Antigen

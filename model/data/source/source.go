@@ -68,7 +68,11 @@ func Read(ctx context.Context, path string, o format.Options) (*dataset.Dataset,
 // the same share. The progress is in thousandths of a file.
 func All(ctx context.Context, paths []string, m match.How, o format.Options) (*dataset.Dataset, error) {
 	if len(paths) == 1 {
-		return Read(ctx, paths[0], o)
+		ds, err := Read(ctx, paths[0], o)
+		if err != nil {
+			return nil, err
+		}
+		return m.Panel.On(ds), nil
 	}
 	plan, err := Compare(ctx, paths, m, o)
 	if err != nil {
