@@ -17,6 +17,7 @@ import (
 	"blossom/model/data/fingerprint"
 	"blossom/model/data/format"
 	"blossom/model/data/source"
+	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/job/run"
 )
@@ -110,6 +111,10 @@ func (f *File) check() error {
 func Describe(ctx context.Context, in run.Input, paths []string, hash bool, report run.Report) (*Job, error) {
 	o := in.Options()
 	o.Progress = report.Stage("reading")
+	said, err := readPanel(ctx, &in)
+	if err != nil {
+		return nil, err
+	}
 	j := &Job{Match: in.Match}
 	for _, path := range paths {
 		if _, _, _, err := demo.Parse(path); err != nil {
@@ -121,7 +126,6 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 		}
 		j.Data = append(j.Data, describe(path, o))
 	}
-	var err error
 	if j.table, err = source.All(ctx, paths, in.Match, o); err != nil {
 		return nil, err
 	}
@@ -134,6 +138,12 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 		j.Join = append(j.Join, describe(path, format.Options{Sample: dataset.SampleFirst}))
 	}
 	if err := j.joinTables(ctx, report); err != nil {
+		return nil, err
+	}
+	if err := j.putSheets(ctx, &in, said); err != nil {
+		return nil, err
+	}
+	if err := j.besideSamples(ctx); err != nil {
 		return nil, err
 	}
 	for _, f := range j.all() {
@@ -185,6 +195,7 @@ func (j *Job) read(ctx context.Context, o *Options) error {
 	}
 	read := j.Data[0].Reading.options()
 	read.Progress = o.Report.Stage("reading")
+	j.Match.Panel = parts.PanelIn(j.State)
 	ds, err := source.All(ctx, paths, j.Match, read)
 	if err != nil {
 		return err

@@ -37,6 +37,7 @@ type Map struct {
 
 	table   *transform.Table
 	spaced  spaced
+	panel   panelled
 	hashing *work.Job // a file of the data is being hashed
 
 	dev       device
@@ -74,6 +75,7 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.training = member.NewTraining(ground, m.layout)
 	m.runs.Add(m.training.Run(), m.training.Start)
 	m.spaced.begin(m)
+	m.panel.begin(m)
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
 	m.named.near.begin(m)
 	m.named.populations.begin(m)
@@ -217,6 +219,7 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 		return false, nil
 	}
 	m.dev.report()
+	m.panel.tend(m)
 	m.Values.Serve()
 	for _, e := range m.list {
 		e.tend()

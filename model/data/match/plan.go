@@ -444,7 +444,7 @@ func (x *matching) byPlace(rows []Row) []Row {
 // finish names a row, and says whether it may be in the map.
 func (x *matching) finish(r *Row) {
 	var first *dataset.Column
-	same, usable, marker, stained := true, true, false, ""
+	same, usable, marker, aside, stained := true, true, false, false, ""
 	for f, at := range r.From {
 		if at < 0 {
 			continue
@@ -457,6 +457,7 @@ func (x *matching) finish(r *Row) {
 		usable = usable && (c.Role == dataset.Marker || c.Role == dataset.Ignored ||
 			c.Role == dataset.Unlabelled)
 		marker = marker || c.Role == dataset.Marker
+		aside = aside || c.Given != nil && c.Aside // a panel says so
 		s := spelled(c)
 		if r.Label == "" {
 			r.Label = s
@@ -481,7 +482,7 @@ func (x *matching) finish(r *Row) {
 	if stained != "" && r.Label != "" { // none of several stainings is the column's
 		r.Label = plain(r.Label)
 	}
-	r.InMap = usable && marker && r.Files() == len(r.From) && !r.Apart
+	r.InMap = usable && marker && !aside && r.Files() == len(r.From) && !r.Apart
 	if r.hand != nil {
 		r.InMap = r.InMap && !r.hand.Out || r.hand.Map
 	}

@@ -124,6 +124,18 @@ func places(rows []Row, ds *dataset.Dataset) (at []int, twice []bool) {
 	return at, twice
 }
 
+// Named are the rows of a panel that name a column of a table, under the names that the table has for these.
+func Named(p Panel, ds *dataset.Dataset) (out []Row) {
+	at, twice := places(p.rows, ds)
+	for k, r := range p.rows {
+		if at[k] >= 0 && !twice[k] {
+			r.Column = ds.Columns[at[k]].Name
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
 // On returns a table as the panel has it: its rows say labels and roles of the columns that they name. What another
 // panel has said before is as the file has it again. The values are shared; the table is ds itself where nothing
 // differs.

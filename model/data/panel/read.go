@@ -218,6 +218,29 @@ func (f *Found) Wrong(ds *dataset.Dataset) error {
 	return nil
 }
 
+// For is the Problem that the panel cannot be taken with these data for, nil: it can.
+func (f *Found) For(ds *dataset.Dataset) error {
+	if err := f.Wrong(ds); err != nil {
+		return err
+	}
+	if !f.Fits(ds) {
+		var names []string
+		for i := range ds.Columns {
+			names = append(names, ds.Columns[i].Name)
+		}
+		return problem.New(f.File, "write the names of the columns there: "+few(names),
+			"none of its rows names a column of the data: it has %s", few(f.names()))
+	}
+	return nil
+}
+
+func (f *Found) names() (out []string) {
+	for _, r := range f.Rows {
+		out = append(out, r.Column)
+	}
+	return out
+}
+
 // Says is what is left to say of a panel with the data that it is for, in sentences.
 func (f *Found) Says(ds *dataset.Dataset) []string {
 	fit := Fitted(f.Rows, ds)

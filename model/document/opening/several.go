@@ -53,7 +53,7 @@ func Compare(ctx context.Context, paths []string, how match.How, old *state.Docu
 	}
 	files := slices.Clone(paths)
 	if old != nil {
-		o.Reading = old.Data.Reading
+		o.Reading, how.Panel = old.Data.Reading, parts.Panel.Of(old.State())
 		for _, t := range old.Data.Joined {
 			files = append(files, t.Path)
 		}
