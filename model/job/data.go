@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"blossom/model/base/plain"
@@ -111,6 +112,12 @@ func (f *File) check() error {
 func Describe(ctx context.Context, in run.Input, paths []string, hash bool, report run.Report) (*Job, error) {
 	o := in.Options()
 	o.Progress = report.Stage("reading")
+	opened, err := source.Expand(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	paths = opened.Files
+	in.Samples, in.Panel = cmp.Or(in.Samples, opened.Samples), cmp.Or(in.Panel, opened.Panel)
 	said, err := readPanel(ctx, &in)
 	if err != nil {
 		return nil, err
@@ -126,9 +133,15 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 		}
 		j.Data = append(j.Data, describe(path, o))
 	}
+	skipped := damaged{}
+	if in.SkipDamaged {
+		o.Damaged = skipped.add
+	}
 	if j.table, err = source.All(ctx, paths, in.Match, o); err != nil {
 		return nil, err
 	}
+	j.Data = slices.DeleteFunc(j.Data, func(f File) bool { return skipped.has(f.Path) })
+	j.warn(append(opened.Says, skipped.says...)...)
 	if len(j.Data) == 1 {
 		j.Data[0].Rows = j.table.Total
 		j.Data[0].Reading.chosen(j.table.Reading)

@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -29,6 +30,28 @@ func readPanel(ctx context.Context, in *run.Input) (*panel.Found, error) {
 	return found, err
 }
 
+// damaged are files among several that were left out, because they cannot be read.
+type damaged struct {
+	paths, says []string
+}
+
+func (d *damaged) add(path string, err error) {
+	d.paths = append(d.paths, path)
+	d.says = append(d.says, "left out, as it cannot be read: "+err.Error())
+}
+
+func (d *damaged) has(path string) bool { return slices.Contains(d.paths, path) }
+
+// warn adds to what the table of the job warns of.
+func (j *Job) warn(says ...string) {
+	if len(says) == 0 {
+		return
+	}
+	said := *j.table
+	said.Warnings = append(slices.Clone(j.table.Warnings), says...)
+	j.table = &said
+}
+
 // putSheets gives a job whose data have been read the panel and the sheet of samples of a command line. What of them
 // fits to nothing is a warning of the table.
 func (j *Job) putSheets(ctx context.Context, in *run.Input, p *panel.Found) error {
@@ -52,12 +75,62 @@ func (j *Job) putSheets(ctx context.Context, in *run.Input, p *panel.Found) erro
 			says = append(says, "the sheet of samples has "+text)
 		}
 	}
-	if len(says) > 0 {
-		said := *j.table
-		said.Warnings = append(slices.Clone(j.table.Warnings), says...)
-		j.table = &said
-	}
+	j.warn(says...)
 	return j.PutState(now, "panel", "samples")
+}
+
+// Sheets are the sheet of samples and the panel of a command line that looks at files one by one.
+type Sheets struct {
+	samples *sheet.Found
+	panel   *panel.Found
+	warned  []string // what is to be said of the panel
+	fits    bool     // a row of it names a column of a file
+}
+
+// ReadSheets reads the sheet and the panel that a command line names for files. Where these are read it is with the
+// panel.
+func ReadSheets(ctx context.Context, in *run.Input, paths []string) (s Sheets, err error) {
+	if s.panel, err = readPanel(ctx, in); err != nil || in.Samples == "" {
+		return s, err
+	}
+	var names []string
+	for _, path := range paths {
+		names = append(names, filepath.Base(path))
+	}
+	s.samples, err = sheet.Read(ctx, in.Samples, names, "")
+	return s, err
+}
+
+// Beside is a file that was read, with the columns of the sheet beside its own.
+func (s *Sheets) Beside(ctx context.Context, ds *dataset.Dataset) (*dataset.Dataset, error) {
+	if s.panel != nil {
+		if err := s.panel.Wrong(ds); err != nil {
+			return nil, err
+		}
+		s.fits = s.fits || s.panel.Fits(ds)
+		for _, text := range s.panel.Says(ds) {
+			if !slices.Contains(s.warned, text) {
+				s.warned = append(s.warned, text)
+			}
+		}
+	}
+	if s.samples == nil {
+		return ds, nil
+	}
+	return derived.Sampled(ctx, s.samples.Sheet, ds)
+}
+
+// Says is what is to be said of both when the files have been read.
+func (s *Sheets) Says() (out []string) {
+	if s.samples != nil {
+		if text := s.samples.Says(); text != "" {
+			out = append(out, "the sheet of samples has "+text)
+		}
+	}
+	if s.panel != nil && !s.fits {
+		return append(out, "no row of the panel names a column of the data")
+	}
+	return append(out, s.warned...)
 }
 
 // besideSamples puts the columns of the sheet of samples of the state beside those of the data, once.

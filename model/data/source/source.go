@@ -81,6 +81,12 @@ func All(ctx context.Context, paths []string, m match.How, o format.Options) (*d
 	return plan.Join(ctx)
 }
 
+// missing says whether there is no file at a path: its name is wrong, and it is not damaged.
+func missing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 // Compare reads several files and matches their columns; Join makes one table of them.
 func Compare(ctx context.Context, paths []string, m match.How, o format.Options) (*match.Plan, error) {
 	if err := m.Check(); err != nil {
@@ -91,6 +97,7 @@ func Compare(ctx context.Context, paths []string, m match.How, o format.Options)
 		each.MaxPoints = max(1, o.MaxPoints/len(paths))
 	}
 	var tables []*dataset.Dataset
+	var read []string
 	for i, path := range paths {
 		if o.Progress != nil {
 			each.Progress = func(done, total int64) {
@@ -100,10 +107,18 @@ func Compare(ctx context.Context, paths []string, m match.How, o format.Options)
 			}
 		}
 		ds, err := Read(ctx, path, each)
-		if err != nil {
+		switch {
+		case err == nil:
+			tables, read = append(tables, ds), append(read, path)
+		case o.Damaged == nil || ctx.Err() != nil || missing(path) || len(tables) == 0 && i == len(paths)-1:
 			return nil, err
+		default:
+			o.Damaged(path, err)
 		}
-		tables = append(tables, ds)
+	}
+	if o.MaxPoints > 0 && len(read) < len(paths) { // the others share what it would have had
+		o.Damaged = nil
+		return Compare(ctx, read, m, o)
 	}
 	return match.New(tables, m), nil
 }

@@ -37,10 +37,12 @@ type Input struct {
 	Sample    string    // "first" or "random"
 	Part      int       // which data set of a file that holds several, from 0
 	Seed      uint64
-	Samples   string          // a sheet of the samples, "": none
-	Panel     string          // a panel of the columns, "": none
-	Reading   dataset.Reading // how tables are read
-	Wanted    []string        // names of columns that Space.Columns asks for, see Flags.Check
+	Samples   string // a sheet of the samples, "": none
+	Panel     string // a panel of the columns, "": none
+	// SkipDamaged leaves out files among several that cannot be read, which is said.
+	SkipDamaged bool
+	Reading     dataset.Reading // how tables are read
+	Wanted      []string        // names of columns that Space.Columns asks for, see Flags.Check
 }
 
 // Space is how columns become dimensions.
