@@ -12,6 +12,7 @@ import (
 
 	"blossom/model/data/dataset"
 	"blossom/model/data/match"
+	"blossom/model/data/source"
 	"blossom/model/job"
 	"blossom/model/job/run"
 	"blossom/model/space/transform"
@@ -115,10 +116,18 @@ func (a *app) info(ctx context.Context, s *run.Flags, paths []string, asJSON boo
 	limitThreads(s.Machine.GPU.Threads)
 	report, end := a.progress()
 	defer end()
+	opened, err := source.Expand(ctx, paths)
+	if err != nil {
+		return err
+	}
+	paths = opened.Files
+	opened.With(s.Input.Samples, s.Input.Panel)
+	s.Input.Samples, s.Input.Panel = opened.Samples, opened.Panel
 	known, err := job.ReadSheets(ctx, &s.Input, paths)
 	if err != nil {
 		return err
 	}
+	a.notes(opened.Says)
 	files := []fileInfo{} // never null in JSON
 	var read []*dataset.Dataset
 	var failed []error

@@ -117,7 +117,8 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 		return nil, err
 	}
 	paths = opened.Files
-	in.Samples, in.Panel = cmp.Or(in.Samples, opened.Samples), cmp.Or(in.Panel, opened.Panel)
+	opened.With(in.Samples, in.Panel)
+	in.Samples, in.Panel = opened.Samples, opened.Panel
 	said, err := readPanel(ctx, &in)
 	if err != nil {
 		return nil, err
@@ -138,7 +139,7 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 		o.Damaged = skipped.add
 	}
 	if j.table, err = source.All(ctx, paths, in.Match, o); err != nil {
-		return nil, err
+		return nil, skippable(ctx, err)
 	}
 	j.Data = slices.DeleteFunc(j.Data, func(f File) bool { return skipped.has(f.Path) })
 	j.warn(append(opened.Says, skipped.says...)...)

@@ -2,7 +2,9 @@ package job
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"blossom/model/data/format"
 	"blossom/model/data/panel"
 	"blossom/model/data/sheet"
+	"blossom/model/data/source"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/job/run"
@@ -35,12 +38,26 @@ type damaged struct {
 	paths, says []string
 }
 
-func (d *damaged) add(path string, err error) {
+func (d *damaged) add(path string, err error) bool {
 	d.paths = append(d.paths, path)
 	d.says = append(d.says, "left out, as it cannot be read: "+err.Error())
+	return true
 }
 
 func (d *damaged) has(path string) bool { return slices.Contains(d.paths, path) }
+
+// skippable adds a way out to what is wrong with one of several files: to leave it out.
+func skippable(ctx context.Context, err error) error {
+	var u *source.Unread
+	if ctx.Err() != nil || !errors.As(err, &u) {
+		return err
+	}
+	p := problem.As(err)
+	if _, missing := os.Stat(u.Path); missing != nil || p.Remedy == "" {
+		return err
+	}
+	return problem.Wrap(err, p.File, p.Remedy+", or leave it out with --skip-damaged", "%s", p.What)
+}
 
 // warn adds to what the table of the job warns of.
 func (j *Job) warn(says ...string) {

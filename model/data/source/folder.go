@@ -146,13 +146,27 @@ func (o *Opened) sheet(ctx context.Context, path string, files []string) bool {
 			return o.Samples != "" && err == nil
 		}
 		o.Samples = path
-		o.Says = append(o.Says, filepath.Base(path)+" is used as the sheet of samples")
 		return true
 	}
 	if _, err := panel.Look(table); err != nil || o.Panel != "" {
 		return o.Panel != "" && err == nil
 	}
 	o.Panel = path
-	o.Says = append(o.Says, filepath.Base(path)+" is used as the panel")
 	return true
+}
+
+// With takes sheets that were named in the place of those of folders, and says which of those are used.
+func (o *Opened) With(samples, panel string) {
+	for _, x := range []struct {
+		named, found string
+		to           *string
+		what         string
+	}{{samples, o.Samples, &o.Samples, "the sheet of samples"}, {panel, o.Panel, &o.Panel, "the panel"}} {
+		switch {
+		case x.named != "":
+			*x.to = x.named
+		case x.found != "":
+			o.Says = append(o.Says, filepath.Base(x.found)+" is used as "+x.what)
+		}
+	}
 }

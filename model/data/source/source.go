@@ -81,6 +81,15 @@ func All(ctx context.Context, paths []string, m match.How, o format.Options) (*d
 	return plan.Join(ctx)
 }
 
+// Unread is the error of one of several files that cannot be read.
+type Unread struct {
+	Path string
+	Err  error
+}
+
+func (u *Unread) Error() string { return u.Err.Error() }
+func (u *Unread) Unwrap() error { return u.Err }
+
 // missing says whether there is no file at a path: its name is wrong, and it is not damaged.
 func missing(path string) bool {
 	_, err := os.Lstat(path)
@@ -110,10 +119,9 @@ func Compare(ctx context.Context, paths []string, m match.How, o format.Options)
 		switch {
 		case err == nil:
 			tables, read = append(tables, ds), append(read, path)
-		case o.Damaged == nil || ctx.Err() != nil || missing(path) || len(tables) == 0 && i == len(paths)-1:
-			return nil, err
-		default:
-			o.Damaged(path, err)
+		case o.Damaged == nil || ctx.Err() != nil || missing(path) ||
+			len(tables) == 0 && i == len(paths)-1, !o.Damaged(path, err):
+			return nil, &Unread{path, err}
 		}
 	}
 	if o.MaxPoints > 0 && len(read) < len(paths) { // the others share what it would have had
