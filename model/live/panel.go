@@ -41,7 +41,7 @@ func TakePanel(m *Map, p panel.Panel, name string) {
 	now := p.On(m.Doc.Data)
 	usual := transform.Default(now)
 	said := map[string]panel.Class{}
-	for _, r := range panel.Named(p, now) {
+	for _, r := range panel.OnColumns(p, now) {
 		said[r.Column] = r.Class
 	}
 	m.Doc.Do(name, func(s *state.State) {

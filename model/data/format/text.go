@@ -17,29 +17,48 @@ import (
 // at the ends of lines. It is read as UTF-8, as UTF-16 with or without a mark of byte order, or as Latin-1, also below
 // ".gz". A text of more than most bytes is refused, and so is a file that is none. The error is ctx's or a Problem.
 func ReadText(ctx context.Context, path string, most int64) (string, error) {
-	if _, err := statRegular(path); err != nil {
-		return "", err
-	}
-	in, err := openInput(path, Options{})
+	text, err := textBytes(ctx, path, most+1)
 	if err != nil {
 		return "", err
 	}
-	defer in.close()
-	r, err := textReader(&countedReader{r: in.r, size: in.size, ctx: ctx})
-	if err != nil {
-		return "", fileProblem(err, path)
-	}
-	text, err := io.ReadAll(io.LimitReader(r, most+1))
-	switch {
-	case ctx.Err() != nil:
-		return "", ctx.Err()
-	case err != nil:
-		return "", fileProblem(err, path)
-	case int64(len(text)) > most:
+	if int64(len(text)) > most {
 		return "", problem.New(path, "leave out what does not belong to it", "is larger than %s, which no sheet is",
 			size(float64(most)))
 	}
 	return plainText(text, path)
+}
+
+// TextHead is ReadText of the beginning of a file, of so many bytes at most.
+func TextHead(ctx context.Context, path string, most int64) (string, error) {
+	text, err := textBytes(ctx, path, most)
+	if err != nil {
+		return "", err
+	}
+	return plainText(text, path)
+}
+
+// textBytes are the first bytes of a text, unpacked.
+func textBytes(ctx context.Context, path string, most int64) ([]byte, error) {
+	if _, err := statRegular(path); err != nil {
+		return nil, err
+	}
+	in, err := openInput(path, Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	r, err := textReader(&countedReader{r: in.r, size: in.size, ctx: ctx})
+	if err != nil {
+		return nil, fileProblem(err, path)
+	}
+	text, err := io.ReadAll(io.LimitReader(r, most))
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, fileProblem(err, path)
+	}
+	return text, nil
 }
 
 // plainText is the text of bytes in whichever of the usual encodings.

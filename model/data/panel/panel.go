@@ -124,8 +124,8 @@ func places(rows []Row, ds *dataset.Dataset) (at []int, twice []bool) {
 	return at, twice
 }
 
-// Named are the rows of a panel that name a column of a table, under the names that the table has for these.
-func Named(p Panel, ds *dataset.Dataset) (out []Row) {
+// OnColumns are the rows of a panel that name a column of a table, under the names that the table has for these.
+func OnColumns(p Panel, ds *dataset.Dataset) (out []Row) {
 	at, twice := places(p.rows, ds)
 	for k, r := range p.rows {
 		if at[k] >= 0 && !twice[k] {

@@ -95,6 +95,12 @@ func columns(table *texts.Table) (name, label, class int) {
 	return name, label, class
 }
 
+// Named says whether a table has the columns of a panel, by their names.
+func Named(table *texts.Table) bool {
+	name, label, class := columns(table)
+	return name >= 0 && (label >= 0 || class >= 0)
+}
+
 // longest is as many characters as a name can have.
 const longest = 500
 

@@ -74,6 +74,9 @@ func Look(table *texts.Table, samples []string, by string) (*Found, error) {
 	return fill(table, key, samples, by, known)
 }
 
+// Named says whether a table has a column that is called as one that names samples.
+func Named(table *texts.Table) bool { return table.At(keys...) >= 0 }
+
 // keyOf is the column that names samples, and how many of its rows do. Of the columns whose names say so, the one that
 // names the most.
 func keyOf(table *texts.Table, known naming) (key, hits int) {

@@ -208,6 +208,18 @@ func (s Sheet) Of(data *dataset.Dataset) (samples []string, of *dataset.Column) 
 	return []string{data.Name}, nil
 }
 
+// Table is the texts of samples, for a file: a row for each, its name first.
+func (s Sheet) Table(samples []string) (rows [][]string) {
+	for _, sample := range samples {
+		row := []string{sample}
+		for column := range s.columns {
+			row = append(row, s.Cell(sample, column))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
 // Rekeyed returns the sheet with samples that are the labels of another column; "": the files. Texts stay with the
 // names of samples.
 func (s Sheet) Rekeyed(by string) Sheet {
