@@ -50,7 +50,7 @@ type Options struct {
 	Sample     string // "first" or "random"
 	Seed       uint64
 	Reading    dataset.Reading // how the text tables in Paths are read
-	Sheets     opening.Sheets  // what says of Paths which samples and columns they are
+	Sheets     opening.Sheets  // sheets of the samples and columns of Paths
 	Theme      string          // "", "light" or "dark"
 	Version    string
 	ConfigDir  string // folder of the settings; "" is the user's own

@@ -116,18 +116,10 @@ func (a *app) info(ctx context.Context, s *run.Flags, paths []string, asJSON boo
 	limitThreads(s.Machine.GPU.Threads)
 	report, end := a.progress()
 	defer end()
-	opened, err := source.Expand(ctx, paths)
+	paths, known, err := a.opened(ctx, s, paths)
 	if err != nil {
 		return err
 	}
-	paths = opened.Files
-	opened.With(s.Input.Samples, s.Input.Panel)
-	s.Input.Samples, s.Input.Panel = opened.Samples, opened.Panel
-	known, err := job.ReadSheets(ctx, &s.Input, paths)
-	if err != nil {
-		return err
-	}
-	a.notes(opened.Says)
 	files := []fileInfo{} // never null in JSON
 	var read []*dataset.Dataset
 	var failed []error
@@ -172,6 +164,21 @@ func (a *app) info(ctx context.Context, s *run.Flags, paths []string, asJSON boo
 		a.printMatch(match.New(read, s.Input.Match))
 	}
 	return a.all(failed)
+}
+
+// opened are the files that paths stand for, and what is known of them beside what is in them.
+func (a *app) opened(ctx context.Context, s *run.Flags, paths []string) ([]string, job.Sheets, error) {
+	opened, err := source.Expand(ctx, paths)
+	if err != nil {
+		return nil, job.Sheets{}, err
+	}
+	opened.With(s.Input.Samples, s.Input.Panel)
+	s.Input.Samples, s.Input.Panel = opened.Samples, opened.Panel
+	known, err := job.ReadSheets(ctx, &s.Input, opened.Files)
+	if err == nil {
+		a.notes(opened.Says)
+	}
+	return opened.Files, known, err
 }
 
 // all reports every error but the last, which it returns to be reported as the command's own.

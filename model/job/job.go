@@ -34,9 +34,7 @@ type Job struct {
 	name  string           // name of the file that it was read from
 	table *dataset.Dataset // the data, where somebody has read it already
 	notes []string         // choices made on the user's behalf, in words
-	// sampled: the table has the columns of the sheet of samples beside its own.
-	sampled bool
-	had     had
+	had   had
 }
 
 // had is what a session has of maps, and what was read of a map already.

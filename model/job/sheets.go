@@ -100,7 +100,7 @@ func (j *Job) putSheets(ctx context.Context, in *run.Input, p *panel.Found) erro
 type Sheets struct {
 	samples *sheet.Found
 	panel   *panel.Found
-	warned  []string // what is to be said of the panel
+	warned  []string // remarks about the panel
 	fits    bool     // a row of it names a column of a file
 }
 
@@ -153,7 +153,7 @@ func (s *Sheets) Says() (out []string) {
 // besideSamples puts the columns of the sheet of samples of the state beside those of the data, once.
 func (j *Job) besideSamples(ctx context.Context) error {
 	s := parts.SamplesIn(j.State)
-	if j.sampled || len(s.Columns()) == 0 {
+	if len(s.Columns()) == 0 || derived.IsSampled(j.table) {
 		return nil
 	}
 	err := format.Fits(j.table.Path, int64(j.table.Points), int64(len(s.Columns())), format.AvailableMemory(),
@@ -164,10 +164,7 @@ func (j *Job) besideSamples(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	table, err := derived.Sampled(ctx, s, j.table)
-	if err == nil {
-		j.table, j.sampled = table, true
-	}
+	j.table, err = derived.Sampled(ctx, s, j.table)
 	return err
 }
 

@@ -37,7 +37,6 @@ type Map struct {
 
 	table   *transform.Table
 	spaced  spaced
-	panel   panelled
 	hashing *work.Job // a file of the data is being hashed
 
 	dev       device
@@ -75,7 +74,7 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.training = member.NewTraining(ground, m.layout)
 	m.runs.Add(m.training.Run(), m.training.Start)
 	m.spaced.begin(m)
-	m.panel.begin(m)
+	m.named.panel.begin(m)
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
 	m.named.near.begin(m)
 	m.named.populations.begin(m)
@@ -219,7 +218,7 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 		return false, nil
 	}
 	m.dev.report()
-	m.panel.tend(m)
+	m.named.panel.tend(m)
 	m.Values.Serve()
 	for _, e := range m.list {
 		e.tend()

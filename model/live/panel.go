@@ -64,5 +64,5 @@ func TakePanel(m *Map, p panel.Panel, name string) {
 			parts.Transform.Put(s, spec)
 		}
 	})
-	m.panel.tend(m)
+	m.named.panel.tend(m)
 }

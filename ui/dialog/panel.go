@@ -18,7 +18,7 @@ import (
 type PanelSheet struct {
 	Data *dataset.Dataset
 	Now  panel.Panel
-	File *panel.Found // what a file says, to be taken over; nil: none
+	File *panel.Found // a panel to be taken over; nil: none
 	// Import asks for a file, and shows the dialog again with it; Export asks where to write the rows.
 	Import func()
 	Export func(rows []panel.Row)
@@ -35,7 +35,7 @@ type Panelled struct {
 	w     Window
 	rows  []panelRow
 	loose []string // rows of the file that name no column, and why
-	notes []string // what was put right in the file
+	notes []string // remarks about the file
 }
 
 // panelRow is a column of the table, and what is said of it.

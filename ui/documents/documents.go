@@ -39,7 +39,7 @@ type Window interface {
 // Options say how documents are opened and kept.
 type Options struct {
 	Reading  format.Options // how files are read
-	Sheets   opening.Sheets // of the files that are opened first
+	Sheets   opening.Sheets // sheets of the files that are opened first
 	Still    bool           // a new map does not begin to train by itself
 	StateDir string         // folder of sessions saved by themselves; "" is the user's own
 	Version  string         // the program's, for files

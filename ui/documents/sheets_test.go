@@ -105,7 +105,7 @@ func TestASheetOfSamplesIsShownAndTaken(t *testing.T) {
 	d.Frames(3)
 }
 
-// What is exported is read again as it was.
+// A sheet is exported as a table that can be read again.
 func TestSheetsAreExported(t *testing.T) {
 	a, d, dir := twoDonors(t)
 	s, err := parts.Samples.Of(a.Desk().Doc.State()).Add("group")
@@ -225,7 +225,7 @@ func TestADroppedSheetIsAskedAbout(t *testing.T) {
 	}
 }
 
-// Of two files of which one is damaged the other opens, and it is said.
+// A damaged file among two does not keep the other one from opening, and is said.
 func TestTheOtherOfTwoFilesOpens(t *testing.T) {
 	paths := panels(t, "FL1-A,FL2-A,FL3-A", "FL1-A,FL2-A,FL3-A")
 	bad := put(t, filepath.Join(filepath.Dir(paths[0]), "cut.fcs"), "FCS3.1         58     100")

@@ -116,7 +116,7 @@ func TestWhatIsWrongWithAPanelIsSaidInALine(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// What two columns are called but for blanks names neither.
+	// A name that two columns have but for blanks is of neither.
 	if fit := Fitted(parse(t, "fcs_colname,antigen\nfl2-h,CD3\nFL2-H,CD4\n").Rows, ds); fit.At[0] != -1 || fit.At[1] != 1 {
 		t.Errorf("found are %v", fit.At)
 	}

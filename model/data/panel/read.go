@@ -23,13 +23,13 @@ var (
 type Found struct {
 	File  string
 	Rows  []FoundRow // all that name a column
-	Notes []string   // what was put right in the text, or left out
+	Notes []string   // remarks about the text, and what was left out of it
 }
 
 // FoundRow is a row of the file.
 type FoundRow struct {
 	Row
-	Line int    // of the file, from 1; 0: it was added by hand
+	Line int    // where it begins in the file, from 1
 	Bad  string // a word in the place of a class that says none; "": none
 }
 

@@ -13,7 +13,7 @@ import (
 type written struct {
 	By       string       `json:"by,omitempty"`
 	Columns  []string     `json:"columns"`
-	Measures []string     `json:"measures,omitempty"` // those of them whose texts are numbers
+	Measures []string     `json:"measures,omitempty"` // names of columns whose texts are numbers
 	Rows     []writtenRow `json:"rows"`
 }
 

@@ -22,12 +22,12 @@ type Found struct {
 	Rows    []FoundRow // all of the file
 	Strange []string   // names there that are none of the samples
 	Without []string   // samples that the file has no row of
-	Notes   []string   // what was put right in the text, or cut
+	Notes   []string   // remarks about the text, and what was cut of it
 }
 
 // FoundRow is a row of the file.
 type FoundRow struct {
-	Line   int    // of the file, from 1
+	Line   int    // where it begins in the file, from 1
 	Name   string // how it calls its sample
 	Sample string // which one that is, "": none of them
 	Wrong  string // why the file cannot be taken with it, in words; "": nothing
@@ -202,7 +202,7 @@ func fill(table *texts.Table, key int, samples []string, by string, known naming
 		from = append(from, j)
 	}
 	var rows []row
-	line := make([]int, len(samples)) // of the row of each sample
+	line := make([]int, len(samples)) // where the row of each sample begins
 	cut := 0
 	for i, cells := range table.Rows {
 		r := FoundRow{Line: table.Lines[i], Name: cells[key]}

@@ -26,7 +26,7 @@ type Opened struct {
 	Files   []string
 	Samples string   // a sheet of samples in one of the folders, "": there is none
 	Panel   string   // a panel there
-	Says    []string // what was found in folders, in sentences
+	Says    []string // remarks about folders, in sentences
 }
 
 // Expand puts the data files of folders in their place, by their names: of each folder those of the format that most of

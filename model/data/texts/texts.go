@@ -27,7 +27,7 @@ type Table struct {
 	Heads []string   // names of columns, without blanks around them
 	Rows  [][]string // each as long as Heads
 	Lines []int      // where each row begins in the file, from 1
-	Notes []string   // what was put right, in words
+	Notes []string   // remarks about what was put right, in words
 }
 
 // Read reads the table at path. The error is ctx's or a Problem.

@@ -109,7 +109,7 @@ func TestSpreadsheetsAreRefusedWithTheRemedy(t *testing.T) {
 	}
 }
 
-// What is written is read again as it was, whatever stands in its cells.
+// A table that is written is read again as it was, whatever stands in its cells.
 func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 6).Draw(t, "columns")

@@ -2,6 +2,7 @@ package derived
 
 import (
 	"context"
+	"slices"
 
 	"blossom/model/base/revision"
 	"blossom/model/data/dataset"
@@ -40,6 +41,13 @@ func Sampled(ctx context.Context, s sheet.Sheet, data *dataset.Dataset) (*datase
 		return data, nil
 	}
 	return dataset.Beside(data, more...), nil
+}
+
+// IsSampled says whether a table has columns of a sheet of samples beside its own.
+func IsSampled(data *dataset.Dataset) bool {
+	return slices.ContainsFunc(data.Columns, func(c dataset.Column) bool {
+		return c.Provenance == dataset.Derived && c.From == fromSheet
+	})
 }
 
 // PlainName is a column of the sheet of samples by its own name, where the table has none of that name; others are as
