@@ -41,6 +41,9 @@ func checkFiles(root *cobra.Command, paths []string) error {
 		}
 		st, missing := os.Stat(path)
 		if missing == nil && st.IsDir() {
+			if _, err := source.Expand(root.Context(), paths[i:i+1]); err != nil {
+				return err
+			}
 			continue
 		}
 		err = format.CheckInput(path)

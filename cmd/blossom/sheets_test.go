@@ -126,7 +126,7 @@ func TestInfoTellsOfSheets(t *testing.T) {
 	}
 }
 
-// What is wrong with a sheet or a panel is one line, and nothing is written.
+// A wrong sheet or panel is told in one line, and nothing is written.
 func TestWrongSheetsAreRefusedInALine(t *testing.T) {
 	dir := t.TempDir()
 	in := stained(t, dir)
