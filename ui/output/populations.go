@@ -11,6 +11,7 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 	"blossom/model/job/export"
+	"blossom/model/maps/derived"
 	"blossom/model/space/transform"
 	"blossom/model/work"
 	"blossom/render/palette"
@@ -124,6 +125,9 @@ func (h *handing) labels(ctx context.Context, files *format.Files, progress func
 	if h.want.Columns || h.want.Each == export.EachPopulation {
 		h.names.Before, err = export.As(ctx, h.names.Data, h.space.Spec, h.space.Factors(), h.want.Values)
 		if err != nil {
+			return err
+		}
+		if h.names.Before, err = derived.Sampled(ctx, h.names.Samples, h.names.Before); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ func (o *Output) Coordinates(path string, t desk.Table) {
 			o.w.Fail(err)
 			return
 		}
-		places := o.places(v, more)
+		places, known := o.places(v, more), o.w.Desk().Populations().Samples().Sheet()
 		if t.Recipe {
 			o.Documents.Saving.RecipeBeside(path)
 		}
@@ -43,6 +43,9 @@ func (o *Output) Coordinates(path string, t desk.Table) {
 			if err == nil && t.Columns {
 				rows := data.RowNumbers()
 				if data, err = export.As(ctx, data, space.Spec, space.Factors(), t.Values); err == nil {
+					data, err = derived.Sampled(ctx, known, data)
+				}
+				if err == nil {
 					table = export.Onto(data, rows, table)
 				}
 			}
