@@ -16,6 +16,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/live"
 	"blossom/model/work"
@@ -49,6 +50,7 @@ type Options struct {
 	Sample     string // "first" or "random"
 	Seed       uint64
 	Reading    dataset.Reading // how the text tables in Paths are read
+	Sheets     opening.Sheets  // sheets of the samples and columns of Paths
 	Theme      string          // "", "light" or "dark"
 	Version    string
 	ConfigDir  string // folder of the settings; "" is the user's own
@@ -161,7 +163,7 @@ func newApp(o Options) *App {
 		remembered: &a.settings.Engine}
 	a.docs = documents.New(window{a}, a.dialogs, &a.compute.engines, &a.settings.Remembered, documents.Options{
 		Reading: format.Options{MaxPoints: o.MaxPoints, Sample: o.Sample, Seed: a.options.Seed}, Still: o.Still,
-		StateDir: o.StateDir, Version: o.Version})
+		StateDir: o.StateDir, Version: o.Version, Sheets: o.Sheets})
 	a.output = output.New(window{a})
 	a.output.Documents, a.output.Engines, a.output.Version = a.docs, &a.compute.engines, o.Version
 	a.output.Views = func() widget.Rect { return a.rooms.regions.canvas }

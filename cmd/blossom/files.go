@@ -39,7 +39,13 @@ func checkFiles(root *cobra.Command, paths []string) error {
 		if paths[i] = source.Resolve(path); paths[i] != path {
 			continue
 		}
-		_, missing := os.Stat(path)
+		st, missing := os.Stat(path)
+		if missing == nil && st.IsDir() {
+			if _, err := source.Expand(root.Context(), paths[i:i+1]); err != nil {
+				return err
+			}
+			continue
+		}
 		err = format.CheckInput(path)
 		if errors.Is(missing, fs.ErrNotExist) && i == 0 && commandLike.MatchString(path) {
 			if meant := nearestCommand(root, path); meant != "" {

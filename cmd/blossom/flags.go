@@ -87,8 +87,23 @@ func inputFlags(f *pflag.FlagSet, s *run.Flags) {
 	f.StringSliceVar(&s.Input.Join, "join", nil,
 		"columns of the table in `FILE` beside those of the input, by row: labels, coordinates; repeat or use commas")
 	sampleFlags(f, &s.Input)
+	sheetFlags(f, &s.Input.Samples, &s.Input.Panel)
+	skipFlag(f, &s.Input.SkipDamaged)
 	matchFlag(f, &s.Input)
 	readingFlags(f, &s.Input.Reading)
+}
+
+// sheetFlags name what is known of samples and of columns.
+func sheetFlags(f *pflag.FlagSet, samples, panel *string) {
+	f.StringVar(samples, "samples", "", "a `SHEET` of the samples: a text table whose column file_name names the "+
+		"files; its other columns become labels, or numbers to colour by")
+	f.StringVar(panel, "panel", "", "a `SHEET` of the columns: fcs_colname, antigen, and marker_class: type in the "+
+		"map, state and none to colour by")
+}
+
+// skipFlag leaves damaged files out.
+func skipFlag(f *pflag.FlagSet, to *bool) {
+	f.BoolVar(to, "skip-damaged", false, "leave out files among several that cannot be read, and say so")
 }
 
 // besideFlags write the columns of the input, too.

@@ -12,6 +12,8 @@ import (
 
 	"blossom/model/data/dataset"
 	"blossom/model/data/match"
+	"blossom/model/data/source"
+	"blossom/model/job"
 	"blossom/model/job/run"
 	"blossom/model/space/transform"
 )
@@ -84,7 +86,8 @@ func infoCommand(a *app) *cobra.Command {
 		Use:   "info FILE...",
 		Short: "Say what is in files: points, columns, ranges, metadata, problems",
 		Long: `Says what is in each file, and of several files which columns are one where they are opened together: by
-antigen, then by detector, then by place (--match), the doubtful ones first.`,
+antigen, then by detector, then by place (--match), the doubtful ones first. With --samples the columns of the sheet are
+told beside those of each file, with --panel the columns are called and used as it says.`,
 		Example: `  blossom info sample.fcs
   blossom info --json *.csv
   blossom info --match detector donor1.fcs donor2.fcs
@@ -96,6 +99,7 @@ antigen, then by detector, then by place (--match), the doubtful ones first.`,
 		"tell of these columns only, by name or number from 1: `a,b,3-7`")
 	c.Flags().StringVar(&s.Space.Exclude, "exclude", "", "columns to leave out: `a,b`")
 	sampleFlags(c.Flags(), &s.Input)
+	sheetFlags(c.Flags(), &s.Input.Samples, &s.Input.Panel)
 	matchFlag(c.Flags(), &s.Input)
 	readingFlags(c.Flags(), &s.Input.Reading)
 	threadsFlag(c.Flags(), &s.Machine.GPU.Threads)
@@ -112,6 +116,10 @@ func (a *app) info(ctx context.Context, s *run.Flags, paths []string, asJSON boo
 	limitThreads(s.Machine.GPU.Threads)
 	report, end := a.progress()
 	defer end()
+	paths, known, err := a.opened(ctx, s, paths)
+	if err != nil {
+		return err
+	}
 	files := []fileInfo{} // never null in JSON
 	var read []*dataset.Dataset
 	var failed []error
@@ -122,6 +130,10 @@ func (a *app) info(ctx context.Context, s *run.Flags, paths []string, asJSON boo
 			return err
 		}
 		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		if ds, err = known.Beside(ctx, ds); err != nil {
 			failed = append(failed, err)
 			continue
 		}
@@ -137,6 +149,9 @@ func (a *app) info(ctx context.Context, s *run.Flags, paths []string, asJSON boo
 			a.printInfo(describe(path, ds, cols))
 		}
 	}
+	if len(read) > 0 {
+		a.notes(known.Says())
+	}
 	if asJSON {
 		said := map[string]any{"files": files}
 		if len(read) > 1 {
@@ -149,6 +164,21 @@ func (a *app) info(ctx context.Context, s *run.Flags, paths []string, asJSON boo
 		a.printMatch(match.New(read, s.Input.Match))
 	}
 	return a.all(failed)
+}
+
+// opened are the files that paths stand for, and what is known of them beside what is in them.
+func (a *app) opened(ctx context.Context, s *run.Flags, paths []string) ([]string, job.Sheets, error) {
+	opened, err := source.Expand(ctx, paths)
+	if err != nil {
+		return nil, job.Sheets{}, err
+	}
+	opened.With(s.Input.Samples, s.Input.Panel)
+	s.Input.Samples, s.Input.Panel = opened.Samples, opened.Panel
+	known, err := job.ReadSheets(ctx, &s.Input, opened.Files)
+	if err == nil {
+		a.notes(opened.Says)
+	}
+	return opened.Files, known, err
 }
 
 // all reports every error but the last, which it returns to be reported as the command's own.

@@ -33,6 +33,7 @@ func windowFlags(a *app, root *cobra.Command) {
 	f.StringVar(&o.Sample, "sample", dataset.SampleRandom, "which points --max-points takes: `first or random`")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of sampling and training")
 	readingFlags(f, &o.Reading)
+	sheetFlags(f, &o.Sheets.Samples, &o.Sheets.Panel)
 	f.StringVar(&o.Theme, "theme", "", "`light or dark` (default: as in the settings)")
 	root.RunE = func(c *cobra.Command, paths []string) error {
 		if err := checkFiles(c, paths); err != nil {
@@ -52,6 +53,17 @@ func windowFlags(a *app, root *cobra.Command) {
 		}
 		if err := run.CheckKernels(o.Engine, o.Knn, o.Projection); err != nil {
 			return err
+		}
+		for _, sheet := range []string{o.Sheets.Samples, o.Sheets.Panel} {
+			if sheet == "" {
+				continue
+			}
+			if err := format.CheckInput(sheet); err != nil {
+				return err
+			}
+			if len(paths) == 0 {
+				return run.Usage{Err: problem.New(sheet, "name the files that it is of", "is a sheet of no data")}
+			}
 		}
 		o.Paths = paths
 		o.Doctor = func() string {

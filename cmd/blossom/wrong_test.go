@@ -349,6 +349,9 @@ func TestBadOutput(t *testing.T) {
 func TestMistyped(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "empty.csv"), "")
+	if err := os.Mkdir(filepath.Join(dir, "nothing"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	for line, word := range map[string]string{
 		"embde":              `embde: is neither a command nor a file: did you mean "blossom embed"?`,
 		"rendr a.csv -q":     `did you mean "blossom render"?`,
@@ -356,7 +359,7 @@ func TestMistyped(t *testing.T) {
 		"demo:mammoth m.csv": "m.csv: does not exist",
 		"qqqqqqqqq":          "qqqqqqqqq: does not exist",
 		"empty.csv":          "empty.csv: is empty",
-		".":                  "is a folder",
+		"nothing":            "nothing: has no file of a format that can be read",
 	} {
 		c := command(t, dir, strings.Fields(line)...)
 		c.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir}

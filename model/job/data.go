@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"blossom/model/base/plain"
@@ -17,6 +18,7 @@ import (
 	"blossom/model/data/fingerprint"
 	"blossom/model/data/format"
 	"blossom/model/data/source"
+	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/job/export"
 	"blossom/model/job/run"
@@ -111,6 +113,17 @@ func (f *File) check() error {
 func Describe(ctx context.Context, in run.Input, paths []string, hash bool, report run.Report) (*Job, error) {
 	o := in.Options()
 	o.Progress = report.Stage("reading")
+	opened, err := source.Expand(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	paths = opened.Files
+	opened.With(in.Samples, in.Panel)
+	in.Samples, in.Panel = opened.Samples, opened.Panel
+	said, err := readPanel(ctx, &in)
+	if err != nil {
+		return nil, err
+	}
 	j := &Job{Match: in.Match}
 	for _, path := range paths {
 		if _, _, _, err := demo.Parse(path); err != nil {
@@ -122,10 +135,15 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 		}
 		j.Data = append(j.Data, describe(path, o))
 	}
-	var err error
-	if j.table, err = source.All(ctx, paths, in.Match, o); err != nil {
-		return nil, err
+	skipped := damaged{}
+	if in.SkipDamaged {
+		o.Damaged = skipped.add
 	}
+	if j.table, err = source.All(ctx, paths, in.Match, o); err != nil {
+		return nil, skippable(ctx, err)
+	}
+	j.Data = slices.DeleteFunc(j.Data, func(f File) bool { return skipped.has(f.Path) })
+	j.warn(append(opened.Says, skipped.says...)...)
 	if len(j.Data) == 1 {
 		j.Data[0].Rows = j.table.Total
 		j.Data[0].Reading.chosen(j.table.Reading)
@@ -137,16 +155,30 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 	if err := j.joinTables(ctx, report); err != nil {
 		return nil, err
 	}
+	if err := j.putSheets(ctx, &in, said); err != nil {
+		return nil, err
+	}
+	if err := j.besideSamples(ctx); err != nil {
+		return nil, err
+	}
+	if hash {
+		return j, j.hash(ctx, report)
+	}
+	return j, nil
+}
+
+// hash takes the hashes of the whole files.
+func (j *Job) hash(ctx context.Context, report run.Report) error {
 	for _, f := range j.all() {
-		if hash && f.Size > 0 {
+		if f.Size > 0 {
 			print, err := fingerprint.Whole(ctx, f.Path, report.Stage("hashing"))
 			if err != nil {
-				return nil, err
+				return err
 			}
 			f.SHA256 = print.Whole
 		}
 	}
-	return j, nil
+	return nil
 }
 
 // all are the files of the data, and those that are joined to them.
@@ -186,6 +218,7 @@ func (j *Job) read(ctx context.Context, o *Options) error {
 	}
 	read := j.Data[0].Reading.options()
 	read.Progress = o.Report.Stage("reading")
+	j.Match.Panel = parts.PanelIn(j.State)
 	ds, err := source.All(ctx, paths, j.Match, read)
 	if err != nil {
 		return err

@@ -86,6 +86,9 @@ func (j *Job) execute(ctx context.Context, o Options) (*Work, error) {
 	if err := j.read(ctx, &o); err != nil {
 		return nil, err
 	}
+	if err := j.besideSamples(ctx); err != nil {
+		return nil, err
+	}
 	c := state.Context{Data: j.table, Seed: j.Seed, File: j.table.Path, Strict: true, Program: o.Program}
 	var err error
 	if w.Parts, _, err = state.Decode(j.State, c); err != nil {

@@ -214,6 +214,7 @@ func (p *Picture) Make(ctx context.Context, w *Work) (err error) {
 func (p *Picture) drawn(ctx context.Context, w *Work) (*Drawn, error) {
 	d := &Drawn{Data: w.table, Spec: parts.Transform.Of(w.Parts)}
 	p.Sight.populations = nil
+	p.Colour, p.And = plainName(w.table, p.Colour), plainName(w.table, p.And)
 	var err error
 	switch {
 	case p.At != "":

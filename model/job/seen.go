@@ -20,12 +20,12 @@ func (j *Job) Seen(p *Picture, given func(name string) bool) {
 	if given("colour") || given("color") {
 		column = p.Colour
 	} else {
-		_, err := j.table.Find(column)
+		_, err := j.table.Find(plainName(j.table, column))
 		switch kind, _, made := derived.Named(j.table, column, nil); {
 		case column == "":
 			p.Colour = "none"
 		case err == nil:
-			p.Colour = column
+			p.Colour = plainName(j.table, column)
 		case made && kind.Needs&derived.NeedPopulations != 0:
 			p.Colour = byPopulations
 		case made && kind.Needs&^derived.NeedPositions == 0, strings.HasPrefix(column, "density"):

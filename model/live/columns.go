@@ -104,7 +104,8 @@ func (m *Map) Makeable() []ColumnInfo {
 			name := k.ColumnName(m.Doc.Data, title)
 			c := ColumnInfo{Name: name, Title: name, Label: k.Label, Derived: true, Help: k.Help, Kind: k.ID, Of: title}
 			if k.Prefix != "" {
-				c.Title, c.Secondary = title, "of samples"
+				s := m.named.samples.Sheet()
+				c.Title, c.Secondary, c.Label = title, "of samples", !s.Measure(s.At(title))
 			}
 			out = append(out, c)
 		}

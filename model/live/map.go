@@ -74,6 +74,7 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.training = member.NewTraining(ground, m.layout)
 	m.runs.Add(m.training.Run(), m.training.Start)
 	m.spaced.begin(m)
+	m.named.panel.begin(m)
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
 	m.named.near.begin(m)
 	m.named.populations.begin(m)
@@ -217,6 +218,7 @@ func (m *Map) Frame(elapsed, budget time.Duration) (changed bool, err error) {
 		return false, nil
 	}
 	m.dev.report()
+	m.named.panel.tend(m)
 	m.Values.Serve()
 	for _, e := range m.list {
 		e.tend()

@@ -12,6 +12,7 @@ type named struct {
 	populations Populations
 	region      region
 	samples     Samples
+	panel       panelled
 	contrast    Contrasts
 }
 

@@ -109,8 +109,10 @@ func (p *Populations) Contrast() *Contrasts { return &p.m.named.contrast }
 // Columns are the names of the columns whose labels can be groups: those of the sheet, then those of the table.
 func (c *Contrasts) Columns() (names []string) {
 	samples := &c.m.named.samples
-	for _, name := range samples.Sheet().Columns() {
-		names = append(names, samples.Column(name))
+	for i, name := range samples.Sheet().Columns() {
+		if !samples.Sheet().Measure(i) {
+			names = append(names, samples.Column(name))
+		}
 	}
 	for i := range c.m.Doc.Data.Columns {
 		if x := &c.m.Doc.Data.Columns[i]; len(x.Categories) > 1 && len(x.Categories) <= mostGroups {

@@ -152,13 +152,6 @@ func (m *Matched) says() string {
 	return text
 }
 
-func columnsText(n int) string {
-	if n == 1 {
-		return "1 column"
-	}
-	return fmt.Sprintf("%d columns", n)
-}
-
 // drawTabs chooses what is listed, and which files.
 func (m *Matched) drawTabs() {
 	u := m.w.UI()

@@ -1,16 +1,13 @@
 package dock
 
 import (
-	"context"
 	"fmt"
-	"path/filepath"
 
 	"blossom/assets"
 	"blossom/model/base/problem"
 	"blossom/model/data/sheet"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
-	"blossom/model/work"
 	"blossom/ui/desk"
 	"blossom/ui/naming"
 	"blossom/ui/widget"
@@ -65,7 +62,9 @@ func (p *samples) Head() widget.DockHead {
 		widget.DockAction{ID: "add", Label: "Add a column", Icon: assets.IconPlus, Tip: "Add a column, such as " +
 			"group, donor or day"},
 		widget.DockAction{ID: "read", Label: "Read a sheet…", Icon: assets.IconFolderOpen, Tip: "Read the columns " +
-			"from a CSV or TSV file, one column of which names the samples"})
+			"from a CSV or TSV file, one column of which names the samples"},
+		widget.DockAction{ID: "export", Label: "Export…", Icon: assets.IconUpload, Disabled: n == 0,
+			Tip: "Write the sheet as a table, to read it again or for other programs"})
 	return out
 }
 
@@ -79,7 +78,9 @@ func (p *samples) Act(id string, under widget.Rect) {
 	case "add":
 		p.add()
 	case "read":
-		p.ask()
+		p.desk.Window.Command("samples-sheet").Run()
+	case "export":
+		p.desk.Window.Command("export-samples").Run()
 	default:
 		p.desk.UI.OpenMenuUnder("samples "+id, under)
 	}
@@ -98,40 +99,6 @@ func (p *samples) add() {
 			}
 			return err
 		}})
-}
-
-// ask asks for a file with a sheet.
-func (p *samples) ask() {
-	p.desk.Window.Ask(desk.FileQuestion{Title: "Read a sheet of samples", Kind: "Tables of text",
-		Folder: filepath.Dir(p.desk.Doc.Files()[0]), Kinds: []string{".csv", ".tsv", ".txt"}, Answer: p.read})
-}
-
-// read takes over the sheet of a file.
-func (p *samples) read(path string) {
-	names, _ := p.list()
-	by, name := p.desk.Populations().Samples().Sheet().By(), filepath.Base(path)
-	p.desk.Values.Jobs.Start("Reading "+name, func(ctx context.Context, _ *work.Job) (func(), error) {
-		found, err := sheet.Read(ctx, path, names, by)
-		return func() {
-			if found != nil && p.desk.Populations().Samples().Sheet().By() == by {
-				p.take(name, found)
-			}
-		}, err
-	})
-}
-
-// take puts what was found in a file in the place of the sheet.
-func (p *samples) take(name string, found *sheet.Found) {
-	p.put("Read the samples of "+name, found.Sheet)
-	columns := found.Sheet.Columns()
-	text := fmt.Sprintf("%s for %s", problem.Count(len(columns), "column"),
-		problem.Count(len(found.Sheet.Known()), "sample"))
-	if says := found.Says(); says != "" {
-		text += "; " + says
-	}
-	colour := p.desk.Populations().Samples().Column(columns[0])
-	p.desk.Window.Note(desk.Note{Text: text, Actions: []desk.Action{{Label: "Colour by " + columns[0],
-		Do: func() { p.desk.ColourBy(colour) }}}})
 }
 
 // menus are those of the header and of the columns.
@@ -174,6 +141,14 @@ func (p *samples) columnMenu() {
 		if u.MenuItem("Populations of its labels##populations", widget.MenuOpts{Icon: assets.IconTag,
 			Tip: "A population of the points of each"}) {
 			naming.FromLabels(d, d.Populations().Samples().Column(name))
+		}
+		as, other := " as numbers", "Take as numbers##numbers"
+		measure := s.Measure(p.head)
+		if measure {
+			as, other = " as labels", "Take as labels##labels"
+		}
+		if u.MenuItem(other, widget.MenuOpts{Icon: assets.IconTable, Tip: "Labels are compared, numbers colour on a scale"}) {
+			p.put(name+as, s.As(p.head, !measure))
 		}
 		u.MenuSeparator()
 		if u.MenuItem("Rename…##rename", widget.MenuOpts{Icon: assets.IconPenLine}) {

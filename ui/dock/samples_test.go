@@ -148,41 +148,42 @@ func TestASheetIsTypedIn(t *testing.T) {
 	}
 }
 
-// A sheet is read from a file, says what of it there is no sample for, and takes the place of the one that was typed
-// in.
-func TestASheetIsRead(t *testing.T) {
-	s, d := ofDonors(t, "samples", 4, stand.Options{W: 900, H: 600})
-	path := filepath.Join(t.TempDir(), "sheet.tsv")
-	text := "name\tgroup\tdonor\nDONOR1\tctrl\t001\ndonor2.csv\tcase\t002\ndonor9\tcase\t003\n"
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+// The header reads sheets and writes them by the commands of the window; a column is of labels or of numbers.
+func TestASheetIsReadAndWrittenByCommands(t *testing.T) {
+	var ran []string
+	did := func(id string) func() { return func() { ran = append(ran, id) } }
+	s, d := ofDonors(t, "samples", 4, stand.Options{W: 1000, H: 600})
+	uitest.Do(func() { s.Do["samples-sheet"], s.Do["export-samples"] = did("read"), did("export") })
 	d.ClickOn("dock-samples/read")
-	uitest.Do(func() { s.Asked.Answer(path) })
-	s.Rest(d)
-	now := s.Desk.Populations().Samples().Sheet()
-	if !slices.Equal(now.Columns(), []string{"group", "donor"}) || now.Cell("donor1.csv", 1) != "001" ||
-		now.Cell("donor2.csv", 0) != "case" {
-		t.Errorf("the sheet is %+v", now)
+	d.ClickOn("dock-samples/first")
+	typed(t, s, "day")
+	d.Frames(3)
+	d.ClickOn("dock-samples/export")
+	d.Frames(2)
+	if !slices.Equal(ran, []string{"read", "export"}) {
+		t.Errorf("it ran %q", ran)
 	}
-	said := strings.Join(s.Said, "\n")
-	for _, want := range []string{"2 columns for 2 samples", "donor9", "2 samples without a row", "donor3.csv"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("%q is not said in %q", want, said)
-		}
+	uitest.Do(func() {
+		now := s.Desk.Populations().Samples().Sheet()
+		s.Desk.Doc.Do("Type", parts.Samples.With(now.Set("donor1.csv", 0, "7").Set("donor2.csv", 0, "14.5")))
+	})
+	for _, numbers := range []bool{true, false} {
+		d.ClickOn("sheet/head1")
+		d.Frames(2)
+		d.ClickOn("samples column/" + map[bool]string{true: "numbers", false: "labels"}[numbers])
+		s.Rest(d)
+		uitest.Do(func() { s.Desk.ColourBy("sample: day") })
+		s.Rest(d)
+		uitest.Do(func() {
+			c, _, err := s.Desk.Column("sample: day")
+			if err != nil || c == nil || (c.Categories == nil) != numbers {
+				t.Errorf("as numbers %t it is %+v, %v", numbers, c, err)
+			}
+		})
 	}
-	if err := os.WriteFile(path, []byte("name\tgroup\ndonor1\ta\ndonor1.csv\tb\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	uitest.Do(func() { s.Asked.Answer(path) })
-	s.Rest(d)
-	var err error
-	uitest.Do(func() { err = s.Trouble() })
-	if err == nil || problem.As(err).Remedy == "" {
-		t.Errorf("two rows of a sample: %v", err)
-	}
-	if got := s.Desk.Populations().Samples().Sheet().Cell("donor1.csv", 0); got != "ctrl" {
-		t.Errorf("a sheet that is refused has changed donor1 to %q", got)
+	uitest.Do(func() { s.Desk.Doc.Undo() })
+	if !s.Desk.Populations().Samples().Sheet().Measure(0) {
+		t.Error("undone, the column is no measure")
 	}
 }
 

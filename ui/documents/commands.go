@@ -4,6 +4,7 @@ import (
 	"blossom/assets"
 	"blossom/model/data/demo"
 	"blossom/model/data/format"
+	"blossom/model/document/parts"
 	"blossom/ui/command"
 	"blossom/ui/dialog"
 	"blossom/ui/widget"
@@ -30,6 +31,19 @@ var Commands = []*command.Command[*Documents]{
 		Help:    "See which columns of several files are one, and change it",
 		Enabled: func(d *Documents) bool { return d.whole() && len(d.w.Desk().Doc.Data.Parts) > 1 },
 		Run:     (*Documents).ChangeFiles},
+	{ID: "samples-sheet", Menu: "File", Title: "Sheet of samples…", Icon: assets.IconFlaskConical,
+		Also:    "metadata import group condition donor csv experiment",
+		Help:    "Read what is known of each sample from a table that names the files",
+		Enabled: (*Documents).open, Run: func(d *Documents) { d.Sheets.AskSamples() }},
+	{ID: "export-samples", Menu: "", Title: "Export the sheet of samples…", Icon: assets.IconUpload,
+		Also:    "metadata save group condition donor csv",
+		Help:    "Write what is known of each sample as a table",
+		Enabled: func(d *Documents) bool { return d.open() && !parts.Samples.Of(d.w.Desk().Doc.State()).Empty() },
+		Run:     func(d *Documents) { d.Sheets.AskExportSamples() }},
+	{ID: "panel", Menu: "File", Title: "Panel…", Icon: assets.IconTag,
+		Also:    "antigen marker channel detector rename label columns class type state import csv",
+		Help:    "Say which antigen each column was stained for, and which columns make the map; by hand or from a file",
+		Enabled: (*Documents).open, Run: func(d *Documents) { d.Sheets.ShowPanel() }},
 	{ID: "reading", Menu: "File", Title: "How text is read…", Icon: assets.IconTable,
 		Help:    "Separator, decimal mark, missing words, and which columns are numbers, of a text table",
 		Enabled: func(d *Documents) bool { return d.whole() && format.IsText(d.w.Desk().Doc.Data) },

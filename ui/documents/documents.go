@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"blossom/model/data/format"
+	"blossom/model/document/opening"
 	"blossom/model/live"
 	"blossom/model/work"
 	"blossom/model/work/engine"
@@ -38,6 +39,7 @@ type Window interface {
 // Options say how documents are opened and kept.
 type Options struct {
 	Reading  format.Options // how files are read
+	Sheets   opening.Sheets // sheets of the files that are opened first
 	Still    bool           // a new map does not begin to train by itself
 	StateDir string         // folder of sessions saved by themselves; "" is the user's own
 	Version  string         // the program's, for files
@@ -55,6 +57,7 @@ type Documents struct {
 	Subset   Subset
 	// Landmarks are those of the open document in files of their own.
 	Landmarks Landmarks
+	Sheets    Sheets
 
 	w       Window
 	context *shell.Context
@@ -77,6 +80,7 @@ func New(w Window, dialogs *dialog.Stack, engines *engine.Chooser, r *Remembered
 	d := &Documents{Options: o, w: w, dialogs: dialogs, engines: engines, Autosave: NewAutosave(o.StateDir)}
 	p := part{d, w}
 	d.Subset.part, d.Shelf.part, d.Saving.part, d.Recovery.part, d.Landmarks.part, d.Welcome.part = p, p, p, p, p, p
+	d.Sheets.part = p
 	d.Recent = Recent{part: p, Remembered: r}
 	return d
 }

@@ -91,9 +91,21 @@ func (d *Documents) Add(paths ...string) {
 	d.readFiles(slices.Concat(d.w.Desk().Doc.Files(), paths), d.w.Desk().Doc.Sampling.Match, false)
 }
 
-// Drop opens files that were dropped on the window: in place of what is open, or beside it.
+// Drop opens files that were dropped on the window: in place of what is open, beside it, or as a sheet of it.
 func (d *Documents) Drop(paths []string) {
-	if d.w.Desk() == nil || slices.ContainsFunc(paths, session.Is) {
+	switch {
+	case d.w.Desk() == nil || slices.ContainsFunc(paths, session.Is):
+		d.Open(paths...)
+	case len(paths) == 1:
+		d.Sheets.dropped(paths[0], func() { d.askDropped(paths) })
+	default:
+		d.askDropped(paths)
+	}
+}
+
+// askDropped asks whether files take the place of what is open, or come beside it.
+func (d *Documents) askDropped(paths []string) {
+	if d.w.Desk() == nil {
 		d.Open(paths...)
 		return
 	}

@@ -36,10 +36,10 @@ func (d *Documents) OpenAs(r dataset.Reading, paths ...string) {
 		name = fmt.Sprintf("%d files", len(paths))
 	}
 	d.w.Log("opening %s", strings.Join(paths, ", "))
-	o := d.Options.Reading
-	o.Reading = r
+	o, sheets := d.Options.Reading, d.Options.Sheets
+	o.Reading, d.Options.Sheets = r, opening.Sheets{}
 	load := func(ctx context.Context, j *work.Job) (*opening.Opened, error) {
-		opened, err := opening.Load(ctx, paths, o, j)
+		opened, err := sheets.Load(ctx, paths, o, j)
 		return opened, asUnread(ctx, err, paths, r)
 	}
 	d.opens("Opening "+name, path, load, func(wanted, chosen string) { d.openSession(path, wanted, chosen) })

@@ -23,6 +23,7 @@ func TestMain(m *testing.M) { uitest.Main(m) }
 
 // room is a window with documents, their views, dialogs and notes, and the keys of their commands.
 type room struct {
+	noted []string // texts of notes
 	*stand.Window
 	docs    *Documents
 	dialogs *dialog.Stack
@@ -120,6 +121,7 @@ func (r *room) Fail(err error)                 { dialog.Problem.Show(r.dialogs, 
 
 // Note shows a note as the program does.
 func (r *room) Note(n desk.Note) {
+	r.noted = append(r.noted, n.Text)
 	t := widget.Toast{Key: n.Text, Text: n.Text}
 	if r.Desk() != nil {
 		t.Of = r.Desk().Doc

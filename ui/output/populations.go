@@ -11,6 +11,7 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 	"blossom/model/job/export"
+	"blossom/model/maps/derived"
 	"blossom/model/space/transform"
 	"blossom/model/work"
 	"blossom/render/palette"
@@ -125,6 +126,9 @@ func (h *handing) labels(ctx context.Context, files *format.Files, progress func
 	if h.want.Columns || h.want.Each == export.EachPopulation {
 		h.rows.Before, err = export.As(ctx, h.rows.Data, h.space.Spec, h.space.Factors(), h.want.Values)
 		if err != nil {
+			return err
+		}
+		if h.rows.Before, err = derived.Sampled(ctx, h.rows.Names.Samples, h.rows.Before); err != nil {
 			return err
 		}
 	}

@@ -46,17 +46,21 @@ func (o *Output) Coordinates(path string, t desk.Table) {
 			o.w.Fail(err)
 			return
 		}
-		places := o.places(v, more)
+		places, known := o.places(v, more), o.w.Desk().Populations().Samples().Sheet()
 		if t.Recipe {
 			o.Documents.Saving.RecipeBeside(beside(path))
 		}
 		var before func(context.Context) (*dataset.Dataset, error)
 		switch {
 		case t.Append:
-			before = func(context.Context) (*dataset.Dataset, error) { return data, nil }
+			before = func(ctx context.Context) (*dataset.Dataset, error) { return derived.Sampled(ctx, known, data) }
 		case t.Columns:
 			before = func(ctx context.Context) (*dataset.Dataset, error) {
-				return export.As(ctx, data, space.Spec, space.Factors(), t.Values)
+				as, err := export.As(ctx, data, space.Spec, space.Factors(), t.Values)
+				if err != nil {
+					return nil, err
+				}
+				return derived.Sampled(ctx, known, as)
 			}
 		}
 		o.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
@@ -96,21 +100,9 @@ func (o *Output) derivedColumns(names []string) (out []dataset.Column, err error
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, plain(*c, o.w.Desk().Doc.Data))
+		out = append(out, derived.PlainName(*c, o.w.Desk().Doc.Data))
 	}
 	return out, nil
-}
-
-// plain is a column of the sheet of samples by its own name, where the table has none of that name; others are as they
-// are.
-func plain(c dataset.Column, data *dataset.Dataset) dataset.Column {
-	if k, of, made := derived.Named(data, c.Name, nil); made && k.Prefix != "" {
-		c.Label = ""
-		if _, taken := data.Places()[of]; !taken {
-			c.Name = of
-		}
-	}
-	return c
 }
 
 // tableMeta is what a table of coordinates says of itself, in formats that have keywords.

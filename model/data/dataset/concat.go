@@ -68,6 +68,10 @@ func Stack(ctx context.Context, tables []*Dataset, joined []Joined) (*Dataset, e
 		}
 		c := stack(parts, tables, points)
 		c.Name, c.Label, c.Aside = j.Name, j.Label, j.Aside
+		if c.Given != nil {
+			given := *c.Given
+			given.Aside, c.Given = j.Aside, &given
+		}
 		columns = append(columns, c)
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -89,6 +89,9 @@ type Column struct {
 	// Aside: it is left out of the map until somebody asks for it, as a column that not all files of the table have.
 	Aside bool
 
+	// Given is what the file says of it, where a panel says otherwise; nil: it is as the file has it.
+	Given *Given
+
 	Provenance Provenance
 	From       string            // sources of a derived column, in words; "" for a file's
 	Map        string            // the map that a derived column tells of, where its name does not say it

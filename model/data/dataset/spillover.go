@@ -56,8 +56,8 @@ func (s *Spillover) Equal(o *Spillover) bool {
 	return slices.Equal(s.Names, o.Names) && slices.EqualFunc(s.M, o.M, slices.Equal)
 }
 
-// Matrices are the matrices that the files of a table bring, those of Spillovers or the one of all of them.
-func (d *Dataset) Matrices() (all []*Spillover) {
+// Brought are the matrices that the files of a table bring, those of Spillovers or the one of all of them.
+func (d *Dataset) Brought() (all []*Spillover) {
 	for _, m := range append(slices.Clone(d.Spillovers), d.Spillover) {
 		if m != nil {
 			all = append(all, m)

@@ -154,6 +154,9 @@ func (d *dialect) previewCell(j int, cell []byte) PreviewCell {
 	}
 }
 
+// NamesText says whether files of the format of a name are texts.
+func NamesText(name string) bool { return isTextFormat(name) }
+
 // isTextFormat says whether a Reading changes how files of a format are read.
 func isTextFormat(name string) bool { return name == "csv" || name == "tsv" }
 

@@ -38,6 +38,23 @@ func ForPath(path string) (Format, bool) {
 	return Format{}, false
 }
 
+// OfFile returns the format that a file can be read in: the one that its ending names, or where that names none, the one
+// that its content shows, unless that is text, which anything may be.
+func OfFile(path string) (Format, bool) {
+	if f, ok := ForPath(path); ok {
+		return f, f.Read != nil
+	}
+	if _, err := statRegular(path); err != nil {
+		return Format{}, false
+	}
+	head, err := readHead(path)
+	if err != nil {
+		return Format{}, false
+	}
+	f, ok := Detect(head, extension(path))
+	return f, ok && !isTextFormat(f.Name)
+}
+
 // Detect returns the format that recognises the first bytes of a file best; ext (with dot) helps
 // where the bytes do not tell.
 func Detect(head []byte, ext string) (Format, bool) {

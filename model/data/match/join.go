@@ -56,7 +56,7 @@ func (p *Plan) Join(ctx context.Context) (*dataset.Dataset, error) {
 	}
 	say("left out of the map", aside)
 	say("left out", lost)
-	return ds, nil
+	return p.How.Panel.On(ds), nil
 }
 
 // joined returns the columns of the joined table, those that all files have first, and the names of what is left out.

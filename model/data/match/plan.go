@@ -9,6 +9,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
+	"blossom/model/data/panel"
 )
 
 // The ways in which columns of several files are matched.
@@ -28,6 +29,8 @@ type How struct {
 	Own []Own `json:"own,omitempty"`
 	// Common leaves out what not all files have, as versions to 0.2 did.
 	Common bool `json:"common,omitempty"`
+	// Panel says antigens of the columns before they are matched. It is kept elsewhere: it belongs to the table.
+	Panel panel.Panel `json:"-"`
 }
 
 // Own is a column of the joined table that was decided by hand.
@@ -118,6 +121,10 @@ type matching struct {
 
 // New matches the columns of several tables. The result depends on nothing but the tables, in their order, and m.
 func New(tables []*dataset.Dataset, m How) *Plan {
+	tables = slices.Clone(tables)
+	for f := range tables {
+		tables[f] = m.Panel.On(tables[f])
+	}
 	x := &matching{tables: tables, way: m.By}
 	if x.way == "" {
 		x.way = Antigen
@@ -437,7 +444,7 @@ func (x *matching) byPlace(rows []Row) []Row {
 // finish names a row, and says whether it may be in the map.
 func (x *matching) finish(r *Row) {
 	var first *dataset.Column
-	same, usable, marker, stained := true, true, false, ""
+	same, usable, marker, aside, stained := true, true, false, false, ""
 	for f, at := range r.From {
 		if at < 0 {
 			continue
@@ -450,6 +457,7 @@ func (x *matching) finish(r *Row) {
 		usable = usable && (c.Role == dataset.Marker || c.Role == dataset.Ignored ||
 			c.Role == dataset.Unlabelled)
 		marker = marker || c.Role == dataset.Marker
+		aside = aside || c.Given != nil && c.Aside // a panel says so
 		s := spelled(c)
 		if r.Label == "" {
 			r.Label = s
@@ -474,7 +482,7 @@ func (x *matching) finish(r *Row) {
 	if stained != "" && r.Label != "" { // none of several stainings is the column's
 		r.Label = plain(r.Label)
 	}
-	r.InMap = usable && marker && r.Files() == len(r.From) && !r.Apart
+	r.InMap = usable && marker && !aside && r.Files() == len(r.From) && !r.Apart
 	if r.hand != nil {
 		r.InMap = r.InMap && !r.hand.Out || r.hand.Map
 	}

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"blossom/model/base/bounded"
@@ -10,9 +11,10 @@ import (
 
 // written is a sheet in a session.
 type written struct {
-	By      string       `json:"by,omitempty"`
-	Columns []string     `json:"columns"`
-	Rows    []writtenRow `json:"rows"`
+	By       string       `json:"by,omitempty"`
+	Columns  []string     `json:"columns"`
+	Measures []string     `json:"measures,omitempty"` // names of columns whose texts are numbers
+	Rows     []writtenRow `json:"rows"`
 }
 
 type writtenRow struct {
@@ -20,9 +22,10 @@ type writtenRow struct {
 	Cells  []string `json:"cells"`
 }
 
-// MarshalJSON encodes the sheet: {"by", "columns": [NAMES], "rows": [{"sample", "cells": [TEXTS]}]}.
+// MarshalJSON encodes the sheet: {"by", "columns": [NAMES], "measures": [NAMES], "rows": [{"sample", "cells":
+// [TEXTS]}]}.
 func (s Sheet) MarshalJSON() ([]byte, error) {
-	out := written{By: s.by, Columns: s.columns}
+	out := written{By: s.by, Columns: s.columns, Measures: s.measures}
 	for _, r := range s.rows {
 		out.Rows = append(out.Rows, writtenRow{r.sample, r.cells})
 	}
@@ -49,6 +52,13 @@ func Decode(raw []byte) (Sheet, error) {
 			return wrong("has columns whose names are alike or none")
 		}
 		s.columns = append(s.columns, name)
+	}
+	for _, name := range in.Measures {
+		at := slices.Index(s.columns, name)
+		if at < 0 || s.Measure(at) {
+			return wrong("has no column %.60q that could be numbers", name)
+		}
+		s = s.As(at, true)
 	}
 	seen := map[string]bool{}
 	for _, r := range in.Rows {

@@ -3,100 +3,114 @@ package sheet
 import (
 	"context"
 	"path"
-	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"blossom/model/base/problem"
-	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/data/texts"
 )
+
+// keys are the names of a column that names the samples, whatever else does, the usual first.
+var keys = []string{"file_name", "filename", "file", "FCS"}
 
 // Found is a sheet as a file has it for some samples.
 type Found struct {
 	Sheet   Sheet
-	Key     string   // the column of the file that names samples
-	Strange []string // names there that are none of the samples
-	Without []string // samples that the file has no row of
+	File    string
+	Key     string     // the column of the file that names samples
+	Rows    []FoundRow // all of the file
+	Strange []string   // names there that are none of the samples
+	Without []string   // samples that the file has no row of
+	Notes   []string   // remarks about the text, and what was cut of it
+}
+
+// FoundRow is a row of the file.
+type FoundRow struct {
+	Line   int    // where it begins in the file, from 1
+	Name   string // how it calls its sample
+	Sample string // which one that is, "": none of them
+	Wrong  string // why the file cannot be taken with it, in words; "": nothing
 }
 
 // Read reads a sheet of samples, which are labels of the column by ("": files), from a text table with names of
-// columns. Samples are found by their names without regard to capitals, with or without the folder and the ending of a
-// file, in the first column of those that name the most. The error is ctx's or a Problem.
+// columns, as Look does, and refuses one that names a sample twice. The error is ctx's or a Problem.
 func Read(ctx context.Context, file string, samples []string, by string) (*Found, error) {
-	table, err := texts(ctx, file)
+	table, err := texts.Read(ctx, file)
 	if err != nil {
 		return nil, err
 	}
-	found := byNames(samples)
-	key, most := 0, 0
-	for j := range table.Columns {
-		n := 0
-		for i := range table.Points {
-			if found.sample(cell(&table.Columns[j], i)) >= 0 {
+	found, err := Look(table, samples, by)
+	if err != nil {
+		return nil, err
+	}
+	return found, found.Wrong()
+}
+
+// Look finds the samples in a table. They are found by their names without regard to capitals, with or without the
+// folder and the ending of a file, in the column that is called file_name, filename, file or FCS, else in the first of
+// those that name the most. What is wrong with single rows is said by these. The error is a Problem.
+func Look(table *texts.Table, samples []string, by string) (*Found, error) {
+	switch {
+	case len(table.Heads) > MostColumns+1:
+		return nil, problem.New(table.File, "leave out columns that do not tell samples apart",
+			"has %d columns, and a sheet has at most %d beside the names", len(table.Heads), MostColumns)
+	case len(table.Heads) < 2:
+		return nil, problem.New(table.File, "add columns such as group, donor or day",
+			"has no column beside the names of the samples")
+	case len(table.Rows) == 0:
+		return nil, problem.New(table.File, "add a row for each sample", "has the names of columns and no rows")
+	}
+	known := byNames(samples)
+	key, hits := keyOf(table, known)
+	if twice := table.Twice(key); hits > 0 && twice >= 0 {
+		return nil, problem.New(table.File, "leave one of them out", "two columns are called %q, which names the samples",
+			table.Heads[key])
+	}
+	if hits == 0 {
+		return nil, problem.New(table.File, "give it a column with the names of the samples: "+few(samples),
+			"no column names a sample: %q has %s", table.Heads[key], few(column(table, key)))
+	}
+	return fill(table, key, samples, by, known)
+}
+
+// Named says whether a table has a column that is called as one that names samples.
+func Named(table *texts.Table) bool { return table.At(keys...) >= 0 }
+
+// keyOf is the column that names samples, and how many of its rows do. Of the columns whose names say so, the one that
+// names the most.
+func keyOf(table *texts.Table, known naming) (key, hits int) {
+	count := func(at int) (n int) {
+		for _, row := range table.Rows {
+			if known.sample(row[at]) >= 0 {
 				n++
 			}
 		}
-		if n > most {
-			key, most = j, n
+		return n
+	}
+	key = -1
+	for _, name := range keys {
+		if at := table.At(name); at >= 0 {
+			if n := count(at); key < 0 || n > hits {
+				key, hits = at, n
+			}
 		}
 	}
-	if most == 0 {
-		return nil, problem.New(file, "give it a column with the names of the samples: "+few(samples),
-			"no column names a sample: the first one has %s", few(all(&table.Columns[0])))
+	if key >= 0 {
+		return key, hits
 	}
-	return fill(file, table, key, samples, by, found)
+	key = 0
+	for at := range table.Heads {
+		if n := count(at); n > hits {
+			key, hits = at, n
+		}
+	}
+	return key, hits
 }
 
-// texts is the table of a file, in which each column is of texts.
-func texts(ctx context.Context, file string) (*dataset.Dataset, error) {
-	if err := format.CheckInput(file); err != nil {
-		return nil, err
-	}
-	if !format.LooksLikeText(file) {
-		return nil, problem.New(file, "save it as CSV or TSV", "is no text table, as a sheet of samples is")
-	}
-	as := dataset.Reading{Header: "yes"}
-	p, err := format.ReadPreview(ctx, file, as)
-	if err != nil {
-		return nil, err
-	}
-	if len(p.Columns) > MostColumns+1 {
-		return nil, problem.New(file, "leave out columns that do not tell samples apart",
-			"has %d columns, and a sheet has at most %d beside the names", len(p.Columns), MostColumns)
-	}
-	for j := range p.Columns {
-		as.Label = append(as.Label, strconv.Itoa(j+1))
-	}
-	table, err := format.Open(ctx, file, format.Options{Reading: as, MaxPoints: MostSamples + 1})
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case len(table.Columns) < 2:
-		return nil, problem.New(file, "add columns such as group, donor or day",
-			"has no column beside the names of the samples")
-	case table.Points == 0:
-		return nil, problem.New(file, "add a row for each sample", "has the names of columns and no rows")
-	case table.Points > MostSamples:
-		return nil, problem.New(file, "leave out rows", "has more than %d rows", MostSamples)
-	}
-	return table, nil
-}
-
-// cell is the text of a row in a column of labels.
-func cell(c *dataset.Column, row int) string {
-	if x := c.Values[row]; x == x && int(x) < len(c.Categories) {
-		return c.Categories[int(x)]
-	}
-	if x := c.At(row); c.Categories == nil && x == x {
-		return strconv.FormatFloat(x, 'g', -1, 64)
-	}
-	return ""
-}
-
-func all(c *dataset.Column) (out []string) {
-	for i := range c.Values {
-		out = append(out, cell(c, i))
+func column(table *texts.Table, at int) (out []string) {
+	for _, row := range table.Rows {
+		out = append(out, row[at])
 	}
 	return out
 }
@@ -104,10 +118,17 @@ func all(c *dataset.Column) (out []string) {
 // few is some names in words.
 func few(names []string) string {
 	const most = 3
-	if len(names) <= most {
-		return strings.Join(names, ", ")
+	short := make([]string, 0, most)
+	for _, name := range names[:min(len(names), most)] {
+		if r := []rune(name); len(r) > 80 {
+			name = string(r[:80]) + "…"
+		}
+		short = append(short, name)
 	}
-	return strings.Join(names[:most], ", ") + " …"
+	if len(names) <= most {
+		return strings.Join(short, ", ")
+	}
+	return strings.Join(short, ", ") + " …"
 }
 
 // naming finds samples by names.
@@ -138,9 +159,12 @@ func whole(name string) string {
 	return path.Base(strings.ReplaceAll(name, `\`, "/"))
 }
 
-// stem is that without the ending of a file.
+// stem is that without the ending of a file of data. What else follows a dot belongs to the name, as in 060909.001.
 func stem(name string) string {
 	name = strings.TrimSuffix(whole(name), ".gz")
+	if _, known := format.ForPath(name); !known {
+		return name
+	}
 	if s := strings.TrimSuffix(name, path.Ext(name)); s != "" {
 		return s
 	}
@@ -164,42 +188,58 @@ func (n naming) sample(name string) int {
 }
 
 // fill makes the sheet of a table whose column key names the samples.
-func fill(file string, table *dataset.Dataset, key int, samples []string, by string, found naming) (*Found, error) {
-	out := &Found{Sheet: Keyed(by), Key: table.Columns[key].Name}
+func fill(table *texts.Table, key int, samples []string, by string, known naming) (*Found, error) {
+	out := &Found{Sheet: Keyed(by), File: table.File, Key: table.Heads[key], Notes: table.Notes}
 	var err error
 	var from []int
-	var rows []row
-	for j := range table.Columns {
+	for j, name := range table.Heads {
 		if j == key {
 			continue
 		}
-		if out.Sheet, err = out.Sheet.Add(table.Columns[j].Name); err != nil {
+		if out.Sheet, err = out.Sheet.Add(name); err != nil {
 			return nil, err
 		}
 		from = append(from, j)
 	}
-	line := make([]int, len(samples)) // the row of each sample, from 1
-	for i := range table.Points {
-		name := cell(&table.Columns[key], i)
-		at := found.sample(name)
+	var rows []row
+	line := make([]int, len(samples)) // where the row of each sample begins
+	cut := 0
+	for i, cells := range table.Rows {
+		r := FoundRow{Line: table.Lines[i], Name: cells[key]}
+		at := known.sample(r.Name)
 		switch {
 		case at < 0:
-			if name != "" {
-				out.Strange = append(out.Strange, name)
+			if r.Name != "" {
+				out.Strange = append(out.Strange, r.Name)
 			}
-			continue
 		case line[at] > 0:
-			return nil, problem.New(file, "leave one of them", "rows %d and %d are both of %s", line[at], i+1,
-				samples[at])
+			r.Sample = samples[at]
+			r.Wrong = problem.New("", "", "lines %d and %d are both of %s", line[at], r.Line, samples[at]).What
+		default:
+			line[at], r.Sample = r.Line, samples[at]
+			own := make([]string, len(from))
+			for k, j := range from {
+				if texts.Missing(cells[j]) {
+					continue
+				}
+				if own[k] = tidy(cells[j]); utf8.RuneCountInString(cells[j]) > LongCell {
+					cut++
+				}
+			}
+			rows = append(rows, row{samples[at], own})
 		}
-		line[at] = i + 1
-		cells := make([]string, len(from))
-		for k, j := range from {
-			cells[k] = tidy(cell(&table.Columns[j], i))
-		}
-		rows = append(rows, row{samples[at], cells})
+		out.Rows = append(out.Rows, r)
+	}
+	if len(rows) > MostSamples {
+		return nil, problem.New(table.File, "leave out rows", "has rows of more than %d samples", MostSamples)
+	}
+	if cut > 0 {
+		out.Notes = append(out.Notes, problem.Count(cut, "text")+" longer than 500 characters, cut there")
 	}
 	out.Sheet.rows = byName(rows)
+	for column := range out.Sheet.columns {
+		out.Sheet = out.Sheet.Guessed(column)
+	}
 	for i, s := range samples {
 		if line[i] == 0 {
 			out.Without = append(out.Without, s)
@@ -208,9 +248,19 @@ func fill(file string, table *dataset.Dataset, key int, samples []string, by str
 	return out, nil
 }
 
+// Wrong is the Problem of the first row that the file cannot be taken with, nil: there is none.
+func (f *Found) Wrong() error {
+	for _, r := range f.Rows {
+		if r.Wrong != "" {
+			return problem.New(f.File, "leave one of them out", "%s", r.Wrong)
+		}
+	}
+	return nil
+}
+
 // Says is what is left to say of the sheet that was read, "" for nothing.
 func (f *Found) Says() string {
-	var said []string
+	said := append([]string{}, f.Notes...)
 	if n := len(f.Strange); n > 0 {
 		said = append(said, problem.Count(n, "row")+" of no sample: "+few(f.Strange))
 	}

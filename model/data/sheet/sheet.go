@@ -5,9 +5,7 @@ package sheet
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -24,9 +22,10 @@ const (
 
 // Sheet is a table of texts by samples. A Sheet is immutable; its zero value is empty.
 type Sheet struct {
-	by      string   // the column of the data whose labels are samples; "": the files
-	columns []string // names, no two alike without capitals
-	rows    []row    // samples that have a text, by their names
+	by       string   // the column of the data whose labels are samples; "": the files
+	columns  []string // names, no two alike without capitals
+	measures []string // names of the columns whose texts are taken as numbers, in the order of columns
+	rows     []row    // samples that have a text, by their names
 }
 
 // row is the texts of a sample, one for each column, "" for none.
@@ -74,15 +73,16 @@ func (s Sheet) find(sample string) (int, bool) {
 
 // Equal says whether two sheets are the same.
 func Equal(a, b Sheet) bool {
-	return a.by == b.by && slices.Equal(a.columns, b.columns) && slices.EqualFunc(a.rows, b.rows, func(x, y row) bool {
-		return x.sample == y.sample && slices.Equal(x.cells, y.cells)
-	})
+	return a.by == b.by && slices.Equal(a.columns, b.columns) && slices.Equal(a.measures, b.measures) &&
+		slices.EqualFunc(a.rows, b.rows, func(x, y row) bool {
+			return x.sample == y.sample && slices.Equal(x.cells, y.cells)
+		})
 }
 
 // Bytes is the memory that a sheet takes.
 func (s Sheet) Bytes() (n int) {
 	for _, c := range s.columns {
-		n += 16 + len(c)
+		n += 32 + 2*len(c)
 	}
 	for _, r := range s.rows {
 		n += 64 + len(r.sample)
@@ -143,9 +143,11 @@ func (s Sheet) Rename(column int, name string) Sheet {
 		return s
 	}
 	name = s.free(name, column)
+	measure := s.Measure(column)
+	s = s.As(column, false)
 	s.columns = slices.Clone(s.columns)
 	s.columns[column] = name
-	return s
+	return s.As(column, measure)
 }
 
 // Remove returns the sheet without the column at a place.
@@ -153,6 +155,7 @@ func (s Sheet) Remove(column int) Sheet {
 	if column < 0 || column >= len(s.columns) {
 		return s
 	}
+	s = s.As(column, false)
 	s.columns = slices.Delete(slices.Clone(s.columns), column, column+1)
 	var rows []row
 	for _, r := range s.rows {
@@ -205,85 +208,16 @@ func (s Sheet) Of(data *dataset.Dataset) (samples []string, of *dataset.Column) 
 	return []string{data.Name}, nil
 }
 
-// Groups are the different texts of samples in the column at a place, in order: as numbers where all are, else as
-// words. in is which of them each sample has, -1 for none.
-func (s Sheet) Groups(samples []string, column int) (groups []string, in []int) {
-	texts, known := make([]string, len(samples)), make(map[string][]string, len(s.rows))
-	for _, r := range s.rows {
-		known[r.sample] = r.cells
-	}
-	at := map[string]int{}
-	for i, sample := range samples {
-		if cells := known[sample]; column >= 0 && column < len(cells) && cells[column] != "" {
-			texts[i] = cells[column]
-			if _, ok := at[texts[i]]; !ok {
-				at[texts[i]] = 0
-				groups = append(groups, texts[i])
-			}
+// Table is the texts of samples, for a file: a row for each, its name first.
+func (s Sheet) Table(samples []string) (rows [][]string) {
+	for _, sample := range samples {
+		row := []string{sample}
+		for column := range s.columns {
+			row = append(row, s.Cell(sample, column))
 		}
+		rows = append(rows, row)
 	}
-	inOrder(groups)
-	for i, g := range groups {
-		at[g] = i
-	}
-	in = make([]int, len(samples))
-	for i, text := range texts {
-		if in[i] = -1; text != "" {
-			in[i] = at[text]
-		}
-	}
-	return groups, in
-}
-
-// inOrder sorts texts: as numbers where all are, else as words without regard to capitals.
-func inOrder(texts []string) {
-	numbers := make(map[string]float64, len(texts))
-	for _, t := range texts {
-		if x, err := strconv.ParseFloat(t, 64); err == nil && x == x {
-			numbers[t] = x
-		}
-	}
-	slices.SortFunc(texts, func(a, b string) int {
-		if len(numbers) == len(texts) {
-			return cmp.Or(cmp.Compare(numbers[a], numbers[b]), strings.Compare(a, b))
-		}
-		return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
-	})
-}
-
-// Labels are the texts of a column at the rows of data: the values of a column of labels (NaN where a row has none),
-// the labels, and how many rows each has. ok is false where the sheet has no such column.
-func (s Sheet) Labels(data *dataset.Dataset, column string) (values []float32, groups []string, counts []int,
-	ok bool) {
-	at := s.At(column)
-	if at < 0 {
-		return nil, nil, nil, false
-	}
-	samples, of := s.Of(data)
-	groups, in := s.Groups(samples, at)
-	labels := make([]float32, len(samples))
-	for i, g := range in {
-		if labels[i] = float32(g); g < 0 {
-			labels[i] = float32(math.NaN())
-		}
-	}
-	values, counts = make([]float32, data.Points), make([]int, len(groups))
-	for row := range values {
-		sample := 0
-		if of != nil {
-			x := of.Values[row]
-			if !(x >= 0 && int(x) < len(labels)) {
-				values[row] = float32(math.NaN())
-				continue
-			}
-			sample = int(x)
-		}
-		values[row] = labels[sample]
-		if in[sample] >= 0 {
-			counts[in[sample]]++
-		}
-	}
-	return values, groups, counts, true
+	return rows
 }
 
 // Rekeyed returns the sheet with samples that are the labels of another column; "": the files. Texts stay with the

@@ -238,7 +238,7 @@ func TestBadSheetsAreRefusedWithARemedy(t *testing.T) {
 		"one column":   {"file\na.fcs\nb.fcs\n", "no column beside"},
 		"no rows":      {"file,group\n", ""},
 		"other names":  {"file,group\nx,1\ny,2\n", "no column names a sample"},
-		"twice":        {"file,group\na.fcs,1\nb,2\nA,3\n", "rows 1 and 3 are both of a.fcs"},
+		"twice":        {"file,group\na.fcs,1\nb,2\nA,3\n", "lines 2 and 4 are both of a.fcs"},
 		"no text":      {"\x00\x01\x02\x03\x00\x00\x00", ""},
 		"a page":       {"<!DOCTYPE html><html><body>x</body></html>", ""},
 		"many columns": {strings.Repeat("c,", 200) + "d\n" + strings.Repeat("1,", 200) + "2\n", "columns"},

@@ -68,13 +68,32 @@ func Read(ctx context.Context, path string, o format.Options) (*dataset.Dataset,
 // the same share. The progress is in thousandths of a file.
 func All(ctx context.Context, paths []string, m match.How, o format.Options) (*dataset.Dataset, error) {
 	if len(paths) == 1 {
-		return Read(ctx, paths[0], o)
+		ds, err := Read(ctx, paths[0], o)
+		if err != nil {
+			return nil, err
+		}
+		return m.Panel.On(ds), nil
 	}
 	plan, err := Compare(ctx, paths, m, o)
 	if err != nil {
 		return nil, err
 	}
 	return plan.Join(ctx)
+}
+
+// Unread is the error of one of several files that cannot be read.
+type Unread struct {
+	Path string
+	Err  error
+}
+
+func (u *Unread) Error() string { return u.Err.Error() }
+func (u *Unread) Unwrap() error { return u.Err }
+
+// missing says whether there is no file at a path: its name is wrong, and it is not damaged.
+func missing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // Compare reads several files and matches their columns; Join makes one table of them.
@@ -87,6 +106,7 @@ func Compare(ctx context.Context, paths []string, m match.How, o format.Options)
 		each.MaxPoints = max(1, o.MaxPoints/len(paths))
 	}
 	var tables []*dataset.Dataset
+	var read []string
 	for i, path := range paths {
 		if o.Progress != nil {
 			each.Progress = func(done, total int64) {
@@ -96,10 +116,17 @@ func Compare(ctx context.Context, paths []string, m match.How, o format.Options)
 			}
 		}
 		ds, err := Read(ctx, path, each)
-		if err != nil {
-			return nil, err
+		switch {
+		case err == nil:
+			tables, read = append(tables, ds), append(read, path)
+		case o.Damaged == nil || ctx.Err() != nil || missing(path) ||
+			len(tables) == 0 && i == len(paths)-1, !o.Damaged(path, err):
+			return nil, &Unread{path, err}
 		}
-		tables = append(tables, ds)
+	}
+	if o.MaxPoints > 0 && len(read) < len(paths) { // the others share what it would have had
+		o.Damaged = nil
+		return Compare(ctx, read, m, o)
 	}
 	return match.New(tables, m), nil
 }

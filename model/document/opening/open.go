@@ -44,9 +44,14 @@ type Opened struct {
 	Saved fingerprint.Set
 }
 
-// Load opens a data file, a session, "demo:NAME[:POINTS]", or several data files as one table. Of these it may have to
-// be asked which columns are one: the error is an *Undecided then.
+// Load opens a data file, a session, "demo:NAME[:POINTS]", or several data files as one table; a folder is its data
+// files. Of several it may have to be asked which columns are one: the error is an *Undecided then.
 func Load(ctx context.Context, paths []string, o format.Options, j *work.Job) (*Opened, error) {
+	return Sheets{}.Load(ctx, paths, o, j)
+}
+
+// Load is Load with what sheets say of the data.
+func (s Sheets) Load(ctx context.Context, paths []string, o format.Options, j *work.Job) (*Opened, error) {
 	if j != nil {
 		o.Progress = j.Report
 	}
@@ -58,10 +63,18 @@ func Load(ctx context.Context, paths []string, o format.Options, j *work.Job) (*
 			return nil, problem.New(path, "open a session by itself",
 				"a session cannot be put together with other files")
 		}
+		if s != (Sheets{}) {
+			return nil, problem.New(path, "take sheets over in its window",
+				"a session has its samples and its panel")
+		}
 		return LoadSession(ctx, path, "", "", o, j)
 	}
+	paths, k, err := s.know(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
 	if len(paths) > 1 {
-		u, err := Compare(ctx, paths, match.How{}, nil, o, j)
+		u, err := compare(ctx, paths, match.How{Panel: k.says()}, nil, k, o, j)
 		switch {
 		case err != nil:
 			return nil, err
@@ -78,12 +91,16 @@ func Load(ctx context.Context, paths []string, o format.Options, j *work.Job) (*
 	if err != nil {
 		return nil, err
 	}
-	out, err := Prepare(ctx, data, max(1, o.Seed), j)
-	if err == nil {
-		out.Doc.Prints = prints
-		out.Doc.Sampling = state.Sampling{MaxPoints: o.MaxPoints, How: o.Sample, Seed: o.Seed}
+	if err := k.fits(data); err != nil {
+		return nil, err
 	}
-	return out, err
+	out, err := Prepare(ctx, k.says().On(data), max(1, o.Seed), j)
+	if err != nil {
+		return nil, err
+	}
+	out.Doc.Prints = prints
+	out.Doc.Sampling = state.Sampling{MaxPoints: o.MaxPoints, How: o.Sample, Seed: o.Seed}
+	return out, k.put(ctx, out)
 }
 
 // Prepare makes a document of a data set, with what Begin chooses for it.

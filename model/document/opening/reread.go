@@ -26,7 +26,7 @@ func Reread(ctx context.Context, s *session.Session, files []string, r dataset.R
 	if f.prints, err = printsOf(ctx, f.files); err != nil {
 		return nil, err
 	}
-	how := s.Sampling()
+	how := samplingOf(s)
 	o.MaxPoints, o.Sample, o.Seed, o.Reading = how.MaxPoints, how.How, how.Seed, r
 	if f.data, err = source.All(ctx, files, how.Match, o); err != nil {
 		return nil, err

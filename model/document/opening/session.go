@@ -89,7 +89,7 @@ func findData(ctx context.Context, s *session.Session, path, wanted, chosen stri
 // Tables that can be joined no more are told.
 func readData(ctx context.Context, s *session.Session, path string, files []string, o format.Options) (
 	data *dataset.Dataset, lost []string, err error) {
-	how := s.Sampling()
+	how := samplingOf(s)
 	o.MaxPoints, o.Sample, o.Seed = how.MaxPoints, how.How, how.Seed
 	if o.Reading = (dataset.Reading{}); s.Data.Reading != nil {
 		o.Reading = *s.Data.Reading
@@ -101,6 +101,13 @@ func readData(ctx context.Context, s *session.Session, path string, files []stri
 		data, err = s.Data.Subset.Take(ctx, data, s.Parent(), path)
 	}
 	return data, lost, err
+}
+
+// samplingOf is how the data of a session were read: with its panel.
+func samplingOf(s *session.Session) state.Sampling {
+	how := s.Sampling()
+	how.Match.Panel = parts.PanelIn(s.Parts)
+	return how
 }
 
 func readSession(path string) (*session.Session, error) {

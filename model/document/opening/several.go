@@ -31,6 +31,7 @@ type Undecided struct {
 
 	options format.Options
 	prints  fingerprint.Set
+	known   *known
 }
 
 func (u *Undecided) Error() string { return u.Unwrap().Error() }
@@ -45,15 +46,27 @@ func (u *Undecided) Unwrap() error {
 }
 
 // Compare reads several files and matches their columns as how says. old is the document whose files they are, whose
-// texts are read as they were, or nil.
+// texts are read as they were, or nil. A file that is damaged is left out, unless it is one of the document's.
 func Compare(ctx context.Context, paths []string, how match.How, old *state.Document, o format.Options,
 	j *work.Job) (*Undecided, error) {
+	paths, k, err := Sheets{}.know(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	if old != nil { // it has its own
+		k.samples, k.panel = "", nil
+	}
+	return compare(ctx, paths, how, old, k, o, j)
+}
+
+func compare(ctx context.Context, paths []string, how match.How, old *state.Document, k *known,
+	o format.Options, j *work.Job) (*Undecided, error) {
 	if j != nil {
 		o.Progress = j.Report
 	}
 	files := slices.Clone(paths)
 	if old != nil {
-		o.Reading = old.Data.Reading
+		o.Reading, how.Panel = old.Data.Reading, parts.Panel.Of(old.State())
 		for _, t := range old.Data.Joined {
 			files = append(files, t.Path)
 		}
@@ -62,11 +75,19 @@ func Compare(ctx context.Context, paths []string, how match.How, old *state.Docu
 	if err != nil {
 		return nil, err
 	}
+	o.Damaged = func(path string, err error) bool {
+		own := old != nil && slices.Contains(old.Files(), path)
+		return !own && k.damaged(path, err)
+	}
 	plan, err := source.Compare(ctx, paths, how, o)
 	if err != nil {
 		return nil, err
 	}
-	u := &Undecided{Plan: plan, Old: old, options: o, prints: prints}
+	o.Damaged = nil
+	for _, path := range k.left {
+		delete(prints, path)
+	}
+	u := &Undecided{Plan: plan, Old: old, options: o, prints: prints, known: k}
 	if old != nil {
 		u.Plan = match.New(plan.Files, ticks(plan, old))
 	}
@@ -99,12 +120,18 @@ func (u *Undecided) Open(ctx context.Context, j *work.Job) (*Opened, error) {
 			return nil, err
 		}
 	}
+	if err := u.known.fits(data); err != nil {
+		return nil, err
+	}
 	var out *Opened
 	var err error
 	if u.Old != nil {
 		out, err = u.keep(ctx, data, report)
 	} else {
 		out, err = Prepare(ctx, data, max(1, u.options.Seed), j)
+	}
+	if err == nil {
+		err = u.known.put(ctx, out)
 	}
 	if err != nil {
 		return nil, err

@@ -85,6 +85,7 @@ func Among(ctx context.Context, doc *state.Document, s dataset.Subset, in Inner,
 	if known := parts.Samples.Of(doc.State()); !known.Empty() {
 		out.Doc.Always(parts.Samples.With(known))
 	}
+	out.Doc.Always(parts.Panel.With(parts.Panel.Of(doc.State())))
 	out.Doc.Prints, out.Doc.Sampling, out.Doc.Within = doc.Prints, doc.Sampling, doc.ID
 	out.Said = fmt.Sprintf("%s: %s of %s points", population.Brief(s.Name), problem.Grouped(int64(data.Points)),
 		problem.Grouped(int64(doc.Data.Points)))

@@ -15,6 +15,7 @@ import (
 	"blossom/model/base/step"
 	"blossom/model/clusters/linkage"
 	"blossom/model/clusters/population"
+	"blossom/model/data/panel"
 	"blossom/model/data/sheet"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -67,6 +68,7 @@ func everyPart(t *testing.T) *state.Document {
 		parts.Populations.Put(s, named)
 		known, _ := sheet.Sheet{}.Add("group")
 		parts.Samples.Put(s, known.Set("x", 0, "case").Set("y", 0, "ctrl"))
+		parts.Panel.Put(s, panel.Of(panel.Row{Column: "a", Label: "CD3", Class: panel.Type}))
 		parts.Contrast.Put(s, parts.GroupPair{Column: "kind", A: "x", B: "y"})
 		look := parts.DefaultLook()
 		look.Palette, look.From, look.To, look.Of, look.Spread = "magma", 1, 3, "a", transform.SpreadLog

@@ -57,7 +57,7 @@ func (s *Space) compensate(ctx context.Context, ds *dataset.Dataset, spec *trans
 			s.percent = "it is in percent, and was divided by 100"
 		}
 		const remedy = "give a matrix that fits: --compensation MATRIX.csv, or none"
-		for _, m := range given.Matrices() { // also of one that changes nothing
+		for _, m := range given.Brought() { // also of one that changes nothing
 			if _, why := transform.Compensation(ds, m); why != "" {
 				return problem.New(s.Compensation, remedy, "its matrix of %d detectors does not fit: %s", len(m.Names), why)
 			}

@@ -37,8 +37,12 @@ type Input struct {
 	Sample    string    // "first" or "random"
 	Part      int       // which data set of a file that holds several, from 0
 	Seed      uint64
-	Reading   dataset.Reading // how tables are read
-	Wanted    []string        // names of columns that Space.Columns asks for, see Flags.Check
+	Samples   string // a sheet of the samples, "": none
+	Panel     string // a panel of the columns, "": none
+	// SkipDamaged leaves out files among several that cannot be read, which is said.
+	SkipDamaged bool
+	Reading     dataset.Reading // how tables are read
+	Wanted      []string        // names of columns that Space.Columns asks for, see Flags.Check
 }
 
 // Space is how columns become dimensions.
@@ -156,7 +160,7 @@ func (f *Flags) Check() error {
 // "") may be among them.
 func (f *Flags) Files(inputs ...string) []string {
 	o := &f.Origin
-	return append(slices.Concat(inputs, f.Input.Join), o.LandmarksHD, o.LandmarksLD, o.Landmarks, o.SOMShape,
+	return append(slices.Concat(inputs, f.Input.Join), f.Input.Samples, f.Input.Panel, o.LandmarksHD, o.LandmarksLD, o.Landmarks, o.SOMShape,
 		f.Space.Compensation)
 }
 

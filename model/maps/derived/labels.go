@@ -15,12 +15,19 @@ type Labels struct {
 	None   string    // name of rows without a label
 	Inks   string    // which colour each has, so that it keeps it while others come and go
 	Rests  []bool    // whether each has the rest of what it names; nil: none does
-	From   string    // source of the labels, in words
-	Rev    revision.Revision
+	// Numbers are what is said of rows in the place of names, NaN for nothing: a measure. nil: they are labels.
+	Numbers []float64
+	From    string // source of the labels, in words
+	Rev     revision.Revision
 }
 
 // column is the labels as a column.
 func (l *Labels) column() dataset.Column {
+	if l.Numbers != nil {
+		c := dataset.Column{From: l.From, Role: dataset.Measure}
+		c.SetExact(l.Numbers)
+		return c
+	}
 	return dataset.Column{From: l.From, Values: l.Values, Categories: l.Names, None: l.None, Inks: l.Inks,
 		Rests: l.Rests,
 		Stats: dataset.LabelStats(l.Counts, len(l.Values))}

@@ -23,7 +23,7 @@ func Known() string {
 func Parse(text string) (Column, error) {
 	parts := strings.Split(strings.TrimSpace(text), ":")
 	c := Column{Weight: 1}
-	wrong := func(why string) error { return problem.New("", "use "+Known(), "transform %q%s", text, why) }
+	wrong := func(why string) error { return problem.New("", "use "+Known(), "transform %.80q%s", text, why) }
 	mu.RLock()
 	o := byName(strings.ToLower(parts[0]))
 	mu.RUnlock()

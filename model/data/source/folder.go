@@ -1,0 +1,172 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
+	"blossom/model/data/panel"
+	"blossom/model/data/sheet"
+	"blossom/model/data/texts"
+)
+
+// Names, without their endings, of the sheets that people keep in the folder of their data.
+var (
+	samplesNames = []string{"samples", "sample", "samplesheet", "metadata", "md", "experiment", "experimentinfo"}
+	panelNames   = []string{"panel", "markers", "markerpanel"}
+)
+
+// Opened is what a list of paths stands for: the files in folders among them, and the sheets beside these.
+type Opened struct {
+	Files   []string
+	Samples string   // a sheet of samples in one of the folders, "": there is none
+	Panel   string   // a panel there
+	Says    []string // remarks about folders, in sentences
+}
+
+// Expand puts the data files of folders in their place, by their names: of each folder those of the format that most of
+// its files have, not of folders in it. Other paths stay. The error is ctx's, or a Problem of a folder without data.
+func Expand(ctx context.Context, paths []string) (o Opened, err error) {
+	for _, path := range paths {
+		if st, err := os.Stat(path); Generated(Resolve(path)) || path == Standard || err != nil || !st.IsDir() {
+			o.Files = append(o.Files, path)
+			continue
+		}
+		if err := o.folder(ctx, path); err != nil {
+			return o, err
+		}
+	}
+	return o, nil
+}
+
+// folder takes in a folder.
+func (o *Opened) folder(ctx context.Context, path string) error {
+	list, err := os.ReadDir(path)
+	if err != nil {
+		return problem.Wrap(err, path, "check its permissions", "the folder cannot be read")
+	}
+	byFormat, sheets := map[string][]string{}, []string(nil)
+	for _, e := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		file := filepath.Join(path, e.Name())
+		if st, err := os.Stat(file); strings.HasPrefix(e.Name(), ".") || err != nil || !st.Mode().IsRegular() {
+			continue
+		}
+		if isSheet(e.Name(), samplesNames) || isSheet(e.Name(), panelNames) {
+			sheets = append(sheets, file)
+			continue
+		}
+		if f, ok := format.OfFile(file); ok {
+			byFormat[f.Name] = append(byFormat[f.Name], file)
+		}
+	}
+	usual := mostOf(byFormat)
+	files := byFormat[usual]
+	for _, file := range sheets {
+		if !o.sheet(ctx, file, files) {
+			if f, ok := format.OfFile(file); ok && (usual == "" || f.Name == usual) {
+				usual, files = f.Name, append(files, file) // a table of that name
+			}
+		}
+	}
+	if len(files) == 0 {
+		return problem.New(path, "give the folder that the files are in, or the files themselves",
+			"has no file of a format that can be read")
+	}
+	slices.Sort(files)
+	o.Files = append(o.Files, files...)
+	o.Says = append(o.Says, fmt.Sprintf("%s: %s", path, problem.Count(len(files), "file")))
+	var left []string
+	for name, others := range byFormat {
+		if name != usual {
+			for _, file := range others {
+				left = append(left, filepath.Base(file))
+			}
+		}
+	}
+	if len(left) > 0 {
+		slices.Sort(left)
+		o.Says = append(o.Says, "not taken, as most files there are of another format: "+several(left))
+	}
+	return nil
+}
+
+// several is some names in words.
+func several(names []string) string {
+	const most = 4
+	if n := len(names) - most; n > 0 {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", n)
+	}
+	return strings.Join(names, ", ")
+}
+
+// mostOf is the format of most files; where several have as many, the one that is no text, else the first by name.
+func mostOf(files map[string][]string) (usual string) {
+	for name, list := range files {
+		a, b := len(list), len(files[usual])
+		switch text, was := format.NamesText(name), format.NamesText(usual); {
+		case usual == "" || a > b && text == was || was && !text:
+			usual = name
+		case a == b && text == was && name < usual:
+			usual = name
+		}
+	}
+	return usual
+}
+
+// isSheet says whether a file is called as one of the sheets, and is a text by its ending.
+func isSheet(name string, names []string) bool {
+	f, ok := format.ForPath(name)
+	if !ok || !format.NamesText(f.Name) {
+		return false
+	}
+	stem := strings.TrimSuffix(strings.ToLower(name), ".gz")
+	return slices.Contains(names, texts.Fold(strings.TrimSuffix(stem, filepath.Ext(stem))))
+}
+
+// sheet takes in a sheet of the files of a folder, and says whether it is one.
+func (o *Opened) sheet(ctx context.Context, path string, files []string) bool {
+	table, err := texts.Read(ctx, path)
+	if err != nil {
+		return false
+	}
+	var names []string
+	for _, file := range files {
+		names = append(names, filepath.Base(file))
+	}
+	if isSheet(filepath.Base(path), samplesNames) {
+		if _, err := sheet.Look(table, names, ""); err != nil || o.Samples != "" {
+			return o.Samples != "" && err == nil
+		}
+		o.Samples = path
+		return true
+	}
+	if _, err := panel.Look(table); err != nil || o.Panel != "" {
+		return o.Panel != "" && err == nil
+	}
+	o.Panel = path
+	return true
+}
+
+// With takes sheets that were named in the place of those of folders, and says which of those are used.
+func (o *Opened) With(samples, panel string) {
+	for _, x := range []struct {
+		named, found string
+		to           *string
+		what         string
+	}{{samples, o.Samples, &o.Samples, "the sheet of samples"}, {panel, o.Panel, &o.Panel, "the panel"}} {
+		switch {
+		case x.named != "":
+			*x.to = x.named
+		case x.found != "":
+			o.Says = append(o.Says, filepath.Base(x.found)+" is used as "+x.what)
+		}
+	}
+}
