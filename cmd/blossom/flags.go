@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/csv"
 	"fmt"
 	"runtime"
 	"strconv"
@@ -72,7 +73,7 @@ func inputFlags(f *pflag.FlagSet, s *run.Flags) {
 	f.StringVar(&s.Space.Columns, "columns", "",
 		"columns of the map, by name or number from 1: `a,b,3-7` (default: the markers)")
 	f.StringVar(&s.Space.Exclude, "exclude", "", "columns to leave out: `a,b`")
-	f.StringSliceVar(&s.Space.Transforms, "transform", nil,
+	f.Var(transformsVar{&s.Space.Transforms}, "transform",
 		transform.Known()+" for all columns, NAME=asinh:5 for one; repeat or use commas")
 	f.Var(scaleVar{&s.Space}, "scale", "divide each column by its standard deviation, with `=robust` by that without "+
 		"outliers; =none: not even where few columns would make the map alone")
@@ -92,6 +93,24 @@ func inputFlags(f *pflag.FlagSet, s *run.Flags) {
 func besideFlags(f *pflag.FlagSet, to *job.Beside) {
 	f.BoolVar(&to.WithData, "with-data", false, "write the columns of INPUT too, before those that are made")
 	valuesFlag(f, &to.Values, "with --with-data, which `values` of the columns: %s (default: raw)")
+}
+
+// transformsVar are transforms as they are typed, which settings have as files do.
+type transformsVar struct{ to *[]string }
+
+func (v transformsVar) Type() string { return "strings" }
+func (v transformsVar) String() string {
+	if v.to == nil {
+		return ""
+	}
+	return strings.Join(*v.to, ",")
+}
+func (v transformsVar) Set(text string) error {
+	list, err := csv.NewReader(strings.NewReader(text)).Read()
+	for _, one := range list {
+		*v.to = append(*v.to, transform.FileSetting(one))
+	}
+	return err
 }
 
 // valuesFlag says which values of columns are written.

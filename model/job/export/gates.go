@@ -164,7 +164,7 @@ func (g *gateFile) setting(a population.Axis) (c transform.Column, f transform.F
 	if a.Transform == "" {
 		return c, f
 	}
-	c, err := transform.Parse(a.Transform)
+	c, err := transform.ParseFile(a.Transform)
 	at, ok := g.ds.Places()[a.Column]
 	if err != nil || !ok {
 		return transform.Column{}, f

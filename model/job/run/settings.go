@@ -45,7 +45,7 @@ type Input struct {
 type Space struct {
 	Columns    string   `json:"columns,omitempty"`    // as dataset.MapColumns takes them
 	Exclude    string   `json:"exclude,omitempty"`    // the same
-	Transforms []string `json:"transforms,omitempty"` // "asinh:150" for all columns, "CD3=asinh:5" for one
+	Transforms []string `json:"transforms,omitempty"` // as files have them: "asinh:150" for all columns, "CD3=asinh:5" for one
 	Scale      bool     `json:"scale,omitempty"`      // to unit deviation
 	Robust     bool     `json:"robust,omitempty"`     // which is, if Scale, that without outliers
 	// Unscaled is asked for; else a map that is trained here is scaled where few columns would make it.
@@ -191,7 +191,7 @@ func (s *Space) Check() error {
 		return usage("use "+strings.Join(words, " or ")+", or leave it out", "--fill %q is not known", s.Fill)
 	}
 	for _, t := range s.Transforms {
-		if _, _, err := transform.ParseSetting(t); err != nil {
+		if _, _, err := transform.ParseFileSetting(t); err != nil {
 			return Usage{err}
 		}
 	}

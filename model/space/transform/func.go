@@ -28,7 +28,7 @@ func FunctionOf(c *dataset.Column, t Column) Func {
 	}
 	p := t.Params
 	if o.needs(p) {
-		p = o.Resolve(p, c.Values)
+		p = o.Resolve(p, c)
 	}
 	return Func{Params: p, curve: o.Curve(p)}
 }
@@ -39,7 +39,7 @@ func (o *Op) needs(p Params) bool {
 		return false
 	}
 	for i := range o.Params {
-		if o.Params[i].Auto && p[i] == 0 {
+		if o.Params[i].auto(p[i]) {
 			return true
 		}
 	}

@@ -301,7 +301,7 @@ func AllMixed(ds *dataset.Dataset, s Spec, cols []int) map[int]*dataset.Column {
 		if _, ok := x.strip[c]; ok && ds.Columns[c].Categories == nil {
 			from := &ds.Columns[c]
 			out[c] = &dataset.Column{Name: from.Name, Label: from.Label, Role: from.Role,
-				Values: make([]float32, ds.Points), Gain: from.Gain, Rev: revision.Next()}
+				Values: make([]float32, ds.Points), Gain: from.Gain, Range: from.Range, Rev: revision.Next()}
 			if from.Exact != nil {
 				out[c].Exact = make([]float64, ds.Points)
 			}
