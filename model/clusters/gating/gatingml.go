@@ -52,6 +52,7 @@ type scale struct {
 // read is a gate as it was read, which names what it refers to.
 type read struct {
 	id, name, parent string
+	part             bool // it is but a part of others
 	gate             *Gate
 	refs             []reference
 	size             int // gates that it is made of, again and again where it has one several times
@@ -177,9 +178,7 @@ func (d *document) keep(e *xmlfile.Element, r *read) error {
 	if len(d.order) >= maxGates {
 		return wrong("has more than %d gates", maxGates)
 	}
-	if r.name == "" {
-		r.name = nameOf(e, r.id)
-	}
+	r.name, r.part = nameOf(e, r.id), partOnly(e)
 	if r.gate.Of == nil && r.refs == nil {
 		if err := r.gate.Check(); err != nil {
 			return wrong("its gate %.60q: %s", r.id, whatOf(err))
@@ -200,6 +199,16 @@ func nameOf(e *xmlfile.Element, id string) string {
 		}
 	}
 	return id
+}
+
+// partOnly says whether the information of a gate, as we write it, says that it is but a part of others.
+func partOnly(e *xmlfile.Element) bool {
+	for info := range e.Named("custom_info") {
+		if info.Child("part") != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (d *document) sides(e *xmlfile.Element, g *Gate) error {
@@ -400,15 +409,33 @@ func (d *document) quadrants(e *xmlfile.Element) error {
 func (d *document) strategy() (*Strategy, error) {
 	s := &Strategy{Left: d.left}
 	for _, r := range d.order {
-		if err := d.follow(r, s); err != nil {
+		if err := d.follow(r); err != nil {
 			return nil, err
+		}
+	}
+	for _, r := range d.order {
+		if !r.part {
+			d.put(r, s)
 		}
 	}
 	return s, nil
 }
 
-// follow makes what a gate refers to its own, and puts it into the strategy behind its parent.
-func (d *document) follow(r *read, s *Strategy) error {
+// put puts a gate into a strategy, behind the one that it lies in.
+func (d *document) put(r *read, s *Strategy) int {
+	if r.place < 0 {
+		parent := -1
+		if r.parent != "" {
+			parent = d.put(d.gates[r.parent], s)
+		}
+		r.place = len(s.Gates)
+		s.Gates = append(s.Gates, Named{r.name, parent, r.gate})
+	}
+	return r.place
+}
+
+// follow makes what a gate refers to its own, and finds those that it lies in.
+func (d *document) follow(r *read) error {
 	switch r.state {
 	case 1:
 		return wrong("has gates that refer to each other in a circle, %.60q among them", r.id)
@@ -417,7 +444,7 @@ func (d *document) follow(r *read, s *Strategy) error {
 	}
 	r.state, r.size = 1, 1
 	for _, ref := range r.refs {
-		of, err := d.referred(r, ref.id, s)
+		of, err := d.referred(r, ref.id)
 		if err != nil {
 			return err
 		}
@@ -426,29 +453,26 @@ func (d *document) follow(r *read, s *Strategy) error {
 		}
 		r.gate.Of = append(r.gate.Of, Part{of, ref.not})
 	}
-	parent := -1
 	if r.parent != "" {
 		up, ok := d.gates[r.parent]
 		if !ok {
 			return wrong("has a gate %.60q in %.60q, which is not there", r.id, r.parent)
 		}
-		if err := d.follow(up, s); err != nil {
+		if err := d.follow(up); err != nil {
 			return err
 		}
-		parent = up.place
 	}
-	r.state, r.place = 2, len(s.Gates)
-	s.Gates = append(s.Gates, Named{r.name, parent, r.gate})
+	r.state = 2
 	return nil
 }
 
 // referred is a gate that another is made of, with those that it lies in.
-func (d *document) referred(r *read, id string, s *Strategy) (*Gate, error) {
+func (d *document) referred(r *read, id string) (*Gate, error) {
 	of, ok := d.gates[id]
 	if !ok {
 		return nil, wrong("has a gate %.60q of %.60q, which is not there", r.id, id)
 	}
-	if err := d.follow(of, s); err != nil {
+	if err := d.follow(of); err != nil {
 		return nil, err
 	}
 	r.size += of.size

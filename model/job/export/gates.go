@@ -37,8 +37,11 @@ func Gates(w io.Writer, ds *dataset.Dataset, spec transform.Spec, t population.T
 			left = append(left, population.Brief(p.Name)+" ("+why+")")
 			continue
 		}
+		for _, part := range gates {
+			part.Info = &gateInfo{Part: &struct{}{}}
+		}
 		last := gates[len(gates)-1]
-		last.Parent, last.Info = up, &gateInfo{p.Name}
+		last.Parent, last.Info = up, &gateInfo{Name: p.Name}
 		g.ids[p.ID] = id
 		g.out.Gates = append(g.out.Gates, gates...)
 	}

@@ -28,9 +28,10 @@ type mlGate struct {
 	Not        *mlRefs       `xml:"gating:not"`
 }
 
-// gateInfo is the name of the population.
+// gateInfo is the name of the population, or says that a gate is but a part of others.
 type gateInfo struct {
-	Name string `xml:"name"`
+	Name string    `xml:"name,omitempty"`
+	Part *struct{} `xml:"part"`
 }
 
 type mlDimension struct {
