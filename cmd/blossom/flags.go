@@ -84,9 +84,17 @@ func inputFlags(f *pflag.FlagSet, s *run.Flags) {
 		transform.FillHelp()+" (default: the point is left out)")
 	f.StringSliceVar(&s.Input.Join, "join", nil,
 		"columns of the table in `FILE` beside those of the input, by row: labels, coordinates; repeat or use commas")
+	gateFlags(f, &s.Input.Gates)
 	sampleFlags(f, &s.Input)
 	matchFlag(f, &s.Input)
 	readingFlags(f, &s.Input.Reading)
+}
+
+// gateFlags bring gates of other programs.
+func gateFlags(f *pflag.FlagSet, g *run.Gates) {
+	f.StringVar(&g.Path, "gates", "", "gates of another program in `FILE`, Gating-ML 2.0 or a workspace of FlowJo: a "+
+		"column of labels, the deepest gate of each point")
+	f.BoolVar(&g.All, "gates-all", false, "with --gates, a column of 0 and 1 of each gate, too")
 }
 
 // besideFlags write the columns of the input, too.

@@ -30,8 +30,12 @@ type fileInfo struct {
 	// Compensation is the matrix that the file brings, if it does.
 	Compensation *compensationInfo `json:"compensation,omitempty"`
 
-	leftOut string // columns that are not of the map, in words
-	columns int    // in the file, also those that are not told of
+	// Gates are those of --gates, with how many points each has.
+	Gates []run.GateCount `json:"gates,omitempty"`
+
+	notes   []string // what is said of the gates, in words
+	leftOut string   // columns that are not of the map, in words
+	columns int      // in the file, also those that are not told of
 }
 
 type compensationInfo struct {
@@ -95,6 +99,7 @@ antigen, then by detector, then by place (--match), the doubtful ones first.`,
 	c.Flags().StringVar(&s.Space.Columns, "columns", "",
 		"tell of these columns only, by name or number from 1: `a,b,3-7`")
 	c.Flags().StringVar(&s.Space.Exclude, "exclude", "", "columns to leave out: `a,b`")
+	gateFlags(c.Flags(), &s.Input.Gates)
 	sampleFlags(c.Flags(), &s.Input)
 	matchFlag(c.Flags(), &s.Input)
 	readingFlags(c.Flags(), &s.Input.Reading)
@@ -125,16 +130,24 @@ func (a *app) info(ctx context.Context, s *run.Flags, paths []string, asJSON boo
 			failed = append(failed, err)
 			continue
 		}
+		ds, gates, notes, err := s.Input.Gates.Beside(ctx, ds)
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
 		read = append(read, headers(ds))
 		cols, err := s.Space.Chosen(ds)
 		if err != nil {
 			failed = append(failed, err)
 			continue
 		}
-		if asJSON {
-			files = append(files, describe(path, ds, cols))
+		f := describe(path, ds, cols)
+		if f.Gates = gates; asJSON {
+			f.Warnings = append(f.Warnings, notes[min(1, len(notes)):]...)
+			files = append(files, f)
 		} else {
-			a.printInfo(describe(path, ds, cols))
+			f.notes = notes
+			a.printInfo(f)
 		}
 	}
 	if asJSON {
@@ -230,6 +243,9 @@ func (a *app) printInfo(f fileInfo) {
 	if c := f.Compensation; c != nil {
 		fmt.Fprintf(a.out, "  compensation: %s, %d detectors: %s\n", oneLine(c.Keyword), len(c.Detectors),
 			oneLine(c.Why))
+	}
+	for _, said := range f.notes {
+		fmt.Fprintf(a.out, "  %s\n", oneLine(said))
 	}
 	keys := make([]string, 0, len(f.Metadata))
 	for k := range f.Metadata {

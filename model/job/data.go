@@ -136,6 +136,10 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 	if err := j.joinTables(ctx, report); err != nil {
 		return nil, err
 	}
+	j.Gates = in.Gates
+	if err := j.gateColumns(ctx); err != nil {
+		return nil, err
+	}
 	for _, f := range j.all() {
 		if hash && f.Size > 0 {
 			print, err := fingerprint.Whole(ctx, f.Path, report.Stage("hashing"))
@@ -193,7 +197,10 @@ func (j *Job) read(ctx context.Context, o *Options) error {
 		return problem.New(paths[0], another, "it has %d rows, the job was made of %d", ds.Total, f.Rows)
 	}
 	j.table = ds
-	if err := j.joinTables(ctx, o.Report); err != nil || j.Subset == nil {
+	if err := j.joinTables(ctx, o.Report); err != nil {
+		return err
+	}
+	if err := j.gateColumns(ctx); err != nil || j.Subset == nil {
 		return err
 	}
 	j.table, err = j.Subset.Take(ctx, j.table, nil, cmp.Or(j.name, paths[0]))

@@ -47,14 +47,7 @@ func readGates(t *testing.T, path string, o *opening.Opened) (tree population.Tr
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []int
-	for i := range ds.Columns {
-		all = append(all, i)
-	}
-	columns := map[string]*dataset.Column{}
-	for i, c := range transform.AllMixed(ds, parts.Transform.Of(o.Doc.State()), all) {
-		columns[ds.Columns[i].Name] = c
-	}
+	columns := population.Mixed(ds, parts.Transform.Of(o.Doc.State()))
 	if tree, carried, err = (population.Tree{}).OfGates(context.Background(), s, 0, ds, columns); err != nil {
 		t.Fatal(err)
 	}

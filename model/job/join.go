@@ -26,6 +26,17 @@ func (j *Job) joinTables(ctx context.Context, report run.Report) error {
 	return nil
 }
 
+// gateColumns puts the columns of the gates of another program behind those of the data.
+func (j *Job) gateColumns(ctx context.Context) error {
+	ds, _, notes, err := j.Gates.Beside(ctx, j.table)
+	if err != nil {
+		return err
+	}
+	j.table = ds
+	j.Note(notes...)
+	return nil
+}
+
 // sampling is which rows of the data are taken.
 func (j *Job) sampling() (most int, how string, seed uint64) {
 	o := j.Data[0].Reading.options()

@@ -40,6 +40,19 @@ func (t Tree) OfGates(ctx context.Context, s *gating.Strategy, parent ID, data *
 	return out, carried, nil
 }
 
+// Mixed are the columns of a table by name as a map of this setting takes them before their transforms.
+func Mixed(ds *dataset.Dataset, spec transform.Spec) map[string]*dataset.Column {
+	all := make([]int, len(ds.Columns))
+	for i := range all {
+		all[i] = i
+	}
+	out := map[string]*dataset.Column{}
+	for i, c := range transform.AllMixed(ds, spec, all) {
+		out[ds.Columns[i].Name] = c
+	}
+	return out
+}
+
 // making is gates that become rules.
 type making struct {
 	ctx     context.Context

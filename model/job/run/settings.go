@@ -33,6 +33,7 @@ type Input struct {
 	More      []string  // further files, which are one table with the input
 	Match     match.How // how columns of further files are matched
 	Join      []string  // tables whose columns stand beside those of the input, row by row
+	Gates     Gates     // gates of another program, whose columns stand behind all
 	MaxPoints int       // 0: all
 	Sample    string    // "first" or "random"
 	Part      int       // which data set of a file that holds several, from 0
@@ -156,7 +157,7 @@ func (f *Flags) Check() error {
 func (f *Flags) Files(inputs ...string) []string {
 	o := &f.Origin
 	return append(slices.Concat(inputs, f.Input.Join), o.LandmarksHD, o.LandmarksLD, o.Landmarks, o.SOMShape,
-		f.Space.Compensation)
+		f.Space.Compensation, f.Input.Gates.Path)
 }
 
 // Check says what is wrong with the reading.
@@ -172,6 +173,9 @@ func (s *Input) Check() error {
 	}
 	if err := format.CheckReading(s.Reading); err != nil {
 		return Usage{err}
+	}
+	if s.Gates.All && s.Gates.Path == "" {
+		return usage("name the file of the gates: --gates FILE", "--gates-all needs gates")
 	}
 	if s.Part < 0 {
 		return usage("count parts from 1", "--part must be 1 or more")
