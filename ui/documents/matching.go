@@ -91,8 +91,15 @@ func (d *Documents) Add(paths ...string) {
 	d.readFiles(slices.Concat(d.w.Desk().Doc.Files(), paths), d.w.Desk().Doc.Sampling.Match, false)
 }
 
-// Drop opens files that were dropped on the window: in place of what is open, or beside it.
+// Drop opens files that were dropped on the window: in place of what is open, or beside it; gates of other programs
+// become populations of it.
 func (d *Documents) Drop(paths []string) {
+	if !slices.ContainsFunc(paths, func(path string) bool { return !ofGates(path) }) {
+		for _, path := range paths {
+			d.OpenGates(path)
+		}
+		return
+	}
 	if d.w.Desk() == nil || slices.ContainsFunc(paths, session.Is) {
 		d.Open(paths...)
 		return
