@@ -9,6 +9,7 @@ import (
 
 	"blossom/model/clusters/population"
 	"blossom/model/document/parts"
+	"blossom/ui/uitest"
 )
 
 // gatesFile writes gates of columns of csvFile: a polygon, a range in it, and an ellipse that is carried along.
@@ -62,8 +63,10 @@ func TestGatesThatAreDroppedBecomePopulations(t *testing.T) {
 		t.Errorf("they lie otherwise: %+v", all)
 	}
 	rest(t, a, d)
-	d.ClickOn("Undo") // of the note
-	d.Wait("they are gone", time.Minute, func() bool { return tree().Len() == 0 })
+	uitest.Do(func() { a.Desk().Doc.Undo() })
+	if tree().Len() != 0 {
+		t.Errorf("undone, there are %d populations", tree().Len())
+	}
 	d.Drop(gatesFile(t, dir, "nothing", columns[1].Name))
 	d.Wait("a failure is said", time.Minute, func() bool { return a.dialogs.Any() })
 	if tree().Len() != 0 || a.Desk() == nil {
