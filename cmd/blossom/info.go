@@ -33,7 +33,7 @@ type fileInfo struct {
 	// Gates are those of --gates, with how many points each has.
 	Gates []run.GateCount `json:"gates,omitempty"`
 
-	notes   []string // what is said of the gates, in words
+	notes   []string // words about the gates
 	leftOut string   // columns that are not of the map, in words
 	columns int      // in the file, also those that are not told of
 }

@@ -28,6 +28,7 @@ type File struct {
 	Rows    int     `json:"rows,omitempty"`   // in all, also of a sample; 0: of several files, nobody has counted
 	SHA256  string  `json:"sha256,omitempty"` // hexadecimal, where it is known
 	Reading Reading `json:"reading"`
+	Gates   string  `json:"gates,omitempty"` // among those joined: it is gates, of which columns are made, see run.Gates
 }
 
 // Reading is how a file is read. What it leaves open is found out from the content, as it was.
@@ -86,6 +87,8 @@ func (f *File) check() error {
 	}
 	sum, err := hex.DecodeString(f.SHA256)
 	switch r := f.Reading; {
+	case f.Gates != "" && f.Gates != gatesLabel && f.Gates != gatesAll:
+		return bad("use label or all", "gates %.40q are not known", f.Gates)
 	case strings.TrimSpace(f.Path) == "":
 		return bad("name a file, or demo:NAME", "a file of the data has no path")
 	case f.Size < 0 || f.Rows < 0:
@@ -133,11 +136,10 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 	for _, path := range in.Join {
 		j.Join = append(j.Join, describe(path, format.Options{Sample: dataset.SampleFirst}))
 	}
-	if err := j.joinTables(ctx, report); err != nil {
-		return nil, err
+	if in.Gates.Path != "" {
+		j.Join = append(j.Join, gatesFile(in.Gates))
 	}
-	j.Gates = in.Gates
-	if err := j.gateColumns(ctx); err != nil {
+	if err := j.joinTables(ctx, report); err != nil {
 		return nil, err
 	}
 	for _, f := range j.all() {
@@ -197,10 +199,7 @@ func (j *Job) read(ctx context.Context, o *Options) error {
 		return problem.New(paths[0], another, "it has %d rows, the job was made of %d", ds.Total, f.Rows)
 	}
 	j.table = ds
-	if err := j.joinTables(ctx, o.Report); err != nil {
-		return err
-	}
-	if err := j.gateColumns(ctx); err != nil || j.Subset == nil {
+	if err := j.joinTables(ctx, o.Report); err != nil || j.Subset == nil {
 		return err
 	}
 	j.table, err = j.Subset.Take(ctx, j.table, nil, cmp.Or(j.name, paths[0]))

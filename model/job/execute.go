@@ -113,7 +113,6 @@ func (j *Job) In(folder string) {
 	for _, f := range j.all() {
 		f.Path = inFolder(folder, f.Path)
 	}
-	j.Gates.Path = inFolder(folder, j.Gates.Path)
 	for _, w := range j.Wanted {
 		out, in := w.Paths()
 		for _, path := range slices.Concat(out, in) {

@@ -17,7 +17,6 @@ import (
 	"blossom/model/data/source"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
-	"blossom/model/job/run"
 )
 
 const (
@@ -40,7 +39,6 @@ type disk struct {
 	Data    []File                   `json:"data"`
 	Match   *match.How               `json:"match,omitempty"`
 	Join    []File                   `json:"join,omitempty"`
-	Gates   *run.Gates               `json:"gates,omitempty"`
 	Subset  *session.Subset          `json:"subset,omitempty"`
 	State   map[string]state.Encoded `json:"state"`
 	Order   []string                 `json:"order,omitempty"`
@@ -80,9 +78,6 @@ func (j *Job) Write(w io.Writer) error {
 	}
 	if len(j.Join) > 0 {
 		list("join", "[]", len(j.Join), func(i int) { put(j.Join[i]) })
-	}
-	if j.Gates != (run.Gates{}) {
-		field("gates", j.Gates)
 	}
 	if j.Subset != nil {
 		field("subset", j.Subset)
@@ -173,9 +168,6 @@ func Read(r io.Reader, name string) (*Job, error) {
 	j := &Job{name: name, Data: d.Data, Join: d.Join, Subset: d.Subset, State: d.State, Order: d.Order, Seed: d.Seed}
 	if d.Match != nil {
 		j.Match = *d.Match
-	}
-	if d.Gates != nil {
-		j.Gates = *d.Gates
 	}
 	if d.Engine != nil {
 		j.Engine = *d.Engine

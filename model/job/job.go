@@ -20,9 +20,7 @@ import (
 type Job struct {
 	Data  []File    // one file, or several that are one table
 	Match match.How // how columns of several files are matched
-	Join  []File    // tables with a row for each row of the data, whose columns stand beside its own
-	// Gates are gates of another program, of which columns are made behind those of the data.
-	Gates run.Gates
+	Join  []File    // tables with a row for each row of the data, whose columns stand beside its own, and gates
 	// Subset is which of those rows are the data; nil: all.
 	Subset *session.Subset
 	// State are the parts of a document that matter, by their IDs. What is missing is as in a new document.
@@ -132,9 +130,6 @@ func (j *Job) Inputs() []string { _, in := j.files(); return in }
 func (j *Job) files() (written, read []string) {
 	for _, f := range j.all() {
 		read = append(read, f.Path)
-	}
-	if j.Gates.Path != "" {
-		read = append(read, j.Gates.Path)
 	}
 	for _, w := range j.Wanted {
 		out, in := w.Paths()

@@ -46,7 +46,7 @@ func (d *Documents) OpenGates(path string) {
 			switch {
 			case d.w.Desk() != at:
 			case at.Doc.Data != data || parts.Transform.Rev(at.Doc.State()) != rev:
-				d.OpenGates(path) // what limits are about is another now
+				d.OpenGates(path) // limits are about other values now
 			default:
 				d.tookGates(name, tree, carried, s.Left)
 			}

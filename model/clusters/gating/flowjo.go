@@ -112,7 +112,7 @@ func sampleKey(name string) string {
 // opened is a sample of a workspace that is being read.
 type opened struct {
 	ds     *dataset.Dataset
-	scales map[string]string // of columns, as transform.ParseFile reads them
+	scales map[string]string // by column, as transform.ParseFile reads them
 	matrix *Matrix
 	prefix string
 	out    *Strategy

@@ -26,15 +26,15 @@ const (
 type Gate struct {
 	Sides []Side `json:"sides,omitempty"` // the dimensions of a region
 
-	Range   []Range      `json:"range,omitempty"`   // of each dimension: from its low end to before its high one
+	Range   []Range      `json:"range,omitempty"`   // a range in each dimension, without its high end
 	Polygon [][2]float64 `json:"polygon,omitempty"` // corners in the plane of two dimensions; edges belong to it
 	Ellipse *Ellipse     `json:"ellipse,omitempty"`
 
-	// Of are gates that it is made of: all of them, or any of them where Any is set.
+	// A gate that is made of others has the rows of all of these, or of any of them where Any is set.
 	Of  []Part `json:"of,omitempty"`
 	Any bool   `json:"any,omitempty"`
 
-	Outside bool `json:"outside,omitempty"` // what has a place, and not within the region
+	Outside bool `json:"outside,omitempty"` // it has the rows with a place outside the region
 
 	Quarter bool `json:"-"` // it is one of the parts that dividers make
 }
@@ -42,7 +42,7 @@ type Gate struct {
 // Part is a gate as another takes it.
 type Part struct {
 	Gate *Gate `json:"gate"`
-	Not  bool  `json:"not,omitempty"` // what is not in it
+	Not  bool  `json:"not,omitempty"` // its complement is taken
 }
 
 // Range is the places from Low to before High; nil: no end.
@@ -98,7 +98,7 @@ type Named struct {
 // Strategy is the gates of a file, each behind the one that it lies in.
 type Strategy struct {
 	Gates []Named
-	Left  []string // what of the file is no gate here, in words
+	Left  []string // gates of the file that are left out, in words
 }
 
 // Columns are the names of the columns that a gate looks at, each once.

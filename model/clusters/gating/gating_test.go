@@ -283,7 +283,7 @@ func TestEndsAndEdgesOfGates(t *testing.T) {
 	}
 }
 
-// What is no file of gates is refused in one line that says what is wrong.
+// A file that is none of gates is refused in one line that says why.
 func TestBrokenGatesAreRefusedInALine(t *testing.T) {
 	ds := table(t, dataset.Column{Name: "a", Values: []float32{1, 2}})
 	ref := func(id, of string) string {

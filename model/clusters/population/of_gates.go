@@ -300,7 +300,7 @@ func (m *making) rectangle(g *gating.Gate) Rule {
 	}
 	low := at([2]float64{*g.Range[0].Low, *g.Range[1].Low})
 	high := at([2]float64{*g.Range[0].High, *g.Range[1].High})
-	for i := range high { // what lies on it is not in any more
+	for i := range high { // the end itself is not in any more
 		high[i] = float64(math.Nextafter32(float32(high[i]), float32(math.Inf(-1))))
 	}
 	return m.sound(&Gate{X: x, Y: y, Shape: Rectangle, Path: [][2]float64{low, high}})

@@ -208,7 +208,7 @@ func amplified(s transform.Standard, c *dataset.Column) (out transform.Standard,
 	case c == nil || c.Log == nil && (c.Gain <= 0 || c.Gain == 1):
 	case c.Log != nil && s.Name != "":
 		return s, "its axis is a scale of logarithms"
-	case c.Log != nil: // what is straight in raw values is so on a logarithm
+	case c.Log != nil: // a line that is straight in raw values is so on a logarithm
 		l := c.Log
 		s.Name, s.Numbers = "flog", []transform.Number{{Name: "T", Value: l.Linear(l.Range)}, {Name: "M", Value: l.Decades}}
 		s.Place = func(y float64) float64 { return place(y) / l.Range }

@@ -65,7 +65,7 @@ func (g *gateFile) brought(id string, of *gating.Gate) (gates []*mlGate, why str
 	if !of.Outside {
 		return []*mlGate{gate}, ""
 	}
-	// What is outside has a place: within all that has one, and not in the region.
+	// A row that is outside has a place: it is among all that have one, and not in the region.
 	gate.ID = id + ".1"
 	there := &mlGate{XMLName: name("RectangleGate"), ID: id + ".2"}
 	for _, d := range gate.Dimensions {

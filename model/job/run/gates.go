@@ -13,8 +13,8 @@ import (
 
 // Gates are gates of another program, as columns of a table.
 type Gates struct {
-	Path string `json:"path"`          // Gating-ML 2.0, or a workspace of FlowJo
-	All  bool   `json:"all,omitempty"` // a column of 0 and 1 of each gate, too
+	Path string // Gating-ML 2.0, or a workspace of FlowJo
+	All  bool   // a column of 0 and 1 of each gate, too
 }
 
 // gateColumn is what the column of labels is called.

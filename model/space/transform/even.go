@@ -62,7 +62,7 @@ func (e even) curve() Curve {
 // straight, so that few of them are within 3e-13.
 type pieces struct {
 	even
-	slope float64 // of u over x at zero
+	slope float64 // du/dx at zero
 	each  float64 // pieces of a unit of asinh
 	knots []knot
 }

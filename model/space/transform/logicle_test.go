@@ -75,7 +75,7 @@ func TestLogicleTakesTopAndWidthFromTheColumn(t *testing.T) {
 	for i := range 101 {
 		v = append(v, -float32(i+1), float32(i))
 	}
-	// Of -101 to -1 the 5th percentile is -96.
+	// The 5th percentile of -101 to -1 is -96.
 	for text, want := range map[string]Params{
 		"logicle":                 {10240, (4.5 - math.Log10(10240.0/96)) / 2, 4.5},
 		"logicle:262144":          {262144, (4.5 - math.Log10(262144.0/96)) / 2, 4.5},
@@ -113,7 +113,7 @@ func TestLogicleTakesTopAndWidthFromTheColumn(t *testing.T) {
 	}
 }
 
-// What earlier versions wrote as logicle is read as it was meant: in decades, zero at A + W, the top the column's largest
+// Logicle that earlier versions wrote is read as it was meant: in decades, zero at A + W, the top the column's largest
 // value, and 0 for a width of the column.
 func TestLogicleOfEarlierVersionsKeepsItsMeaning(t *testing.T) {
 	v := []float32{10000, 5, 2}

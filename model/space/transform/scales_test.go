@@ -22,7 +22,7 @@ func vectors(t *testing.T) string { return filepath.Join(oracle.Formats(t), "vec
 // sample is a scale with exact places of values.
 type sample struct {
 	T, W, M, A float64
-	X, Y       []float64
+	X, Y       []json.RawMessage
 }
 
 // Places on the scales of Gating-ML are those of their definitions in 60 digits, to 1e-12.
@@ -51,16 +51,20 @@ func TestScalesMeetTheirDefinitions(t *testing.T) {
 		if !ok {
 			continue
 		}
-		var list []struct {
-			sample
-			X []json.RawMessage `json:"x"`
-			Y []json.RawMessage `json:"y"`
-		}
+		var list []map[string]json.RawMessage // a is another number than A
 		if err := json.Unmarshal(of, &list); err != nil {
 			t.Fatal(name, err)
 		}
-		for _, s := range list {
-			c := Column{Op: k.op, Params: k.params(s.sample), Weight: 1}
+		for _, member := range list {
+			var s sample
+			for key, to := range map[string]any{"T": &s.T, "W": &s.W, "M": &s.M, "A": &s.A, "x": &s.X, "y": &s.Y} {
+				if raw := member[key]; raw != nil {
+					if err := json.Unmarshal(raw, to); err != nil {
+						t.Fatal(name, key, err)
+					}
+				}
+			}
+			c := Column{Op: k.op, Params: k.params(s), Weight: 1}
 			if why := ByID(k.op).wrong(c.Params); why != "" {
 				t.Errorf("%s: %s", c, why)
 				continue
@@ -166,7 +170,7 @@ func TestScalesRiseAndLeadBack(t *testing.T) {
 		y := f.Forward(x)
 		if c.Op != Biex || f.Inverse(math.MaxFloat32) > x && f.Inverse(-math.MaxFloat32) < x { // it ends there
 			slack := 1e-9 * size
-			if c.Op == Flin || c.Op == Biex { // what is rounded is a share of the whole
+			if c.Op == Flin || c.Op == Biex { // the rounding is a share of the whole
 				slack += 1e-15 * top
 			}
 			if back := f.Inverse(y); math.Abs(back-x) > slack {
