@@ -86,7 +86,7 @@ type mlScale struct {
 type mlFunction struct {
 	XMLName xml.Name
 	Numbers []xml.Attr `xml:",any,attr"`
-	Columns []mlColumn `xml:"data-type:fcs-dimension"` // those of a ratio
+	Columns []mlColumn `xml:"data-type:fcs-dimension"` // the two of a ratio
 }
 
 type mlMatrix struct {

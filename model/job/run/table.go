@@ -3,7 +3,10 @@ package run
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"blossom/model/data/dataset"
 	"blossom/model/space/transform"
@@ -53,7 +56,7 @@ func (s *Space) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Datase
 		made.Columns[j].Role, made.Columns[j].Why = ds.Columns[i].Role, ds.Columns[i].Why
 	}
 	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, ds.Metadata,
-		append(slices.Clone(ds.Warnings), left(ds, made, cols)...), ds.Total
+		slices.Concat(ds.Warnings, taken(ds, spec, cols), left(ds, made, cols)), ds.Total
 	if len(spec.Mixes) == 0 && len(s.Transforms) == 0 && !s.Scale { // a matrix is about values as they were measured
 		made.Spillover = ds.Spillover
 	}
@@ -80,6 +83,32 @@ func (s *Space) transformed(ds *dataset.Dataset, spec transform.Spec, cols, chan
 		out[j] = c
 	}
 	return out
+}
+
+// mostTaken is how many columns are told of at most.
+const mostTaken = 8
+
+// taken says which numbers transforms have taken from the columns: "PE-A: logicle top 262144, width 0.63868".
+func taken(ds *dataset.Dataset, spec transform.Spec, cols []int) (notes []string) {
+	for _, i := range cols {
+		c := spec.Columns[i]
+		op := transform.ByID(c.Op)
+		if op == nil || !op.Needs(c.Params) {
+			continue
+		}
+		if len(notes) == mostTaken {
+			return append(notes, "and other columns, each by its own values")
+		}
+		now := transform.Function(ds, spec, i).Params
+		var numbers []string
+		for k, p := range op.Params {
+			if p.Auto {
+				numbers = append(numbers, fmt.Sprintf("%s %s", strings.ToLower(p.Title), strconv.FormatFloat(math.Round(now[k]*1e5)/1e5, 'f', -1, 64)))
+			}
+		}
+		notes = append(notes, fmt.Sprintf("%s: %s with %s", ds.Columns[i].Name, c.Op, strings.Join(numbers, ", ")))
+	}
+	return notes
 }
 
 // scale divides a column by its deviation, if it has one.

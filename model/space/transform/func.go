@@ -13,7 +13,7 @@ type Func struct {
 // where the op takes numbers from the data.
 func Function(ds *dataset.Dataset, s Spec, col int) Func {
 	c := &ds.Columns[col]
-	if o := ByID(s.Columns[col].Op); o != nil && o.needs(s.Columns[col].Params) {
+	if o := ByID(s.Columns[col].Op); o != nil && o.Needs(s.Columns[col].Params) {
 		c = Mixed(ds, s, col)
 	}
 	return FunctionOf(c, s.Columns[col])
@@ -27,14 +27,14 @@ func FunctionOf(c *dataset.Column, t Column) Func {
 		return Func{Params: t.Params}
 	}
 	p := t.Params
-	if o.needs(p) {
+	if o.Needs(p) {
 		p = o.Resolve(p, c)
 	}
 	return Func{Params: p, curve: o.Curve(p)}
 }
 
-// needs says whether a number has to come from the data.
-func (o *Op) needs(p Params) bool {
+// Needs says whether a number has to come from the data.
+func (o *Op) Needs(p Params) bool {
 	if o.Resolve == nil {
 		return false
 	}
