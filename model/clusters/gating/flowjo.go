@@ -127,11 +127,10 @@ func sample(e *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
 			}
 		}
 	}
-	for m := range e.All("spilloverMatrix") {
-		if err := o.spillover(m); err != nil {
+	if all := slices.Collect(e.All("spilloverMatrix")); len(all) > 0 {
+		if err := o.spillover(all[0]); err != nil {
 			return nil, err
 		}
-		break
 	}
 	if node := e.Child("SampleNode"); node != nil {
 		if err := o.within(node, -1); err != nil {
@@ -240,9 +239,8 @@ func (o *opened) within(e *xmlfile.Element, parent int) error {
 		}
 		leave := func(why string) {
 			o.out.Left = append(o.out.Left, fmt.Sprintf("%.60s (%s)", name, why))
-			for range p.All("Subpopulations") {
+			if p.Child("Subpopulations") != nil {
 				o.out.Left = append(o.out.Left, fmt.Sprintf("what lies in %.60s", name))
-				break
 			}
 		}
 		gate := p.Child("Gate")
@@ -285,10 +283,7 @@ func (o *opened) gate(e *xmlfile.Element) (g *Gate, why string, err error) {
 		if err != nil {
 			return nil, "", err
 		}
-		name, _ := "", false
-		for _, n := range names(of) {
-			name = n
-		}
+		name := columnOf(of)
 		if name == "" || len(g.Sides) >= maxSides {
 			return nil, "a dimension without a column", nil
 		}
@@ -315,6 +310,14 @@ func (o *opened) gate(e *xmlfile.Element) (g *Gate, why string, err error) {
 	return g, "", nil
 }
 
+// columnOf is the name of the column of a dimension, "" for none.
+func columnOf(dimension *xmlfile.Element) string {
+	if all := names(dimension); len(all) > 0 {
+		return all[0]
+	}
+	return ""
+}
+
 // side is a dimension of a name of FlowJo: Comp-NAME is NAME compensated, unless the table has it so.
 func (o *opened) side(name string) Side {
 	if _, there := o.ds.Places()[name]; !there && o.prefix != "" {
@@ -330,30 +333,23 @@ func (o *opened) side(name string) Side {
 
 // scaled brings the corners of a polygon onto the scales of its dimensions.
 func (o *opened) scaled(e *xmlfile.Element, g *Gate) (why string, err error) {
-	at := 0
-	for of := range e.Named("dimension") {
-		for _, name := range names(of) {
-			text := o.scales[name]
-			if text == "" {
-				break
-			}
-			if text[0] == '-' {
-				return "a scale of the kind " + text[1:] + " is not read", nil
-			}
-			g.Sides[at].Scale = text
-			place, err := g.Sides[at].Place()
-			if err != nil {
-				return "", err
-			}
-			for i := range g.Polygon {
-				if g.Polygon[i][at] = place(g.Polygon[i][at]); math.IsInf(g.Polygon[i][at], 0) {
-					return "a corner has no place on its scale", nil
-				}
-			}
-			break
+	for at, of := range slices.Collect(e.Named("dimension")) {
+		text := o.scales[columnOf(of)]
+		if text == "" || at > 1 {
+			continue
 		}
-		if at++; at == 2 {
-			break
+		if text[0] == '-' {
+			return "a scale of the kind " + text[1:] + " is not read", nil
+		}
+		g.Sides[at].Scale = text
+		place, err := g.Sides[at].Place()
+		if err != nil {
+			return "", err
+		}
+		for i := range g.Polygon {
+			if g.Polygon[i][at] = place(g.Polygon[i][at]); math.IsInf(g.Polygon[i][at], 0) {
+				return "a corner has no place on its scale", nil
+			}
 		}
 	}
 	return "", nil
