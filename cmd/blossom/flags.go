@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/csv"
 	"fmt"
 	"os"
 	"runtime"
@@ -75,7 +76,7 @@ func inputFlags(f *pflag.FlagSet, s *run.Flags) {
 	f.StringVar(&s.Space.Columns, "columns", "",
 		"columns of the map, by name or number from 1: `a,b,3-7` (default: the markers)")
 	f.StringVar(&s.Space.Exclude, "exclude", "", "columns to leave out: `a,b`")
-	f.StringSliceVar(&s.Space.Transforms, "transform", nil,
+	f.Var(transformsVar{&s.Space.Transforms}, "transform",
 		transform.Known()+" for all columns, NAME=asinh:5 for one; repeat or use commas")
 	f.Var(scaleVar{&s.Space}, "scale", "divide each column by its standard deviation, with `=robust` by that without "+
 		"outliers; =none: not even where few columns would make the map alone")
@@ -86,6 +87,7 @@ func inputFlags(f *pflag.FlagSet, s *run.Flags) {
 		transform.FillHelp()+" (default: the point is left out)")
 	f.StringSliceVar(&s.Input.Join, "join", nil,
 		"columns of the table in `FILE` beside those of the input, by row: labels, coordinates; repeat or use commas")
+	gateFlags(f, &s.Input.Gates)
 	sampleFlags(f, &s.Input)
 	sheetFlags(f, &s.Input.Samples, &s.Input.Panel)
 	skipFlag(f, &s.Input.SkipDamaged)
@@ -104,6 +106,13 @@ func sheetFlags(f *pflag.FlagSet, samples, panel *string) {
 // skipFlag leaves damaged files out.
 func skipFlag(f *pflag.FlagSet, to *bool) {
 	f.BoolVar(to, "skip-damaged", false, "leave out files among several that cannot be read, and say so")
+}
+
+// gateFlags bring gates of other programs.
+func gateFlags(f *pflag.FlagSet, g *run.Gates) {
+	f.StringVar(&g.Path, "gates", "", "gates of another program in `FILE`, Gating-ML 2.0 or a workspace of FlowJo: a "+
+		"column of labels, the deepest gate of each point")
+	f.BoolVar(&g.All, "gates-all", false, "with --gates, a column of 0 and 1 of each gate, too")
 }
 
 // besideFlags write the columns of the input, too.
@@ -127,6 +136,24 @@ func (v splitVar) Set(text string) error {
 	on, err := strconv.ParseBool(text)
 	if v.to.Each = ""; on {
 		v.to.Each = export.EachFile
+	}
+	return err
+}
+
+// transformsVar are transforms as they are typed, which settings have as files do.
+type transformsVar struct{ to *[]string }
+
+func (v transformsVar) Type() string { return "strings" }
+func (v transformsVar) String() string {
+	if v.to == nil {
+		return ""
+	}
+	return strings.Join(*v.to, ",")
+}
+func (v transformsVar) Set(text string) error {
+	list, err := csv.NewReader(strings.NewReader(text)).Read()
+	for _, one := range list {
+		*v.to = append(*v.to, transform.FileSetting(one))
 	}
 	return err
 }

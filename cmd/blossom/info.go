@@ -32,8 +32,12 @@ type fileInfo struct {
 	// Compensation is the matrix that the file brings, if it does.
 	Compensation *compensationInfo `json:"compensation,omitempty"`
 
-	leftOut string // columns that are not of the map, in words
-	columns int    // in the file, also those that are not told of
+	// Gates are those of --gates, with how many points each has.
+	Gates []run.GateCount `json:"gates,omitempty"`
+
+	notes   []string // words about the gates
+	leftOut string   // columns that are not of the map, in words
+	columns int      // in the file, also those that are not told of
 }
 
 type compensationInfo struct {
@@ -98,6 +102,7 @@ told beside those of each file, with --panel the columns are called and used as 
 	c.Flags().StringVar(&s.Space.Columns, "columns", "",
 		"tell of these columns only, by name or number from 1: `a,b,3-7`")
 	c.Flags().StringVar(&s.Space.Exclude, "exclude", "", "columns to leave out: `a,b`")
+	gateFlags(c.Flags(), &s.Input.Gates)
 	sampleFlags(c.Flags(), &s.Input)
 	sheetFlags(c.Flags(), &s.Input.Samples, &s.Input.Panel)
 	matchFlag(c.Flags(), &s.Input)
@@ -134,6 +139,10 @@ func (a *app) info(ctx context.Context, s *run.Flags, paths []string, asJSON boo
 			continue
 		}
 		if ds, err = known.Beside(ctx, ds); err != nil {
+			return err
+		}
+		ds, gates, notes, err := s.Input.Gates.Beside(ctx, ds)
+		if err != nil {
 			failed = append(failed, err)
 			continue
 		}
@@ -143,10 +152,13 @@ func (a *app) info(ctx context.Context, s *run.Flags, paths []string, asJSON boo
 			failed = append(failed, err)
 			continue
 		}
-		if asJSON {
-			files = append(files, describe(path, ds, cols))
+		f := describe(path, ds, cols)
+		if f.Gates = gates; asJSON {
+			f.Warnings = append(f.Warnings, notes[min(1, len(notes)):]...)
+			files = append(files, f)
 		} else {
-			a.printInfo(describe(path, ds, cols))
+			f.notes = notes
+			a.printInfo(f)
 		}
 	}
 	if len(read) > 0 {
@@ -260,6 +272,9 @@ func (a *app) printInfo(f fileInfo) {
 	if c := f.Compensation; c != nil {
 		fmt.Fprintf(a.out, "  compensation: %s, %d detectors: %s\n", oneLine(c.Keyword), len(c.Detectors),
 			oneLine(c.Why))
+	}
+	for _, said := range f.notes {
+		fmt.Fprintf(a.out, "  %s\n", oneLine(said))
 	}
 	keys := make([]string, 0, len(f.Metadata))
 	for k := range f.Metadata {

@@ -40,6 +40,7 @@ on standard output. Coordinates in FCS are above 0 for programs of cytometry: it
 --key is a table of the populations: number, path, name, colour and how many points each has.
 --gates writes the populations that are gates and limits as Gating-ML 2.0, for other programs: nested as they are, with
 the scales and the matrix that they were drawn with; what no gate can say is named.
+--rules FILE in the place of --session also takes gates of another program, Gating-ML 2.0 or a workspace of FlowJo 10.
 --write-rules writes the populations that other data have too (gates, limits, labels of the file) as JSON, and --rules
 FILE in the place of --session applies them to INPUT, compensated with its own matrix where they are of such values.
 --counts is a table of how many points each population has in each file of the data, with their parts of all points of
@@ -61,7 +62,7 @@ left without rows.`,
 	f.StringVar((*string)(&n.Each), "each", "", "a file of each `population` or file of the data")
 	f.StringVar(&n.Gates, "gates", "", "write the gates among them to this `file`, as Gating-ML 2.0")
 	f.StringVar(&n.Rules, "write-rules", "", "write the populations that other data have too to this `file`")
-	f.StringVar(&o.rules, "rules", "", "take the populations from this `file` in the place of a session")
+	f.StringVar(&o.rules, "rules", "", "take the populations from this `file` in the place of a session: rules, Gating-ML, a workspace of FlowJo")
 	f.StringVar(&n.Sheet, "samples", "",
 		"a sheet of the samples, which --counts have beside them: a text table, a column of which names the files")
 	f.BoolVar(&n.All, "all", false, "a column of 0 and 1 of each population, too")

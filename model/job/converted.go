@@ -58,7 +58,7 @@ func (c *Converted) Make(ctx context.Context, w *Work) (err error) {
 	if c.Made, err = c.Space.TableOf(ctx, w.table, c.Values, w.Points); err != nil {
 		return err
 	}
-	w.Notes = slices.Concat(w.Notes, c.Made.Warnings, format.Lost(c.Output, c.Made))
+	w.Notes = slices.Concat(w.Notes, w.notes, c.Made.Warnings, format.Lost(c.Output, c.Made))
 	if c.Output == "" {
 		return nil
 	}

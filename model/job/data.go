@@ -31,6 +31,7 @@ type File struct {
 	Rows    int     `json:"rows,omitempty"`   // in all, also of a sample; 0: of several files, nobody has counted
 	SHA256  string  `json:"sha256,omitempty"` // hexadecimal, where it is known
 	Reading Reading `json:"reading"`
+	Gates   string  `json:"gates,omitempty"` // among those joined: it is gates, of which columns are made, see run.Gates
 }
 
 // Reading is how a file is read. What it leaves open is found out from the content, as it was.
@@ -89,6 +90,8 @@ func (f *File) check() error {
 	}
 	sum, err := hex.DecodeString(f.SHA256)
 	switch r := f.Reading; {
+	case f.Gates != "" && f.Gates != gatesLabel && f.Gates != gatesAll:
+		return bad("use label or all", "gates %.40q are not known", f.Gates)
 	case strings.TrimSpace(f.Path) == "":
 		return bad("name a file, or demo:NAME", "a file of the data has no path")
 	case f.Size < 0 || f.Rows < 0:
@@ -151,6 +154,9 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 	}
 	for _, path := range in.Join {
 		j.Join = append(j.Join, describe(path, format.Options{Sample: dataset.SampleFirst}))
+	}
+	if in.Gates.Path != "" {
+		j.Join = append(j.Join, gatesFile(in.Gates))
 	}
 	if err := j.joinTables(ctx, report); err != nil {
 		return nil, err

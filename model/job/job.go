@@ -20,7 +20,7 @@ import (
 type Job struct {
 	Data  []File    // one file, or several that are one table
 	Match match.How // how columns of several files are matched
-	Join  []File    // tables with a row for each row of the data, whose columns stand beside its own
+	Join  []File    // tables with a row for each row of the data, whose columns stand beside its own, and gates
 	// Subset is which of those rows are the data; nil: all.
 	Subset *session.Subset
 	// State are the parts of a document that matter, by their IDs. What is missing is as in a new document.

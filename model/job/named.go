@@ -172,6 +172,7 @@ func (n *Named) inputs(ctx context.Context, w *Work) (population.Inputs, error) 
 		}
 	}
 	in, needs := population.Table(w.table.Points, columns), n.Tree.Needs()
+	in.Data = w.table
 	var err error
 	if in.Places, err = n.places(ctx, w, needs.Maps); err != nil || !needs.Landmarks || w.Landmarks == nil {
 		return in, err

@@ -9,8 +9,10 @@ import (
 	"blossom/model/base/bounded"
 	"blossom/model/base/plain"
 	"blossom/model/base/problem"
+	"blossom/model/clusters/gating"
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
+	"blossom/model/data/xmlfile"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/job/run"
@@ -70,6 +72,9 @@ func (j *Job) ForRules(ctx context.Context, s *run.Flags, path string) error {
 	if err != nil {
 		return err
 	}
+	if xmlfile.Looks(text) {
+		return j.forGates(ctx, s, path)
+	}
 	var f rulesFile
 	if err := bounded.Unmarshal(text, &f); err != nil {
 		return problem.New(path, "write it anew with blossom label --write-rules", "is no file of populations (%s)",
@@ -94,6 +99,33 @@ func (j *Job) ForRules(ctx context.Context, s *run.Flags, path string) error {
 	tree, err := population.Decode(f.Tree, j.table.Points, func(said string) { j.Note(said) })
 	if err != nil {
 		return problem.Wrap(err, path, problem.As(err).Remedy, "%s", problem.As(err).What)
+	}
+	j.Note(s.Space.ColourNotes(j.table, spec)...)
+	var now state.State
+	parts.Transform.Put(&now, spec)
+	parts.Populations.Put(&now, tree)
+	return j.PutState(now, "transform", "populations")
+}
+
+// forGates gives an opened job the gates of another program as populations, and the transform that the flags mean.
+func (j *Job) forGates(ctx context.Context, s *run.Flags, path string) error {
+	spec, err := s.Space.ColourSpec(ctx, j.table)
+	if err != nil {
+		return err
+	}
+	if err := mapless(j.table, spec); err != nil {
+		return err
+	}
+	gates, err := gating.Read(ctx, path, j.table)
+	if err != nil {
+		return err
+	}
+	tree, _, err := population.Tree{}.OfGates(ctx, gates, 0, j.table, population.Mixed(j.table, spec))
+	if err != nil {
+		return err
+	}
+	if len(gates.Left) > 0 {
+		j.Note("left out of the gates: " + strings.Join(gates.Left, ", "))
 	}
 	j.Note(s.Space.ColourNotes(j.table, spec)...)
 	var now state.State

@@ -46,7 +46,7 @@ func (j *Job) PutLandmarks(set *landmark.Set, cols []int, spec transform.Spec) e
 	for _, c := range cols {
 		col, setting := &j.table.Columns[c], spec.Columns[c]
 		f.Columns = append(f.Columns, landmark.FileColumn{Name: col.Name, Label: strings.TrimSpace(col.Label),
-			Transform: setting.String(), SD: setting.SD, Weight: setting.Weight})
+			Transform: setting.File(), SD: setting.SD, Weight: setting.Weight})
 	}
 	var text bytes.Buffer
 	if err := f.Write(&text); err != nil {

@@ -87,7 +87,7 @@ func (p *Populations) Now() (now *Populated, fresh bool) {
 func (p *Populations) inputs(tree population.Tree, needs population.Needs,
 	key *populationKey) (in func() population.Inputs, ready bool) {
 	m := p.m
-	rows, columns := m.Doc.Data.Points, map[string]*dataset.Column{}
+	data, rows, columns := m.Doc.Data, m.Doc.Data.Points, map[string]*dataset.Column{}
 	own := p.Column()
 	var revs strings.Builder
 	for _, name := range tree.Columns() {
@@ -108,6 +108,7 @@ func (p *Populations) inputs(tree population.Tree, needs population.Needs,
 	key.columns = revs.String()
 	table := func() population.Inputs {
 		in := population.Table(rows, columns)
+		in.Data = data
 		in.Places = func(of population.Map) (population.Places, error) {
 			return maps[of.Key()].Places, maps[of.Key()].err
 		}

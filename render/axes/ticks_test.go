@@ -56,7 +56,12 @@ func TestTicks(t *testing.T) {
 		{"negative too", "asinh:150", asinh(-20000), asinh(60000), 480, "−10⁴ −10³ 0 10³ 10⁴"},
 		{"within a decade", "asinh:150", asinh(2000), asinh(9000), 160, "2,000 5,000"},
 		{"mass", "asinh:5", math.Asinh(-0.1), math.Asinh(40), 360, "0 10 100"},
-		{"logicle", "logicle:262144:0.8", 0, 4.5, 360, "0 10³ 10⁴ 10⁵"},
+		{"logicle", "logicle:262144:0.8", -1.8, 8.5, 360, "0 10³ 10⁴ 10⁵"},
+		{"hyperlog", "hyperlog:262144:0.8", -1.8, 8.5, 360, "0 10³ 10⁴ 10⁵"},
+		{"asinh by decades", "fasinh:262144:4", -1.8, 9.2, 360, "−100 0 100 10³ 10⁴ 10⁵"},
+		{"log by decades", "flog:10000:4:1", 0.5, 9.4, 360, "10 100 10³ 10⁴"},
+		{"straight to 1", "flin:1000:100", 0, 1, 240, "0 200 400 600 800 1,000"},
+		{"biex", "biex:-100:0:4.42:262144", -1.5, 8, 360, "0 10³ 10⁴ 10⁵"},
 		{"log", "log:1", 0.2, 4.1, 360, "10 100 10³ 10⁴"},
 		{"an even scale", "linear:2:1", 1, 21, 240, "0 2 4 6 8 10"},
 		{"a falling one", "linear:-1", -3, 3, 280, "3 2 1 0 −1 −2 −3"},
@@ -93,7 +98,8 @@ func TestFactor(t *testing.T) {
 // Ticks lie where their text says, between the ends, ascending, with room between them.
 func TestTicksAreTrue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.SampledFrom([]string{"none", "asinh:150", "asinh:5", "logicle:1000:0.5", "log:1",
+		text := rapid.SampledFrom([]string{"none", "asinh:150", "asinh:5", "logicle:1000:0.5", "log:1", "hyperlog:1000:1",
+			"fasinh:1000:4", "flin:1000:10", "biex:-10:1:4.42:262144",
 			"linear:-3:2"}).Draw(t, "scale")
 		a := Axis{Scale: scale(t, text, 1, 2, 300)}
 		lo := rapid.Float64Range(-12, 12).Draw(t, "lo")

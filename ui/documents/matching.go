@@ -91,9 +91,14 @@ func (d *Documents) Add(paths ...string) {
 	d.readFiles(slices.Concat(d.w.Desk().Doc.Files(), paths), d.w.Desk().Doc.Sampling.Match, false)
 }
 
-// Drop opens files that were dropped on the window: in place of what is open, beside it, or as a sheet of it.
+// Drop opens files that were dropped on the window: in place of what is open, beside it, or as a sheet of it; gates of
+// other programs become populations of it.
 func (d *Documents) Drop(paths []string) {
 	switch {
+	case !slices.ContainsFunc(paths, func(path string) bool { return !ofGates(path) }):
+		for _, path := range paths {
+			d.OpenGates(path)
+		}
 	case d.w.Desk() == nil || slices.ContainsFunc(paths, session.Is):
 		d.Open(paths...)
 	case len(paths) == 1:

@@ -52,7 +52,7 @@ func (x *distribution) draw(d *desk.Desk, column int) {
 		slices.Sort(x.sample)
 	}
 	if setting.Op != x.of.Op || setting.Params != x.of.Params {
-		x.of, x.counts = setting, transform.HistogramsOf(x.sample, setting, distributionBins)
+		x.of, x.counts = setting, transform.HistogramsOf(x.sample, c.Range, setting, distributionBins)
 	}
 	h := &x.counts
 	before := cmp.Or(strings.Join(spec.MixedWords(column), ", "), "raw")

@@ -231,7 +231,7 @@ func (p *populations) inks(tree population.Tree) palette.Colouring {
 // originIcons are the icons of kinds of rules.
 var originIcons = map[string]string{"cells": assets.IconLasso, "landmarks": assets.IconCircleDot,
 	"limits": assets.IconFunnel, "gate": assets.IconChartScatter, "label": assets.IconTag, "any": assets.IconLayers,
-	"region": assets.IconRefreshCw}
+	"region": assets.IconRefreshCw, "all": assets.IconLayers, "gating": assets.IconDownload}
 
 func originIcon(r population.Rule) string { return originIcons[r.Kind()] }
 

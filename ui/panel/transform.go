@@ -209,6 +209,9 @@ func (p *transforms) spread(spec transform.Spec) spreadShare {
 // side, more are a list.
 func (p *transforms) op(now transform.ID) *transform.Op {
 	ops := transform.Ops()
+	if o := transform.ByID(now); o != nil && o.Former { // not offered, but there
+		ops = append(ops, o)
+	}
 	var titles, help []string
 	chosen := -1
 	for i, o := range ops {
@@ -240,9 +243,12 @@ func (p *transforms) param(x transform.Param, v *float64) widget.Edit {
 		return widget.Edit{Changed: changed, Committed: changed}
 	}
 	// A value that a file has set stays possible, however far out.
-	w := widget.Param{Min: min(x.Min, *v), Max: max(x.Max, *v), Default: x.Default, Log: x.Log, Integer: x.Integer}
+	w := widget.Param{Min: x.Min, Max: x.Max, Default: x.Default, Log: x.Log, Integer: x.Integer}
 	if x.Auto {
-		w.Zero = "auto"
+		w.Zero, w.Special = transform.Auto, x.AutoAt
+	}
+	if !x.Auto || *v != x.AutoAt {
+		w.Min, w.Max = min(x.Min, *v), max(x.Max, *v)
 	}
 	if x.Typed {
 		return p.desk.UI.NumberField(x.Title, v, w, x.Help)

@@ -128,7 +128,12 @@ func TestGapsAreFilledInOneWayAtATime(t *testing.T) {
 // columns of the map.
 func TestNumbersOfLogicleAreThoseOfTheColumnUntilTyped(t *testing.T) {
 	s, d := begin(t, "transform", "demo:cytometry:1000")
-	d.ClickOn("transform/Transform/Logicle")
+	d.ClickOn("transform/Transform")
+	d.Frames(10)
+	d.Shoot("scales")
+	d.Keys("Down")
+	d.Frames(3)
+	d.Keys("Enter")
 	d.Frames(10)
 	d.Shoot("logicle")
 	all := func(text string) {

@@ -58,7 +58,7 @@ func (g gated) axes() (axes [2]axis, ok bool) {
 		}
 		f := transform.FunctionOf(c, setting)
 		axes[i] = axis{population.Axis{Column: name,
-			Transform: transform.Column{Op: setting.Op, Params: f.Params}.String()}, f}
+			Transform: transform.Column{Op: setting.Op, Params: f.Params}.File()}, f}
 	}
 	return axes, true
 }
@@ -256,7 +256,7 @@ func (a axis) to(of population.Axis, x float64) float64 {
 
 // function is the transform of an axis of a gate.
 func function(a population.Axis) transform.Func {
-	c, err := transform.Parse(a.Transform)
+	c, err := transform.ParseFile(a.Transform)
 	if err != nil {
 		return transform.Func{}
 	}

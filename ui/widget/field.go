@@ -33,7 +33,7 @@ func (u *UI) valueBox(box Rect, v *float64, p Param, tip string, e *Edit) {
 		ink, shown, text = t.Muted, p.Now, "–"
 	}
 	room := x.Inset(u.Pt(6), 0)
-	if !p.special(shown) {
+	if shown != 0 || !p.special(*v) {
 		text = p.fit(shown, func(s string) bool { return u.Width(Number, s) <= room.W() })
 	}
 	u.textIn(u.dl(), Number, room, 1, x.fade(ink), text)

@@ -14,9 +14,11 @@ type Param struct {
 	Integer           bool   // whole numbers only
 	Format            string // number format, as fmt has it; "" chooses
 	Unit              string // shown after the number
-	// Zero is a word for the special value 0 ("auto", "max", "endless"), "" for none. It is a chip beside the track,
+	// Zero is a word for the special value, by itself 0 ("auto", "max", "endless"), "" for none. It is a chip beside the track,
 	// not one of its ends: Min is above 0 then. The word can be typed as well.
 	Zero string
+	// Special is the special value where it is another than 0, which is a number like others then.
+	Special float64
 	// Now is what the special value amounts to at present: shown muted while it holds, and where the number begins
 	// when the chip is let go. 0: unknown; the number begins at the default or in the middle then.
 	Now      float64
@@ -24,7 +26,7 @@ type Param struct {
 }
 
 // special reports whether v is the special value.
-func (p Param) special(v float64) bool { return v == 0 && p.Zero != "" }
+func (p Param) special(v float64) bool { return v == p.Special && p.Zero != "" }
 
 // begin returns the number that takes the place of the special value.
 func (p Param) begin() float64 {
@@ -39,7 +41,7 @@ func (p Param) begin() float64 {
 // Clamp returns the nearest allowed value; NaN gives the default.
 func (p Param) Clamp(v float64) float64 {
 	if p.special(v) {
-		return 0
+		return v
 	}
 	if math.IsNaN(v) {
 		v = p.Default
@@ -158,7 +160,7 @@ func (p Param) quantize(v float64) float64 {
 func (p Param) Parse(s string) (float64, bool) {
 	s = strings.TrimSpace(s)
 	if p.Zero != "" && strings.EqualFold(s, p.Zero) {
-		return 0, true
+		return p.Special, true
 	}
 	s = strings.TrimSpace(strings.TrimSuffix(s, strings.TrimSpace(p.Unit)))
 	s = strings.ReplaceAll(s, "−", "-")

@@ -48,7 +48,7 @@ func (u *UI) special(r Rect, v *float64, p Param, tip string, e *Edit) {
 	place(r.X0, r.Y0)
 	x := u.hit("special", r.W(), r.H(), tip, p.Disabled)
 	if x.pressed {
-		next := 0.0
+		next := p.Special
 		if p.special(*v) {
 			next = p.begin()
 		}

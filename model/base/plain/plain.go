@@ -62,3 +62,17 @@ func ReadFile(path string, most int64) ([]byte, error) {
 	}
 	return text, nil
 }
+
+// Head reads the beginning of a plain file, at most so many bytes. The error is a Problem.
+func Head(path string, most int64) ([]byte, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, most))
+	if err != nil {
+		return nil, Problem(err, path)
+	}
+	return text, nil
+}

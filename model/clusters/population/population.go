@@ -145,6 +145,23 @@ func (t Tree) Add(p Population) (Tree, ID, error) {
 	return t, p.ID, nil
 }
 
+// Graft returns the tree with the populations of another one, in their tree, as the last of parent (0: of none), and the
+// number of the first. Their numbers are new.
+func (t Tree) Graft(o Tree, parent ID) (out Tree, first ID, err error) {
+	out = t
+	ids := map[ID]ID{0: parent}
+	for _, p := range o.list {
+		more := Population{Parent: ids[p.Parent], Name: p.Name, Rule: p.Rule}
+		if out, ids[p.ID], err = out.Add(more); err != nil {
+			return t, 0, err
+		}
+		if first == 0 {
+			first = ids[p.ID]
+		}
+	}
+	return out, first, nil
+}
+
 // freeInk is the first of the colours that the fewest populations have.
 func (t Tree) freeInk() uint8 {
 	var used [Inks]int

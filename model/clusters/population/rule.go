@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"blossom/model/base/registry"
+	"blossom/model/data/dataset"
 	"blossom/model/maps/selection"
 	"blossom/model/space/transform"
 )
@@ -36,6 +37,8 @@ type Needs struct {
 // Inputs are what rules are evaluated on. All of it is read only.
 type Inputs struct {
 	Rows int
+	// Data is the table that rows are of, with values as they were measured; nil: it is not at hand.
+	Data *dataset.Dataset
 	// Column returns the value of a column in each row, as the map takes it before its transform (compensated where
 	// the map is); nil: there is no such column. A missing value is NaN.
 	Column func(name string) func(row int) float64

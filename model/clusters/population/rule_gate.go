@@ -42,7 +42,7 @@ type Gate struct {
 	Path  [][2]float64 `json:"path"` // corners, in units of the axes
 }
 
-// Axis is a column and the transform that it is shown with, as transform.Parse reads it: sides of gates are straight
+// Axis is a column and the transform that it is shown with, as transform.ParseFile reads it: sides of gates are straight
 // there.
 type Axis struct {
 	Column    string `json:"column"`
@@ -85,7 +85,7 @@ func (g *Gate) check() error {
 			g.Path[1][1])
 	}
 	for _, a := range []Axis{g.X, g.Y} {
-		if _, err := transform.Parse(a.Transform); a.Transform != "" && err != nil {
+		if _, err := transform.ParseFile(a.Transform); a.Transform != "" && err != nil {
 			return problem.New("", "leave it out", "its axis %.40q has no transform %.40q", a.Column, a.Transform)
 		}
 	}
@@ -120,7 +120,7 @@ func (g *Gate) Rows(ctx context.Context, in Inputs) (*selection.Set, error) {
 		shown := transform.Column{}
 		if a.Transform != "" {
 			var err error
-			if shown, err = transform.Parse(a.Transform); err != nil {
+			if shown, err = transform.ParseFile(a.Transform); err != nil {
 				return nil, err
 			}
 		}

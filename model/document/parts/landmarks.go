@@ -125,7 +125,7 @@ func LandmarkFile(c state.Context) *landmark.File {
 	for i, col := range spec.Columns {
 		if col.Use == transform.InMap {
 			f.Columns = append(f.Columns, landmark.FileColumn{Name: c.Data.Columns[i].Name,
-				Label: c.Data.Columns[i].Label, Transform: col.String(), Weight: col.Weight,
+				Label: c.Data.Columns[i].Label, Transform: col.File(), Weight: col.Weight,
 				SD: cmp.Or(col.SD, ofColumn(units.Columns, &c.Data.Columns[i]).SD)})
 		}
 	}

@@ -21,7 +21,7 @@ import (
 // lies in one of these. Values are compensated as the transform says. A region of Gating-ML has its lower ends but not
 // its upper ones, so that these are the next larger number there.
 func Gates(w io.Writer, ds *dataset.Dataset, spec transform.Spec, t population.Tree) (left []string, err error) {
-	g := gateFile{ds: ds, spec: spec, ids: map[population.ID]string{}}
+	g := gateFile{ds: ds, spec: spec, ids: map[population.ID]string{}, columns: map[int]*dataset.Column{}}
 	g.out = gatingML{Gating: "http://www.isac-net.org/std/Gating-ML/v2.0/gating",
 		Transforms: "http://www.isac-net.org/std/Gating-ML/v2.0/transformations",
 		Types:      "http://www.isac-net.org/std/Gating-ML/v2.0/datatypes"}
@@ -37,8 +37,11 @@ func Gates(w io.Writer, ds *dataset.Dataset, spec transform.Spec, t population.T
 			left = append(left, population.Brief(p.Name)+" ("+why+")")
 			continue
 		}
+		for _, part := range gates {
+			part.Info = &gateInfo{Part: &struct{}{}}
+		}
 		last := gates[len(gates)-1]
-		last.Parent, last.Info = up, &gateInfo{p.Name}
+		last.Parent, last.Info = up, &gateInfo{Name: p.Name}
 		g.ids[p.ID] = id
 		g.out.Gates = append(g.out.Gates, gates...)
 	}
@@ -59,6 +62,8 @@ type gateFile struct {
 	spec transform.Spec
 	ids  map[population.ID]string
 	out  gatingML
+
+	columns map[int]*dataset.Column // as the gates take them
 }
 
 // rule returns the gates that a rule is, the one that has its rows the last; why says why it is none.
@@ -73,6 +78,10 @@ func (g *gateFile) rule(id string, r population.Rule) (gates []*mlGate, why stri
 		return g.box(id, r)
 	case *population.Any:
 		return g.any(id, r)
+	case *population.All:
+		return g.all(id, r)
+	case *population.Brought:
+		return g.brought(id, r.Gate)
 	}
 	return nil, "it is made of " + r.Says()
 }
@@ -85,7 +94,7 @@ func (g *gateFile) limits(id string, r *population.Limits) (gates []*mlGate, why
 		if why != "" {
 			return nil, why
 		}
-		d.Min, d.Max = number(l.Low), number(above(l.High))
+		d.Min, d.Max = g.end(l.Column, l.Low), number(above(g.value(l.Column, l.High)))
 		if d.Min == "" && d.Max == "" { // all that has a value: a range has an end
 			d.Min = number(-math.MaxFloat64)
 		}
@@ -97,8 +106,8 @@ func (g *gateFile) limits(id string, r *population.Limits) (gates []*mlGate, why
 // box is a rectangle or a quadrant, in units of the file: its sides are at the same values there.
 func (g *gateFile) box(id string, r *population.Gate) (gates []*mlGate, why string) {
 	gate := &mlGate{XMLName: name("RectangleGate"), ID: id}
-	for i, a := range []population.Axis{r.X, r.Y} {
-		d, f, why := g.dimension(a, "")
+	for i, axis := range []population.Axis{r.X, r.Y} {
+		d, f, why := g.dimension(axis, "")
 		if why != "" {
 			return nil, why
 		}
@@ -117,7 +126,7 @@ func (g *gateFile) box(id string, r *population.Gate) (gates []*mlGate, why stri
 				low, high = math.Inf(-1), a
 			}
 		}
-		d.Min, d.Max = number(low), number(high)
+		d.Min, d.Max = g.end(axis.Column, low), g.end(axis.Column, high)
 		gate.Dimensions = append(gate.Dimensions, d)
 	}
 	return []*mlGate{gate}, ""
@@ -146,7 +155,7 @@ func (g *gateFile) polygon(id string, r *population.Gate) (gates []*mlGate, why 
 
 // any is a gate of what is in any of several.
 func (g *gateFile) any(id string, r *population.Any) (gates []*mlGate, why string) {
-	gate := &mlGate{XMLName: name("BooleanGate"), ID: id, Or: &mlOr{}}
+	gate := &mlGate{XMLName: name("BooleanGate"), ID: id, Or: &mlRefs{}}
 	for i, of := range r.Of {
 		own := fmt.Sprintf("%s.%d", id, i+1)
 		parts, why := g.rule(own, of)
@@ -154,7 +163,7 @@ func (g *gateFile) any(id string, r *population.Any) (gates []*mlGate, why strin
 			return nil, why
 		}
 		gates = append(gates, parts...)
-		gate.Or.Gates = append(gate.Or.Gates, mlRef{own})
+		gate.Or.Gates = append(gate.Or.Gates, mlRef{ID: own})
 	}
 	return append(gates, gate), ""
 }
@@ -164,7 +173,7 @@ func (g *gateFile) setting(a population.Axis) (c transform.Column, f transform.F
 	if a.Transform == "" {
 		return c, f
 	}
-	c, err := transform.Parse(a.Transform)
+	c, err := transform.ParseFile(a.Transform)
 	at, ok := g.ds.Places()[a.Column]
 	if err != nil || !ok {
 		return transform.Column{}, f
@@ -184,21 +193,77 @@ func (g *gateFile) scale(a population.Axis) (id string, place func(float64) floa
 		return "", nil, "Gating-ML has no scale " + a.Transform
 	}
 	s := op.Standard(c.Params)
+	if s, why = amplified(s, g.column(a.Column)); why != "" {
+		return "", nil, why
+	}
 	if s.Name == "" {
 		return "", s.Place, ""
 	}
-	of := mlFunction{XMLName: xml.Name{Local: "transforms:" + s.Name}}
-	for _, n := range s.Numbers {
+	return g.function(s.Name, s.Numbers), s.Place, ""
+}
+
+// amplified is a scale of raw values of a column as one of those that these stand for, which Gating-ML takes.
+func amplified(s transform.Standard, c *dataset.Column) (out transform.Standard, why string) {
+	switch place := s.Place; {
+	case c == nil || c.Log == nil && (c.Gain <= 0 || c.Gain == 1):
+	case c.Log != nil && s.Name != "":
+		return s, "its axis is a scale of logarithms"
+	case c.Log != nil: // a line that is straight in raw values is so on a logarithm
+		l := c.Log
+		s.Name, s.Numbers = "flog", []transform.Number{{Name: "T", Value: l.Linear(l.Range)}, {Name: "M", Value: l.Decades}}
+		s.Place = func(y float64) float64 { return place(y) / l.Range }
+	case s.Name == "":
+		s.Place = func(y float64) float64 { return place(y) / c.Gain }
+	default:
+		s.Numbers = slices.Clone(s.Numbers)
+		for i, n := range s.Numbers {
+			if n.Name == "T" || n.Name == "A" && s.Name == "flin" {
+				s.Numbers[i].Value = n.Value / c.Gain
+			}
+		}
+	}
+	return s, ""
+}
+
+// column is a column as the gates take it: one that is compensated is so in linear values.
+func (g *gateFile) column(name string) *dataset.Column {
+	at, ok := g.ds.Places()[name]
+	if !ok {
+		return nil
+	}
+	if c := g.columns[at]; c != nil {
+		return c
+	}
+	c := transform.Mixed(g.ds, g.spec, at)
+	g.columns[at] = c
+	return c
+}
+
+// value is what a raw value of a column stands for.
+func (g *gateFile) value(name string, x float64) float64 {
+	if c := g.column(name); c != nil && !math.IsInf(x, 0) {
+		return c.ScaleValue(x)
+	}
+	return x
+}
+
+// end is an end of a range of raw values.
+func (g *gateFile) end(name string, x float64) string { return number(g.value(name, x)) }
+
+// function adds a transformation to the file, if it is not there yet, and returns its name.
+func (g *gateFile) function(kind string, numbers []transform.Number, columns ...mlColumn) (id string) {
+	of := mlFunction{XMLName: xml.Name{Local: "transforms:" + kind}, Columns: columns}
+	for _, n := range numbers {
 		of.Numbers = append(of.Numbers, xml.Attr{Name: xml.Name{Local: "transforms:" + n.Name}, Value: number(n.Value)})
 	}
 	i := slices.IndexFunc(g.out.Scales, func(x mlScale) bool {
-		return x.Of.XMLName == of.XMLName && slices.Equal(x.Of.Numbers, of.Numbers)
+		return x.Of.XMLName == of.XMLName && slices.Equal(x.Of.Numbers, of.Numbers) && slices.Equal(x.Of.Columns, of.Columns)
 	})
 	if i < 0 {
 		i = len(g.out.Scales)
 		g.out.Scales = append(g.out.Scales, mlScale{fmt.Sprintf("scale%d", i+1), of})
 	}
-	return g.out.Scales[i].ID, s.Place, ""
+	return g.out.Scales[i].ID
 }
 
 // dimension is a column of a gate; scale is the name of the one it is shown on, "" for none.
@@ -208,7 +273,7 @@ func (g *gateFile) dimension(a population.Axis, scale string) (d mlDimension, f 
 		return d, f, "there is no column " + a.Column
 	}
 	d = mlDimension{Compensation: "uncompensated", Scale: scale}
-	d.Column.Name = a.Column
+	d.Column = &mlColumn{a.Column}
 	for i, m := range g.spec.Mixes {
 		if !slices.Contains(m.Changed(), at) {
 			continue

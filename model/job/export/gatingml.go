@@ -20,20 +20,40 @@ type mlGate struct {
 	Info       *gateInfo     `xml:"data-type:custom_info"`
 	Dimensions []mlDimension `xml:"gating:dimension"`
 	Vertices   []mlVertex    `xml:"gating:vertex"`
-	Or         *mlOr         `xml:"gating:or"`
+	Mean       *mlVertex     `xml:"gating:mean"`
+	Covariance *mlRows       `xml:"gating:covarianceMatrix"`
+	Distance   *mlValue      `xml:"gating:distanceSquare"`
+	And        *mlRefs       `xml:"gating:and"`
+	Or         *mlRefs       `xml:"gating:or"`
+	Not        *mlRefs       `xml:"gating:not"`
 }
 
-// gateInfo is the name of the population.
+// gateInfo is the name of the population, or says that a gate is but a part of others.
 type gateInfo struct {
-	Name string `xml:"name"`
+	Name string    `xml:"name,omitempty"`
+	Part *struct{} `xml:"part"`
 }
 
 type mlDimension struct {
-	Compensation string   `xml:"gating:compensation-ref,attr"`
-	Scale        string   `xml:"gating:transformation-ref,attr,omitempty"`
-	Min          string   `xml:"gating:min,attr,omitempty"`
-	Max          string   `xml:"gating:max,attr,omitempty"`
-	Column       mlColumn `xml:"data-type:fcs-dimension"`
+	Compensation string    `xml:"gating:compensation-ref,attr"`
+	Scale        string    `xml:"gating:transformation-ref,attr,omitempty"`
+	Min          string    `xml:"gating:min,attr,omitempty"`
+	Max          string    `xml:"gating:max,attr,omitempty"`
+	Column       *mlColumn `xml:"data-type:fcs-dimension"`
+	New          *mlNew    `xml:"data-type:new-dimension"`
+}
+
+// mlNew is a dimension that is made of others.
+type mlNew struct {
+	Of string `xml:"data-type:transformation-ref,attr"`
+}
+
+type mlRows struct {
+	Rows []mlRow `xml:"gating:row"`
+}
+
+type mlRow struct {
+	Entries []mlValue `xml:"gating:entry"`
 }
 
 type mlColumn struct {
@@ -48,12 +68,13 @@ type mlValue struct {
 	Value float64 `xml:"data-type:value,attr"`
 }
 
-type mlOr struct {
+type mlRefs struct {
 	Gates []mlRef `xml:"gating:gateReference"`
 }
 
 type mlRef struct {
-	ID string `xml:"gating:ref,attr"`
+	ID  string `xml:"gating:ref,attr"`
+	Not bool   `xml:"gating:use-as-complement,attr,omitempty"`
 }
 
 type mlScale struct {
@@ -65,10 +86,12 @@ type mlScale struct {
 type mlFunction struct {
 	XMLName xml.Name
 	Numbers []xml.Attr `xml:",any,attr"`
+	Columns []mlColumn `xml:"data-type:fcs-dimension"` // the two of a ratio
 }
 
 type mlMatrix struct {
 	ID            string       `xml:"transforms:id,attr"`
+	Inverted      bool         `xml:"transforms:matrix-inverted-already,attr,omitempty"`
 	Fluorochromes []mlColumn   `xml:"transforms:fluorochromes>data-type:fcs-dimension"`
 	Detectors     []mlColumn   `xml:"transforms:detectors>data-type:fcs-dimension"`
 	Spectra       []mlSpectrum `xml:"transforms:spectrum"`

@@ -15,7 +15,7 @@ func Dimensions(data *dataset.Dataset, t *transform.Table) []landmark.FileColumn
 	out := make([]landmark.FileColumn, len(t.Cols))
 	for j, c := range t.Cols {
 		col, setting := &data.Columns[c], frozen.Columns[c]
-		out[j] = landmark.FileColumn{Name: col.Name, Label: strings.TrimSpace(col.Label), Transform: setting.String(),
+		out[j] = landmark.FileColumn{Name: col.Name, Label: strings.TrimSpace(col.Label), Transform: setting.File(),
 			Weight: setting.Weight}
 		if frozen.Scale {
 			out[j].SD = setting.SD

@@ -124,7 +124,7 @@ func (s *Space) trainedColumns(ctx context.Context, ds *dataset.Dataset,
 			p := problem.As(err)
 			return nil, spec, problem.Wrap(err, p.File, p.Remedy, "%s, which %s needs", p.What, whose)
 		}
-		t, err := transform.Parse(want.Transform)
+		t, err := transform.ParseFile(want.Transform)
 		if err != nil {
 			return nil, spec, problem.Wrap(err, ds.Path, "train the landmarks again", "%s",
 				problem.As(err).What)
@@ -182,7 +182,7 @@ func (s *Space) ColourSpec(ctx context.Context, ds *dataset.Dataset) (transform.
 func (s *Space) applyTransforms(ds *dataset.Dataset, cols []int, spec transform.Spec) error {
 	for _, single := range []bool{false, true} {
 		for _, text := range s.Transforms {
-			name, t, err := transform.ParseSetting(text)
+			name, t, err := transform.ParseFileSetting(text)
 			if err != nil {
 				return Usage{err}
 			}

@@ -33,6 +33,7 @@ type Input struct {
 	More      []string  // further files, which are one table with the input
 	Match     match.How // how columns of further files are matched
 	Join      []string  // tables whose columns stand beside those of the input, row by row
+	Gates     Gates     // gates of another program, whose columns stand behind all
 	MaxPoints int       // 0: all
 	Sample    string    // "first" or "random"
 	Part      int       // which data set of a file that holds several, from 0
@@ -49,7 +50,7 @@ type Input struct {
 type Space struct {
 	Columns    string   `json:"columns,omitempty"`    // as dataset.MapColumns takes them
 	Exclude    string   `json:"exclude,omitempty"`    // the same
-	Transforms []string `json:"transforms,omitempty"` // "asinh:150" for all columns, "CD3=asinh:5" for one
+	Transforms []string `json:"transforms,omitempty"` // as files have them: "asinh:150" for all columns, "CD3=asinh:5" for one
 	Scale      bool     `json:"scale,omitempty"`      // to unit deviation
 	Robust     bool     `json:"robust,omitempty"`     // which is, if Scale, that without outliers
 	// Unscaled is asked for; else a map that is trained here is scaled where few columns would make it.
@@ -160,8 +161,8 @@ func (f *Flags) Check() error {
 // "") may be among them.
 func (f *Flags) Files(inputs ...string) []string {
 	o := &f.Origin
-	return append(slices.Concat(inputs, f.Input.Join), f.Input.Samples, f.Input.Panel, o.LandmarksHD, o.LandmarksLD, o.Landmarks, o.SOMShape,
-		f.Space.Compensation)
+	return append(slices.Concat(inputs, f.Input.Join), f.Input.Samples, f.Input.Panel, f.Input.Gates.Path, o.LandmarksHD,
+		o.LandmarksLD, o.Landmarks, o.SOMShape, f.Space.Compensation)
 }
 
 // Check says what is wrong with the reading.
@@ -177,6 +178,9 @@ func (s *Input) Check() error {
 	}
 	if err := format.CheckReading(s.Reading); err != nil {
 		return Usage{err}
+	}
+	if s.Gates.All && s.Gates.Path == "" {
+		return usage("name the file of the gates: --gates FILE", "--gates-all needs gates")
 	}
 	if s.Part < 0 {
 		return usage("count parts from 1", "--part must be 1 or more")
@@ -196,7 +200,7 @@ func (s *Space) Check() error {
 		return usage("use "+strings.Join(words, " or ")+", or leave it out", "--fill %q is not known", s.Fill)
 	}
 	for _, t := range s.Transforms {
-		if _, _, err := transform.ParseSetting(t); err != nil {
+		if _, _, err := transform.ParseFileSetting(t); err != nil {
 			return Usage{err}
 		}
 	}

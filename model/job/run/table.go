@@ -3,7 +3,10 @@ package run
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"

@@ -148,7 +148,7 @@ func (c *Content) carried(m Map, x Match, code matrix.Matrix32) (matrix.Matrix32
 	out := code.Clone()
 	for j, i := range x.From {
 		from := c.Trained.Columns[i]
-		set, err := transform.Parse(from.Transform)
+		set, err := transform.ParseFile(from.Transform)
 		if err != nil {
 			return out, problem.Wrap(err, c.Files[0], "use a newer blossom", "the transform %q is not known",
 				from.Transform)

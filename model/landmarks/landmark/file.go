@@ -34,7 +34,7 @@ type File struct {
 type FileColumn struct {
 	Name      string  `json:"name"`
 	Label     string  `json:"label,omitempty"`
-	Transform string  `json:"transform"`    // as package transform writes it
+	Transform string  `json:"transform"`    // as transform.Column.File writes it
 	SD        float64 `json:"sd,omitempty"` // the transformed column was divided by this; 0: by nothing
 	Weight    float64 `json:"weight"`       // and multiplied with this
 }

@@ -27,7 +27,7 @@ type EncodedMix struct {
 // EncodedColumn is the setting of one column.
 type EncodedColumn struct {
 	Name      string  `json:"name"`
-	Transform string  `json:"transform"` // as Parse reads it
+	Transform string  `json:"transform"` // as ParseFile reads it
 	Weight    float64 `json:"weight"`
 	SD        float64 `json:"sd,omitempty"`
 	Use       string  `json:"use"` // as Use prints itself
@@ -38,7 +38,7 @@ func EncodeSpec(ds *dataset.Dataset, s Spec) Encoded {
 	e := Encoded{Scale: s.Scale, Robust: s.Robust, Mixes: EncodeMixes(ds, s.Mixes)}
 	for i, c := range s.Columns {
 		e.Columns = append(e.Columns,
-			EncodedColumn{ds.Columns[i].Name, c.String(), c.Weight, c.SD, c.Use.String()})
+			EncodedColumn{ds.Columns[i].Name, c.File(), c.Weight, c.SD, c.Use.String()})
 	}
 	return e
 }
@@ -54,7 +54,7 @@ func DecodeSpec(ds *dataset.Dataset, e Encoded) (Spec, error) {
 		if !ok {
 			return s, gone(ds, c.Name)
 		}
-		t, err := Parse(c.Transform)
+		t, err := ParseFile(c.Transform)
 		if err != nil {
 			p := problem.As(err)
 			return s, problem.Wrap(err, ds.Path, p.Remedy, "column %q: %s", c.Name, p.What)
@@ -116,7 +116,7 @@ func (e Encoded) Fit(ds *dataset.Dataset) (fit Encoded, gone []string, own bool)
 	}
 	for i, c := range Default(ds).Columns {
 		if name := ds.Columns[i].Name; !named[name] && c.Use == InMap {
-			fit.Columns = append(fit.Columns, EncodedColumn{name, c.String(), c.Weight, c.SD, ColourOnly.String()})
+			fit.Columns = append(fit.Columns, EncodedColumn{name, c.File(), c.Weight, c.SD, ColourOnly.String()})
 		}
 	}
 	for _, m := range e.Mixes {

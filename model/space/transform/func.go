@@ -19,7 +19,7 @@ type Func struct {
 // where the op takes numbers from the data.
 func Function(ds *dataset.Dataset, s Spec, col int) Func {
 	c := &ds.Columns[col]
-	if o := ByID(s.Columns[col].Op); o != nil && o.needs(s.Columns[col].Params) {
+	if o := ByID(s.Columns[col].Op); o != nil && o.Needs(s.Columns[col].Params) {
 		c = Mixed(ds, s, col)
 	}
 	return FunctionOf(c, s.Columns[col])
@@ -33,8 +33,8 @@ func FunctionOf(c *dataset.Column, t Column) Func {
 		return Func{Params: t.Params}
 	}
 	p := t.Params
-	if o.needs(p) {
-		p = o.Resolve(p, c.Values)
+	if o.Needs(p) {
+		p = o.Resolve(p, c)
 	}
 	return Func{Params: p, curve: o.Curve(p)}
 }
@@ -42,7 +42,7 @@ func FunctionOf(c *dataset.Column, t Column) Func {
 // Chosen says which numbers the setting t takes from a column, "" if none: "logicle with T 262144, W 0.63868, M 4.5".
 func Chosen(c *dataset.Column, t Column) string {
 	o := ByID(t.Op)
-	if o == nil || !o.needs(t.Params) {
+	if o == nil || !o.Needs(t.Params) {
 		return ""
 	}
 	p := FunctionOf(c, t).Params
@@ -67,13 +67,13 @@ func Chosen(c *dataset.Column, t Column) string {
 	return o.ID.String() + " with " + strings.Join(words, ", ")
 }
 
-// needs says whether a number has to come from the data.
-func (o *Op) needs(p Params) bool {
+// Needs says whether a number has to come from the data.
+func (o *Op) Needs(p Params) bool {
 	if o.Resolve == nil {
 		return false
 	}
 	for i := range o.Params {
-		if o.Params[i].Auto && p[i] == 0 {
+		if o.Params[i].auto(p[i]) {
 			return true
 		}
 	}

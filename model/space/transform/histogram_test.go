@@ -18,7 +18,7 @@ func TestHistogramsBeforeAndAfter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := HistogramsOf(sample, c, 20)
+		h := HistogramsOf(sample, 0, c, 20)
 		for what, counts := range map[string][]float32{"raw": h.Raw, text: h.Now} {
 			sum := float32(0)
 			for _, n := range counts {
@@ -35,7 +35,7 @@ func TestHistogramsBeforeAndAfter(t *testing.T) {
 			t.Errorf("%s: the fullest bin has %g", text, most)
 		}
 	}
-	if h := HistogramsOf(nil, Column{}, 5); len(h.Raw) != 5 || h.Raw[2] != 0 {
+	if h := HistogramsOf(nil, 0, Column{}, 5); len(h.Raw) != 5 || h.Raw[2] != 0 {
 		t.Error("of nothing")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"blossom/model/base/step"
+	"blossom/model/data/dataset"
 )
 
 // Log is log10(max(x, floor)); the floor is the smallest positive value of the column by default. +Inf stays
@@ -24,9 +25,9 @@ func init() {
 			return ""
 		},
 		Text: func(Params) string { return "log10" },
-		Resolve: func(p Params, values []float32) Params {
+		Resolve: func(p Params, c *dataset.Column) Params {
 			if p[0] == 0 {
-				p[0] = smallestPositive(values)
+				p[0] = smallestPositive(c.Values)
 			}
 			return p
 		},
@@ -53,18 +54,4 @@ func init() {
 				Place: func(y float64) float64 { return y + 1 }}
 		},
 	})
-}
-
-// smallestPositive returns the smallest positive finite value of v, 1 if there is none.
-func smallestPositive(v []float32) float64 {
-	low := float32(math.Inf(1))
-	for _, x := range v {
-		if x > 0 && x < low {
-			low = x
-		}
-	}
-	if low > math.MaxFloat32 {
-		return 1
-	}
-	return float64(low)
 }

@@ -4,31 +4,18 @@ import (
 	"math"
 	"testing"
 
+	"blossom/model/data/dataset"
+
 	"pgregory.net/rapid"
 )
 
-// The values that Gating-ML 2.0 prints for T = 1000, W = 1, M = 4, A = 0.
-func TestLogicleIsThatOfGatingML(t *testing.T) {
-	f := FunctionOf(nil, Column{Op: Logicle, Params: Params{1000, 1, 4}})
-	place := ByID(Logicle).Standard(f.Params).Place
-	for x, want := range map[float64]float64{-10: 0.067574, -5: 0.147986, -1: 0.228752, 0: 0.25, 0.3: 0.256384,
-		1: 0.271248, 3: 0.312897, 10: 0.432426, 100: 0.739548, 1000: 1} {
-		if got := place(f.Forward(x)); math.Abs(got-want) > 6e-7 {
-			t.Errorf("%g is at %.7f, want %g", x, got, want)
-		}
-	}
-}
-
-// fixed is the scale of just these numbers: W may be 0.
-func fixed(p Params) Func { return Func{Params: p, curve: logicleCurve(p)} }
-
 func genLogicle(t *rapid.T) Column {
 	var p Params
-	p[logicleT] = math.Pow(10, rapid.Float64Range(-6, 12).Draw(t, "log T"))
-	p[logicleM] = rapid.Float64Range(0.1, 20).Draw(t, "M")
-	p[logicleW] = rapid.Float64Range(0, p[logicleM]/2).Draw(t, "W")
-	p[logicleA] = rapid.Float64Range(-p[logicleW], p[logicleM]-2*p[logicleW]).Draw(t, "A")
-	if why := logicleWrong(p); why != "" {
+	p[scaleT] = math.Pow(10, rapid.Float64Range(-6, 12).Draw(t, "log T"))
+	p[scaleM] = rapid.Float64Range(0.1, 20).Draw(t, "M")
+	p[scaleW] = rapid.Float64Range(0, p[scaleM]/2).Draw(t, "W")
+	p[scaleA] = rapid.Float64Range(-p[scaleW], p[scaleM]-2*p[scaleW]).Draw(t, "A")
+	if why := wrongEven("logicle", p, false); why != "" {
 		t.Fatal(why)
 	}
 	return Column{Op: Logicle, Params: p, Weight: 1}
@@ -38,87 +25,74 @@ func genLogicle(t *rapid.T) Column {
 func TestLogicleIsTheBiexponentialOfItsParameters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := genLogicle(t)
-		T, W, M, A := c.Params[logicleT], c.Params[logicleW], c.Params[logicleM], c.Params[logicleA]
+		T, W, M, A := c.Params[scaleT], c.Params[scaleW], c.Params[scaleM], c.Params[scaleA]
 		w, x2, b := W/(M+A), A/(M+A), (M+A)*math.Ln10
 		x1, x0 := x2+w, x2+2*w
-		d := b * logicleRatio(W)
-		if e := 2*(math.Log(d)-math.Log(b)) + w*(d+b); math.Abs(e) > 1e-12*(1+w*(d+b)) {
-			t.Fatalf("d = %g is no root: %g", d, e)
-		}
+		r := func() float64 { // by bisection: ln r + W ln 10 (1 + r) / 2 rises
+			low, high := 0.0, 1.0
+			for range 200 {
+				if m := (low + high) / 2; math.Log(m)+W*math.Ln10*(1+m)/2 < 0 {
+					low = m
+				} else {
+					high = m
+				}
+			}
+			return high
+		}()
+		d := b * r
 		ca := math.Exp(x0 * (b + d))
 		fa := math.Exp(b*x1) - ca*math.Exp(-d*x1)
 		a := T / (math.Exp(b) - fa - ca*math.Exp(-d))
 		y := rapid.Float64Range(x1, 1).Draw(t, "y")
 		want := a * (math.Exp(b*y) - ca*math.Exp(-d*y) - fa)
-		rounding := 1e-13 * a * (math.Exp(b*y) + ca*math.Exp(-d*y) + math.Abs(fa))
-		if got := fixed(c.Params).Inverse(y * (M + A)); math.Abs(got-want) > rounding+1e-10*want {
+		rounding := 1e-12 * a * (math.Exp(b*y) + ca*math.Exp(-d*y) + math.Abs(fa))
+		if got := FunctionOf(nil, c).Inverse((y - x1) * b); math.Abs(got-want) > rounding+1e-10*want {
 			t.Fatalf("%g comes from %g, want %g", y, got, want)
 		}
 	})
 }
 
-// Values come back, larger ones lie further up, those of the other sign as far on the other side of zero, and the top
-// lies at M + A.
-func TestLogicleRisesAndLeadsBack(t *testing.T) {
+// Far from zero one unit is a factor of e, as it is of asinh; zero lies at 0, and the top at (M - W) ln 10.
+func TestLogicleInTheMapHasTheUnitOfAsinh(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := genLogicle(t)
-		f := fixed(c.Params)
-		T, zero := c.Params[logicleT], c.Params[logicleW]+c.Params[logicleA]
-		x := T * math.Pow(10, rapid.Float64Range(-20, 40).Draw(t, "size"))
-		y := f.Forward(x)
-		if back := f.Inverse(y); math.Abs(back-x) > 1e-11*x+1e-14*(f.Inverse(y+1)-x) {
-			t.Fatalf("%v: %g comes back as %g", c, x, back)
+		f := FunctionOf(nil, c)
+		top, want := f.Forward(c.Params[scaleT]), (c.Params[scaleM]-c.Params[scaleW])*math.Ln10
+		if math.Abs(top-want) > 1e-12*(1+want) || f.Forward(0) != 0 || f.Inverse(0) != 0 {
+			t.Fatalf("%v: the top lies at %g, zero at %g", c, top, f.Forward(0))
 		}
-		if other := f.Forward(-x); math.Abs(other-zero+y-zero) > 1e-14*(math.Abs(y)+math.Abs(zero)) {
-			t.Fatalf("%v: %g lies at %g, %g at %g", c, x, y, -x, other)
-		}
-		if far := f.Forward(1.001 * x); far < y || far == y && x > 1e-9*T {
-			t.Fatalf("%v: %g lies at %g, a larger value at %g", c, x, y, far)
-		}
-		top := c.Params[logicleM] + c.Params[logicleA]
-		if y := f.Forward(T); math.Abs(y-top) > 1e-12*(1+top) || f.Forward(0) != zero || f.Inverse(zero) != 0 {
-			t.Fatalf("%v: the top lies at %g, zero at %g", c, y, f.Forward(0))
+		far := c.Params[scaleT] * 1e30
+		if unit := f.Forward(math.E*far) - f.Forward(far); math.Abs(unit-1) > 1e-9 {
+			t.Fatalf("%v: a factor of e is %g far from zero", c, unit)
 		}
 	})
 }
 
-// Values that are as large as numbers get have a finite place, and what is none stays what it is.
-func TestLogicleOfTheLargestValues(t *testing.T) {
-	for _, p := range []Params{{1e-30, 0.5, 20}, {1e30, 2, 4.5}, {262144, 0, 4.5}} {
-		f := fixed(p)
-		before := f.Forward(1)
-		for _, x := range []float64{1e100, 1e150, 1e200, math.MaxFloat64} {
-			y := f.Forward(x)
-			if !(y > before) || math.IsInf(y, 0) || math.Abs(f.Forward(-x)+y-2*p[logicleW]) > 1e-9 {
-				t.Errorf("%v: %g lies at %g, smaller ones at %g", p, x, y, before)
-			}
-			before = y
-		}
-		if x := f.Forward(math.NaN()); x == x || f.Forward(math.Inf(-1)) != math.Inf(-1) {
-			t.Errorf("%v: what is no number became one", p)
-		}
-	}
-}
-
-// The top is the largest value, and the width has the 5th percentile of the negative values at its lower end.
+// The top is the end of the instrument's scale, and the width has the 5th percentile of the negative values at its
+// lower end; without any it is 0.
 func TestLogicleTakesTopAndWidthFromTheColumn(t *testing.T) {
 	v := []float32{nan, inf, 10000, 5}
-	for i := range 100 {
+	for i := range 101 {
 		v = append(v, -float32(i+1), float32(i))
 	}
+	// The 5th percentile of -101 to -1 is -96.
 	for text, want := range map[string]Params{
-		"logicle":            {10000, (4.5 - math.Log10(10000.0/96)) / 2, 4.5},
-		"logicle:262144":     {262144, (4.5 - math.Log10(262144.0/96)) / 2, 4.5},
-		"logicle:0:0.7":      {10000, 0.7, 4.5},
-		"logicle:0:0:4:0.25": {10000, (4 - math.Log10(10000.0/96)) / 2, 4, 0.25},
-		"logicle:0:0:4:3.5":  {10000, 0.25, 4, 3.5}, // no wider than M and A leave it
-		"logicle:1e+12":      {1e12, logicleLeast, 4.5},
+		"logicle":                 {10240, (4.5 - math.Log10(10240.0/96)) / 2, 4.5},
+		"logicle:262144":          {262144, (4.5 - math.Log10(262144.0/96)) / 2, 4.5},
+		"logicle:0:0.7":           {10240, 0.7, 4.5},
+		"logicle:0:0":             {10240, 0, 4.5},
+		"logicle:0:auto:4:0.25":   {10240, (4 - math.Log10(10240.0/96)) / 2, 4, 0.25},
+		"logicle:0:auto:4:3.5":    {10240, 0.25, 4, 3.5}, // no wider than M and A leave it
+		"logicle:0:auto:4.5:-0.8": {10240, (4.5 - math.Log10(10240.0/96)) / 2, 4.5, -0.8},
+		"logicle:1e+12":           {1e12, 0, 4.5},
 	} {
 		c, err := Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := mustBuild(t, table(v), Spec{Columns: []Column{c}}, nil).Frozen().Columns[0]
+		ds := table(v)
+		ds.Columns[0].Range = 10240
+		got := mustBuild(t, ds, Spec{Columns: []Column{c}}, nil).Frozen().Columns[0]
 		for i := range want {
 			if math.Abs(got.Params[i]-want[i]) > 1e-12 {
 				t.Errorf("%s takes %v from the column, want %v", text, got.Params, want)
@@ -130,9 +104,60 @@ func TestLogicleTakesTopAndWidthFromTheColumn(t *testing.T) {
 	}
 	for _, v := range [][]float32{{}, {nan}, {-3, -2, -1}, {1, 2}, {0, 0}, {1e38, -1e38}, {1e-40}} {
 		c := table(v).Columns[0]
-		f := FunctionOf(&c, Column{Op: Logicle, Params: Params{0, 0, 4.5}})
-		if why := logicleWrong(f.Params); why != "" || f.Params[logicleW] == 0 || f.Params[logicleT] == 0 {
-			t.Errorf("%v gives %v: %s", v, f.Params, why)
+		for _, id := range []ID{Logicle, Hyperlog, LogicleDecades} {
+			f := FunctionOf(&c, Column{Op: id, Params: ByID(id).Defaults()})
+			if why := ByID(id).wrong(f.Params); why != "" || f.Params[scaleW] < 0 || f.Params[scaleT] == 0 {
+				t.Errorf("%s of %v is %v: %s", id, v, f.Params, why)
+			}
+		}
+	}
+}
+
+// Logicle that earlier versions wrote is read as it was meant: in decades, zero at A + W, the top the column's largest
+// value, and 0 for a width of the column.
+func TestLogicleOfEarlierVersionsKeepsItsMeaning(t *testing.T) {
+	v := []float32{10000, 5, 2}
+	for text, want := range map[string]Params{
+		"logicle":                 {10000, 0.5, 4.5},
+		"biexponential":           {10000, 0.5, 4.5},
+		" Logicle:0:0:4:0.25":     {10000, 0.5, 4, 0.25},
+		"logicle:262144:0.75":     {262144, 0.75, 4.5},
+		"logicle:1000:0.6:4.2:.3": {1000, 0.6, 4.2, 0.3},
+	} {
+		c, err := ParseFile(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		column := dataset.Column{Values: v, Range: 262144}
+		f := FunctionOf(&column, c)
+		if f.Params != want {
+			t.Errorf("%s takes %v, want %v", text, f.Params, want)
+		}
+		now := FunctionOf(nil, Column{Op: Logicle, Params: f.Params})
+		for _, x := range []float64{-300, 0, 0.1, 77, 1e5} {
+			decades := f.Params[scaleW] + f.Params[scaleA] + now.Forward(x)/math.Ln10
+			if got := f.Forward(x); math.Abs(got-decades) > 1e-12 || math.Abs(f.Inverse(got)-x) > 1e-9*(1+math.Abs(x)) {
+				t.Errorf("%s: %g lies at %g, want %g", text, x, got, decades)
+			}
+		}
+		if again, err := ParseFile(c.File()); err != nil || again != c {
+			t.Errorf("%s is read again as %v, %v", c, again, err)
+		}
+		if again, err := Parse(c.String()); err != nil || again != c {
+			t.Errorf("%s is typed again as %v, %v", c, again, err)
+		}
+	}
+	typed, err := Parse("logicle:1000:0.6")
+	if err != nil || typed.Op != Logicle || typed.File() != "logicle-e:1000:0.6" {
+		t.Errorf("typed logicle is %v in files, %v", typed.File(), err)
+	}
+	if again, err := ParseFile(typed.File()); err != nil || again != typed {
+		t.Errorf("%v is read again as %v, %v", typed, again, err)
+	}
+	for text, want := range map[string]string{"CD3=logicle": "CD3=logicle-e", "logicle:auto:0.7": "logicle-e:0:0.7",
+		"asinh": "asinh", "a=b=asinh:5": "a=b=asinh:5", "logicle:x": "logicle:x"} {
+		if got := FileSetting(text); got != want {
+			t.Errorf("%s is kept as %s, want %s", text, got, want)
 		}
 	}
 }
@@ -141,5 +166,17 @@ func BenchmarkLogicle(b *testing.B) {
 	f := FunctionOf(nil, Column{Op: Logicle, Params: Params{262144, 0.8, 4.5}})
 	for i := 0; b.Loop(); i++ {
 		f.Forward(float64(i%1000)*float64(i%270) - 1000)
+	}
+}
+
+func BenchmarkLogicleOfManyValues(b *testing.B) {
+	f := FunctionOf(nil, Column{Op: Logicle, Params: Params{262144, 0.8, 4.5}})
+	v, raw := make([]float32, 1024), make([]float32, 1024)
+	for i := range raw {
+		raw[i] = float32(i*i%270000 - 1000)
+	}
+	for b.Loop() {
+		copy(v, raw)
+		f.block(v)
 	}
 }

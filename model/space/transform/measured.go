@@ -20,7 +20,7 @@ func (t *Table) Measured() []Measured {
 	out := make([]Measured, len(t.Cols))
 	for j, c := range t.Cols {
 		col := t.Spec.Columns[c]
-		out[j] = Measured{Transform: col.String(), Params: t.Funcs[j].Params}
+		out[j] = Measured{Transform: col.File(), Params: t.Funcs[j].Params}
 		if t.Spec.Scale && col.SD == 0 {
 			out[j].Robust, out[j].SD = t.Spec.Robust, t.SD[j]
 		}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"blossom/model/base/step"
+	"blossom/model/data/dataset"
 )
 
 // ID names an op, as text and files write it.
@@ -34,10 +35,18 @@ type Params [MaxParams]float64
 type Param struct {
 	step.Param
 	Typed bool // a number to be typed: its range is none of a slider
-	Auto  bool // 0 means that Op.Resolve takes it from the data; a 0 at the end is not printed
+	Auto  bool // AutoAt means that Op.Resolve takes it from the data; at the end it is not printed
+	// AutoAt is the value that stands for one of the data, 0 unless that is a number of its own. Text calls it "auto".
+	AutoAt float64
 	// Seldom is that of a number that few change: at the end it is printed only where it is not the default.
 	Seldom bool
 }
+
+// Auto is what text calls a number that is taken from the data.
+const Auto = "auto"
+
+// auto says whether x stands for a number that is taken from the data.
+func (p *Param) auto(x float64) bool { return p.Auto && x == p.AutoAt }
 
 // Curve is an op with all of its numbers: increasing or decreasing functions of one value. The zero Curve leaves
 // values as they are.
@@ -60,13 +69,19 @@ type Op struct {
 	Help    string   // its effect on values, and its purpose
 	Order   int      // place in lists, rising
 	Params  []Param  // at most MaxParams
+	// Former is set of an op that another has taken the place of: what was made with it stays as it is, and it is not
+	// offered any more.
+	Former bool
+	// Files are the names that files have for it, where the name that people type means another op in files of earlier
+	// versions: the first is written, all are read. nil: the ID.
+	Files []string
 	// Wrong says what is wrong with the numbers, "" if nothing; nil: all finite numbers are right.
 	Wrong func(Params) string
 	// Text is the short text of figures, "asinh/150"; nil: the same as everywhere.
 	Text func(Params) string
-	// Resolve fills numbers in that are taken from the values of the column (see Param.Auto); the values may be
-	// NaN, infinite, or none. nil: nothing is.
-	Resolve func(p Params, values []float32) Params
+	// Resolve fills numbers in that are taken from the column (see Param.Auto): its values, which may be NaN, infinite,
+	// or none, and what its file says of its scale. nil: nothing is.
+	Resolve func(p Params, c *dataset.Column) Params
 	// Curve returns the functions for resolved numbers.
 	Curve func(Params) Curve
 	// Standard returns what Gating-ML calls the op with resolved numbers; nil: it has none like it.
@@ -108,11 +123,11 @@ func Register(o Op) {
 	slices.SortStableFunc(ops, func(a, b *Op) int { return a.Order - b.Order })
 }
 
-// Ops returns all ops in the order in which they are offered.
+// Ops returns the ops that are offered, in their order.
 func Ops() []*Op {
 	mu.RLock()
 	defer mu.RUnlock()
-	return slices.Clone(ops)
+	return slices.DeleteFunc(slices.Clone(ops), func(o *Op) bool { return o.Former })
 }
 
 // ByID returns the op with this ID, or nil.
@@ -138,6 +153,16 @@ func byName(name string) *Op {
 }
 
 func (o *Op) names() []string { return append([]string{o.ID.String()}, o.Aliases...) }
+
+// byFileName finds an op by its name in files, in lower case. The registry is locked.
+func byFileName(name string) *Op {
+	for _, o := range ops {
+		if slices.Contains(o.Files, name) {
+			return o
+		}
+	}
+	return byName(name)
+}
 
 // Defaults returns the numbers that the op starts with.
 func (o *Op) Defaults() Params {
@@ -169,14 +194,20 @@ func (o *Op) wrong(p Params) string {
 }
 
 // print returns the text that Parse reads back.
-func (o *Op) print(p Params) string {
+func (o *Op) print(p Params) string { return o.ID.String() + o.numbers(p) }
+
+// numbers are those of the text, each behind a colon.
+func (o *Op) numbers(p Params) (text string) {
 	n := len(o.Params)
-	for n > 0 && (o.Params[n-1].Auto && p[n-1] == 0 || o.Params[n-1].Seldom && p[n-1] == o.Params[n-1].Default) {
+	for n > 0 && (o.Params[n-1].auto(p[n-1]) || o.Params[n-1].Seldom && p[n-1] == o.Params[n-1].Default) {
 		n--
 	}
-	text := o.ID.String()
-	for _, x := range p[:n] {
-		text += ":" + strconv.FormatFloat(x, 'g', -1, 64)
+	for i, x := range p[:n] {
+		if o.Params[i].AutoAt != 0 && o.Params[i].auto(x) {
+			text += ":" + Auto
+		} else {
+			text += ":" + strconv.FormatFloat(x, 'g', -1, 64)
+		}
 	}
 	return text
 }

@@ -34,8 +34,8 @@ func init() {
 			return ""
 		},
 		Text: func(p Params) string { return fmt.Sprintf("x^%g", p[0]) },
-		Resolve: func(p Params, values []float32) Params {
-			for _, x := range values {
+		Resolve: func(p Params, c *dataset.Column) Params {
+			for _, x := range c.Values {
 				if a := math.Abs(float64(x)); a > p[1] && a <= math.MaxFloat32 {
 					p[1] = a
 				}
@@ -62,7 +62,7 @@ func TestARegisteredOpIsEverywhere(t *testing.T) {
 	if i := slices.IndexFunc(all, func(o *Op) bool { return o.ID == power }); i != len(all)-1 {
 		t.Fatalf("power is number %d of %d", i, len(all))
 	}
-	if !strings.Contains(Known(), "log[:FLOOR] or power[:EXPONENT[:TOP]]") {
+	if !strings.Contains(Known(), " or power[:EXPONENT[:TOP]]") {
 		t.Errorf("help says %q", Known())
 	}
 	if _, err := Parse("magic"); err == nil || !strings.Contains(err.Error()+Known(), "power[") {

@@ -272,7 +272,7 @@ func (b *building) scale(ctx context.Context) error {
 func resolve(ds *dataset.Dataset, s Spec, t *Table, dims []int) {
 	var needing []int
 	for _, j := range dims {
-		if c := s.Columns[t.Cols[j]]; ByID(c.Op).needs(c.Params) {
+		if c := s.Columns[t.Cols[j]]; ByID(c.Op).Needs(c.Params) {
 			needing = append(needing, t.Cols[j])
 		}
 	}

@@ -157,7 +157,7 @@ func newDrawer(m *live.Map, now *live.Populated, s population.Step) *drawer {
 		}
 		d.shown[i] = transform.Column{}
 		if a.Transform != "" {
-			if d.shown[i], err = transform.Parse(a.Transform); err != nil {
+			if d.shown[i], err = transform.ParseFile(a.Transform); err != nil {
 				return nil
 			}
 		}

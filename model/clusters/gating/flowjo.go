@@ -1,0 +1,356 @@
+package gating
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/data/xmlfile"
+	"blossom/model/space/transform"
+)
+
+// workspace reads the gates that a workspace of FlowJo 10 has for the sample, or the samples, that a table is of. Gates
+// are in raw units there; the edges of polygons are straight on the scales of their columns. Columns called Comp-NAME
+// are compensated with the matrix of the sample.
+func workspace(root *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
+	known := map[string]*xmlfile.Element{}
+	var all []string
+	for e := range root.All("Sample") {
+		for i, name := range samplesOf(e) {
+			if i == 0 {
+				all = append(all, name)
+			}
+			if key := sampleKey(name); known[key] == nil {
+				known[key] = e
+			}
+		}
+	}
+	var out *Strategy
+	var first string
+	for _, names := range filesOf(ds) {
+		var e *xmlfile.Element
+		for _, name := range names {
+			if e = known[sampleKey(name)]; e != nil {
+				break
+			}
+		}
+		if e == nil {
+			return nil, problem.New("", "give the workspace of this file", "has no sample %.60s (it has %s)", names[0],
+				strings.Join(all[:min(len(all), 5)], ", "))
+		}
+		s, err := sample(e, ds)
+		if err != nil {
+			return nil, err
+		}
+		if out == nil {
+			out, first = s, names[0]
+		} else if !reflect.DeepEqual(out, s) {
+			return nil, problem.New("", "open them one by one", "has other gates, scales or matrices for %.60s than for "+
+				"%.60s, which are one table", names[0], first)
+		}
+	}
+	return out, nil
+}
+
+// filesOf are the names of each file of a table, the one to speak of first.
+func filesOf(ds *dataset.Dataset) (files [][]string) {
+	if len(ds.Parts) == 0 {
+		return [][]string{withFIL([]string{filepath.Base(ds.Path), ds.Name}, ds.Metadata)}
+	}
+	for i, path := range ds.Parts {
+		var keywords map[string]string
+		if i < len(ds.Keywords) {
+			keywords = ds.Keywords[i]
+		}
+		files = append(files, withFIL([]string{filepath.Base(path)}, keywords))
+	}
+	return files
+}
+
+// withFIL adds the name that a file has for itself.
+func withFIL(names []string, keywords map[string]string) []string {
+	for key, value := range keywords {
+		if strings.EqualFold(key, "$FIL") && value != "" {
+			names = append(names, value)
+		}
+	}
+	return names
+}
+
+// samplesOf are the names of a sample: of its file by itself, in the workspace, and where that file was.
+func samplesOf(e *xmlfile.Element) (names []string) {
+	if data := e.Child("DataSet"); data != nil {
+		uri, _ := data.Attr("uri")
+		names = append(names, uri[strings.LastIndexAny(uri, `/\`)+1:])
+	}
+	if node := e.Child("SampleNode"); node != nil {
+		name, _ := node.Attr("name")
+		names = append(names, name)
+	}
+	for k := range e.All("Keyword") {
+		if name, _ := k.Attr("name"); name == "$FIL" {
+			value, _ := k.Attr("value")
+			names = append(names, value)
+		}
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return n == "" })
+}
+
+// sampleKey is the name of a sample as it is compared: without folder, ending, case and the escapes of addresses.
+func sampleKey(name string) string {
+	name = strings.ReplaceAll(name, "%20", " ")
+	name = strings.ToLower(strings.TrimSpace(name[strings.LastIndexAny(name, `/\`)+1:]))
+	return strings.TrimSuffix(name, ".fcs")
+}
+
+// opened is a sample of a workspace that is being read.
+type opened struct {
+	ds     *dataset.Dataset
+	scales map[string]string // by column, as transform.ParseFile reads them
+	matrix *Matrix
+	prefix string
+	out    *Strategy
+}
+
+func sample(e *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
+	o := &opened{ds: ds, scales: map[string]string{}, prefix: "Comp-", out: &Strategy{}}
+	if t := e.Child("Transformations"); t != nil {
+		for _, f := range t.Children {
+			if err := o.scale(f); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if all := slices.Collect(e.All("spilloverMatrix")); len(all) > 0 {
+		if err := o.spillover(all[0]); err != nil {
+			return nil, err
+		}
+	}
+	if node := e.Child("SampleNode"); node != nil {
+		if err := o.within(node, -1); err != nil {
+			return nil, err
+		}
+	}
+	return o.out, nil
+}
+
+// scale reads the scale of a column.
+func (o *opened) scale(e *xmlfile.Element) error {
+	of := names(e)
+	if len(of) != 1 {
+		return nil
+	}
+	text, known, err := scaleText(e)
+	if err != nil {
+		return err
+	}
+	if !known {
+		var numbers [4]float64
+		switch e.Name.Local {
+		case "biex":
+			for i, name := range []string{"width", "neg", "pos", "maxRange"} {
+				if numbers[i], err = required(e, name); err != nil {
+					return err
+				}
+			}
+			text = colons("biex", numbers[:]...)
+		case "log": // from offset on; what is below counts as that
+			if numbers[0], err = required(e, "offset"); err != nil {
+				return err
+			}
+			text = colons("log", numbers[0])
+		case "linear":
+			return nil // straight edges are straight on it
+		default:
+			o.scales[of[0]] = "-" + e.Name.Local // said where a polygon needs it
+			return nil
+		}
+	}
+	if _, err := transform.ParseFile(text); err != nil {
+		return wrong("its scale of %.60q: %s", of[0], whatOf(err))
+	}
+	o.scales[of[0]] = text
+	return nil
+}
+
+// colons is a transform with its numbers.
+func colons(text string, numbers ...float64) string {
+	for _, x := range numbers {
+		text += ":" + strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return text
+}
+
+// spillover reads the matrix of the sample: an element for each detector, with a coefficient for each that sees it.
+func (o *opened) spillover(e *xmlfile.Element) error {
+	if p, ok := e.Attr("prefix"); ok {
+		o.prefix = p
+	}
+	m := &Matrix{}
+	for row := range e.Named("spillover") {
+		name, _ := row.Attr("parameter")
+		m.Dyes = append(m.Dyes, name)
+	}
+	if len(m.Dyes) == 0 {
+		return nil
+	}
+	if len(m.Dyes) > maxDetector {
+		return wrong("has a matrix of more than %d detectors", maxDetector)
+	}
+	m.Detectors = m.Dyes
+	for row := range e.Named("spillover") {
+		v := make([]float64, len(m.Dyes))
+		for c := range row.Named("coefficient") {
+			name, _ := c.Attr("parameter")
+			i := slices.Index(m.Dyes, name)
+			if i < 0 {
+				return wrong("has a matrix with %.60q in a row and no row of it", name)
+			}
+			var err error
+			if v[i], err = required(c, "value"); err != nil {
+				return err
+			}
+		}
+		m.Rows = append(m.Rows, v)
+	}
+	if _, err := m.unmix(); err != nil {
+		return wrong("%s", whatOf(err))
+	}
+	o.matrix = m
+	return nil
+}
+
+// within reads the populations that lie in an element.
+func (o *opened) within(e *xmlfile.Element, parent int) error {
+	below := e.Child("Subpopulations")
+	if below == nil {
+		return nil
+	}
+	for _, p := range below.Children {
+		name, ok := p.Attr("name")
+		if !ok {
+			continue // no population: a statistic
+		}
+		leave := func(why string) {
+			o.out.Left = append(o.out.Left, fmt.Sprintf("%.60s (%s)", name, why))
+			if p.Child("Subpopulations") != nil {
+				o.out.Left = append(o.out.Left, fmt.Sprintf("what lies in %.60s", name))
+			}
+		}
+		gate := p.Child("Gate")
+		if p.Name.Local != "Population" || gate == nil || len(gate.Children) == 0 {
+			leave("a gate of the kind " + p.Name.Local + " is not read")
+			continue
+		}
+		g, why, err := o.gate(gate.Children[0])
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			leave(why)
+			continue
+		}
+		if len(o.out.Gates) >= maxGates {
+			return wrong("has more than %d gates in a sample", maxGates)
+		}
+		at := len(o.out.Gates)
+		o.out.Gates = append(o.out.Gates, Named{name, parent, g})
+		if err := o.within(p, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gate reads a gate; why says why it is left out.
+func (o *opened) gate(e *xmlfile.Element) (g *Gate, why string, err error) {
+	g = &Gate{}
+	if inside, ok := e.Attr("eventsInside"); ok && !yes(inside) {
+		g.Outside = true
+	}
+	for of := range e.Named("dimension") {
+		low, err := end(of, "min")
+		if err != nil {
+			return nil, "", err
+		}
+		high, err := end(of, "max")
+		if err != nil {
+			return nil, "", err
+		}
+		name := columnOf(of)
+		if name == "" || len(g.Sides) >= maxSides {
+			return nil, "a dimension without a column", nil
+		}
+		g.Sides, g.Range = append(g.Sides, o.side(name)), append(g.Range, Range{low, high})
+	}
+	switch e.Name.Local {
+	case "RectangleGate":
+	case "PolygonGate":
+		g.Range = nil
+		if g.Polygon, err = corners(e); err != nil {
+			return nil, "", err
+		}
+		if why, err = o.scaled(e, g); why != "" || err != nil {
+			return nil, why, err
+		}
+	case "EllipsoidGate":
+		return nil, "ellipses of FlowJo are not read", nil
+	default:
+		return nil, "a gate of the kind " + e.Name.Local + " is not read", nil
+	}
+	if err := g.Check(); err != nil {
+		return nil, whatOf(err), nil
+	}
+	return g, "", nil
+}
+
+// columnOf is the name of the column of a dimension, "" for none.
+func columnOf(dimension *xmlfile.Element) string {
+	if all := names(dimension); len(all) > 0 {
+		return all[0]
+	}
+	return ""
+}
+
+// side is a dimension of a name of FlowJo: Comp-NAME is NAME compensated, unless the table has it so.
+func (o *opened) side(name string) Side {
+	if _, there := o.ds.Places()[name]; !there && o.prefix != "" {
+		if of, ok := strings.CutPrefix(name, o.prefix); ok {
+			if o.matrix != nil && o.matrix.has(of) {
+				return Side{Column: of, Matrix: o.matrix}
+			}
+			return Side{Column: of, Own: true}
+		}
+	}
+	return Side{Column: name}
+}
+
+// scaled brings the corners of a polygon onto the scales of its dimensions.
+func (o *opened) scaled(e *xmlfile.Element, g *Gate) (why string, err error) {
+	for at, of := range slices.Collect(e.Named("dimension")) {
+		text := o.scales[columnOf(of)]
+		if text == "" || at > 1 {
+			continue
+		}
+		if text[0] == '-' {
+			return "a scale of the kind " + text[1:] + " is not read", nil
+		}
+		g.Sides[at].Scale = text
+		place, err := g.Sides[at].Place()
+		if err != nil {
+			return "", err
+		}
+		for i := range g.Polygon {
+			if g.Polygon[i][at] = place(g.Polygon[i][at]); math.IsInf(g.Polygon[i][at], 0) {
+				return "a corner has no place on its scale", nil
+			}
+		}
+	}
+	return "", nil
+}

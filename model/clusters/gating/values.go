@@ -1,0 +1,198 @@
+package gating
+
+import (
+	"slices"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// mostIll is how ill a matrix may be.
+const mostIll = 1e6
+
+// unmix is what rows of detectors are multiplied with: the inverse of the spectra, or of fewer dyes than detectors what
+// leaves the least squares.
+func (m *Matrix) unmix() (*mat.Dense, error) {
+	bad := func(format string, args ...any) error {
+		return problem.New("", "leave it out", "a matrix of spillover "+format, args...)
+	}
+	dyes, detectors := len(m.Dyes), len(m.Detectors)
+	if dyes == 0 || detectors > maxDetector || dyes > detectors || len(m.Rows) != dyes {
+		return nil, bad("of %d dyes in %d detectors with %d rows is none", dyes, detectors, len(m.Rows))
+	}
+	s := mat.NewDense(dyes, detectors, nil)
+	for i, row := range m.Rows {
+		if len(row) != detectors {
+			return nil, bad("with %d numbers in a row for %d detectors is none", len(row), detectors)
+		}
+		for j, x := range row {
+			if !finite(x) {
+				return nil, bad("needs finite numbers")
+			}
+			s.Set(i, j, x)
+		}
+	}
+	if m.Inverse {
+		if dyes != detectors {
+			return nil, bad("that is inverted already must be square")
+		}
+		return s, nil
+	}
+	square := s
+	if dyes < detectors { // t = o S' (S S')^-1
+		square = mat.NewDense(dyes, dyes, nil)
+		square.Mul(s, s.T())
+	}
+	var lu mat.LU
+	lu.Factorize(square)
+	one := mat.NewDense(dyes, dyes, nil)
+	for i := range dyes {
+		one.Set(i, i, 1)
+	}
+	var inverse mat.Dense
+	if !(lu.Cond() <= mostIll) || lu.SolveTo(&inverse, false, one) != nil {
+		return nil, bad("cannot be inverted")
+	}
+	if dyes == detectors {
+		return &inverse, nil
+	}
+	var out mat.Dense
+	out.Mul(s.T(), &inverse)
+	return &out, nil
+}
+
+// values returns a function that makes the values of a dimension before its scale.
+func (p *plan) values(s Side) (func(from, to int) []float64, error) {
+	if s.Ratio == nil {
+		return p.column(s, s.Column)
+	}
+	x, err := p.column(s, s.Ratio.X)
+	if err != nil {
+		return nil, err
+	}
+	y, err := p.column(s, s.Ratio.Y)
+	if err != nil {
+		return nil, err
+	}
+	r := *s.Ratio
+	return func(from, to int) []float64 {
+		a, b := x(from, to), y(from, to)
+		for i := range a {
+			a[i] = r.A * (a[i] - r.B) / (b[i] - r.C)
+		}
+		return a
+	}, nil
+}
+
+// column makes the values of a column as a dimension takes it.
+func (p *plan) column(s Side, name string) (func(from, to int) []float64, error) {
+	switch {
+	case s.Matrix != nil && s.Matrix.has(name):
+		return p.unmixed(s.Matrix, name)
+	case s.Own:
+		return p.own(name)
+	}
+	i, err := p.find(name)
+	if err != nil {
+		return nil, err
+	}
+	c := &p.ds.Columns[i]
+	return func(from, to int) []float64 {
+		v := make([]float64, to-from)
+		for k := range v {
+			v[k] = c.ScaleValue(c.At(from + k))
+		}
+		return v
+	}, nil
+}
+
+// find is the number of a column of numbers.
+func (p *plan) find(name string) (int, error) {
+	i, ok := p.at[name]
+	if !ok || p.ds.Columns[i].Categories != nil {
+		return 0, problem.New(p.ds.Path, "give the gates of this data", "has no column %.60q, which a gate looks at", name)
+	}
+	return i, nil
+}
+
+// unmixed makes the values of a dye.
+func (p *plan) unmixed(m *Matrix, dye string) (func(from, to int) []float64, error) {
+	by, err := m.unmix()
+	if err != nil {
+		return nil, err
+	}
+	to := slices.Index(m.Dyes, dye)
+	var columns []*dataset.Column
+	var shares []float64
+	for j, name := range m.Detectors {
+		i, err := p.find(name)
+		if err != nil {
+			return nil, err
+		}
+		columns, shares = append(columns, &p.ds.Columns[i]), append(shares, by.At(j, to))
+	}
+	return weighted(columns, shares), nil
+}
+
+// weighted makes sums of scale values.
+func weighted(columns []*dataset.Column, shares []float64) func(from, to int) []float64 {
+	return func(from, to int) []float64 {
+		v := make([]float64, to-from)
+		for j, c := range columns {
+			if shares[j] == 0 {
+				continue
+			}
+			for k := range v {
+				v[k] += shares[j] * c.ScaleValue(c.At(from+k))
+			}
+		}
+		return v
+	}
+}
+
+// own makes the values of a detector compensated as the file of the data says; as they were measured where that says
+// nothing of it.
+func (p *plan) own(name string) (func(from, to int) []float64, error) {
+	plain, err := p.column(Side{}, name)
+	if err != nil {
+		return nil, err
+	}
+	of := func(s *dataset.Spillover) (func(from, to int) []float64, error) {
+		if s == nil || !slices.Contains(s.Names, name) || slices.ContainsFunc(s.Names, func(n string) bool {
+			_, there := p.at[n]
+			return !there
+		}) {
+			return plain, nil
+		}
+		return p.unmixed(&Matrix{Dyes: s.Names, Detectors: s.Names, Rows: s.M}, name)
+	}
+	file := p.ds.OriginAt()
+	if len(p.ds.Spillovers) == 0 || file < 0 {
+		return of(p.ds.Spillover)
+	}
+	each := make([]func(from, to int) []float64, len(p.ds.Spillovers))
+	for i, s := range p.ds.Spillovers {
+		if each[i], err = of(s); err != nil {
+			return nil, err
+		}
+	}
+	label := p.ds.Columns[file].Values
+	return func(from, to int) []float64 {
+		v := make([]float64, 0, to-from)
+		for at := from; at < to; { // rows of a file stand together
+			end := at + 1
+			for end < to && label[end] == label[at] {
+				end++
+			}
+			if f := label[at]; f >= 0 && int(f) < len(each) {
+				v = append(v, each[int(f)](at, end)...)
+			} else {
+				v = append(v, plain(at, end)...)
+			}
+			at = end
+		}
+		return v
+	}, nil
+}

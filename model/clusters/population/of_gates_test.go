@@ -1,0 +1,153 @@
+package population
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"blossom/model/base/oracle"
+	"blossom/model/clusters/gating"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/maps/selection"
+)
+
+// gatesOf reads a table and a file of gates for it.
+func gatesOf(t *testing.T, fcs, gates string) (*dataset.Dataset, *gating.Strategy) {
+	t.Helper()
+	ds, err := format.Open(t.Context(), fcs, format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := gating.Read(t.Context(), gates, ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds, s
+}
+
+// columnsOf are the columns of a table by name, as they are.
+func columnsOf(ds *dataset.Dataset) map[string]*dataset.Column {
+	out := map[string]*dataset.Column{}
+	for i := range ds.Columns {
+		out[ds.Columns[i].Name] = &ds.Columns[i]
+	}
+	return out
+}
+
+// Gates of the compliance set and of FlowJo become populations with just their points, by rules of ours where these can
+// say them, and are the same when they have been written and read.
+func TestGatesOfOthersBecomePopulationsWithTheirPoints(t *testing.T) {
+	dir := oracle.Formats(t)
+	ours := map[string]string{"Rectangle1": "gate", "Polygon1": "gating", "Range1": "limits",
+		"Range2": "limits", "ScaleRange1": "limits", "ScaleRange2": "limits", "ScaleRange4": "limits", "And1": "all",
+		"Or1": "any", "Not1": "all", "FL2P-FL4N": "gate", "FL2N-FL4P": "gate", "FSCD-SSCN-FL1N": "limits",
+		"Ellipse1": "gating", "Ellipsoid3D": "gating", "RatRange1": "gating", "ScaleRect1": "gating",
+		"upper_right": "gate", "Q2: channel_A+ , channel_B+": "limits"}
+	files, _ := filepath.Glob(filepath.Join(dir, "gml", "*.xml"))
+	more, _ := filepath.Glob(filepath.Join(dir, "wsp", "*.wsp"))
+	for _, file := range append(files, more...) {
+		fcs := filepath.Join(dir, "gml", "data1.fcs")
+		if strings.HasSuffix(file, ".wsp") {
+			fcs = filepath.Join(dir, "wsp", "test_data_diamond_01.fcs")
+		}
+		ds, s := gatesOf(t, fcs, file)
+		want, err := s.Rows(t.Context(), ds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, carried, err := Tree{}.OfGates(t.Context(), s, 0, ds, columnsOf(ds))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Decode(text, ds.Points, func(said string) { t.Error(said) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone := 0
+		for _, tree := range []Tree{tree, again} {
+			in := Table(ds.Points, columnsOf(ds))
+			in.Data = ds
+			made, err := LabelRows(t.Context(), tree, in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, p := range tree.All() {
+				at := slices.IndexFunc(s.Gates, func(g gating.Named) bool { return g.Name == p.Name })
+				if made.Why[i] != nil || !selection.Equal(made.Sets[i], want[at]) {
+					t.Errorf("%s: %s has %d points, want %d (%v)", filepath.Base(file), p.Name, made.Sets[i].Count(),
+						want[at].Count(), made.Why[i])
+				}
+				if kind, ok := ours[p.Name]; ok && p.Rule.Kind() != kind {
+					t.Errorf("%s: %s is a rule of the kind %q, want %q", filepath.Base(file), p.Name, p.Rule.Kind(), kind)
+				}
+				if p.Rule.Kind() == "gating" {
+					alone++
+				}
+			}
+		}
+		if carried > 0 != (alone > 0) && !strings.Contains(file, "boolean") {
+			t.Errorf("%s: %d gates are said to be carried along, %d are", file, carried, alone/2)
+		}
+	}
+}
+
+// A gate that is carried along follows the name of a column, and needs the columns of its matrix.
+func TestACarriedGateFollowsNames(t *testing.T) {
+	dir := oracle.Formats(t)
+	ds, s := gatesOf(t, filepath.Join(dir, "gml", "data1.fcs"),
+		filepath.Join(dir, "gml", "gml_matrix_transform_logicle_rect1_gate.xml"))
+	tree, _, err := Tree{}.OfGates(t.Context(), s, 0, ds, columnsOf(ds))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := tree.Columns(); !slices.Equal(got, []string{"FL1-H", "FL2-H", "FL3-H"}) {
+		t.Errorf("it looks at %v", got)
+	}
+	renamed := tree.RenameColumn("FL2-H", "PE")
+	if got := renamed.Columns(); !slices.Equal(got, []string{"FL1-H", "PE", "FL3-H"}) {
+		t.Errorf("renamed, it looks at %v", got)
+	}
+	other := *ds
+	other.Columns = slices.Clone(ds.Columns)
+	other.Columns[ds.Places()["FL2-H"]].Name = "PE"
+	in := Table(ds.Points, columnsOf(&other))
+	if _, err := renamed.All()[0].Rule.Rows(t.Context(), in); err == nil || !strings.Contains(err.Error(), "at hand") {
+		t.Errorf("without the table: %v", err)
+	}
+	in.Data = &other
+	set, err := renamed.All()[0].Rule.Rows(t.Context(), in)
+	if err != nil || set.Count() != 809 {
+		t.Errorf("renamed, it has %v points, %v", set.Count(), err)
+	}
+}
+
+// The rows of all of several terms, some of which are what a rule leaves.
+func TestAllHasWhatEveryTermHas(t *testing.T) {
+	ds := &dataset.Dataset{Points: 4, Columns: []dataset.Column{{Name: "a", Values: []float32{0, 1, 2, 3}}}}
+	at := func(low, high float64) Rule { return &Limits{[]Limit{{"a", low, high}}} }
+	r := &All{[]Term{{at(1, 3), false}, {at(2, 2), true}}}
+	raw, err := EncodeRule(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := DecodeRule(raw, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []Rule{r, again, r.Renamed("b", "c")} {
+		set, err := r.Rows(t.Context(), Table(4, columnsOf(ds)))
+		if err != nil || set.Count() != 2 || !set.Contains(1) || !set.Contains(3) {
+			t.Errorf("%v, %v", set, err)
+		}
+	}
+	if got := r.Renamed("a", "b").Needs().Columns; !slices.Equal(got, []string{"b", "b"}) {
+		t.Errorf("renamed it looks at %v", got)
+	}
+}
