@@ -3,10 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
