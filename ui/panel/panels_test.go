@@ -3,7 +3,6 @@ package panel
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"blossom/model/clusters/population"
@@ -85,15 +84,18 @@ func TestExportPanelHasTheFormats(t *testing.T) {
 	s, d := begin(t, "export", "demo:tesseract:500")
 	n := 0
 	for _, f := range format.All() {
-		name := "export/Format/" + strings.ToUpper(f.Name)
-		if d.Has(name) != (f.Write != nil) {
-			t.Errorf("%s: %v", f.Name, d.Has(name))
-		}
 		if f.Write == nil {
 			continue
 		}
 		n++
-		d.ClickOn(name)
+		if n > 1 { // the next of the list
+			d.ClickOn("export/Format")
+			d.Frames(3)
+			d.Keys("Down")
+			d.Frames(2)
+			d.Keys("Enter")
+			d.Frames(2)
+		}
 		d.ClickOn("export/coordinates")
 		d.Frames(2)
 		if want := "tesseract_embedsom" + f.Extensions[0]; s.Asked.Name != want {
@@ -179,5 +181,21 @@ func TestExportPanelWritesPopulations(t *testing.T) {
 	}
 	if got := asked("key"); got != (desk.Names{What: desk.NamedKey}) {
 		t.Errorf("%+v", got)
+	}
+}
+
+// Data are appended to in their own format, where that is written.
+func TestExportPanelAppends(t *testing.T) {
+	s, d := begin(t, "export", "demo:tesseract:500")
+	d.ClickOn("export/Append to the data")
+	d.Frames(2)
+	if d.Has("export/With the columns of the data") || d.Has("export/A file for each input") {
+		t.Error("columns are in any case, and there is one input")
+	}
+	d.ClickOn("export/coordinates")
+	d.Frames(2)
+	uitest.Do(func() { s.Asked.Answer("out.csv") })
+	if !s.Wrote.Append || s.Wrote.Each != "" {
+		t.Errorf("%+v is written", s.Wrote)
 	}
 }
