@@ -81,6 +81,7 @@ type columnInfo struct {
 	SD         number   `json:"sd"`
 	Invalid    int      `json:"invalid"`
 	Categories []string `json:"categories,omitempty"`
+	Counts     []int    `json:"counts,omitempty"` // of the points of each category
 }
 
 func infoCommand(a *app) *cobra.Command {
@@ -224,7 +225,7 @@ func describe(path string, ds *dataset.Dataset, cols []int) fileInfo {
 		c := &ds.Columns[i]
 		stats := c.NumberStats()
 		info := columnInfo{Index: i + 1, Name: c.Name, Label: c.Label, Role: c.Role.String(), Why: c.Why,
-			Invalid: c.Stats.Invalid, Categories: c.Categories,
+			Invalid: c.Stats.Invalid, Categories: c.Categories, Counts: counted(c),
 			Min: number(stats.Min), Max: number(stats.Max), Mean: number(stats.Mean), SD: number(stats.SD)}
 		if c.Stats.Count == 0 {
 			none := number(math.NaN())
@@ -321,4 +322,18 @@ func oneLine(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// counted is how many points each category of a column has.
+func counted(c *dataset.Column) []int {
+	if c.Categories == nil {
+		return nil
+	}
+	counts := make([]int, len(c.Categories))
+	for _, v := range c.Values {
+		if v == v {
+			counts[int(v)]++
+		}
+	}
+	return counts
 }

@@ -3,7 +3,6 @@ package panel
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"blossom/model/clusters/population"
@@ -184,5 +183,21 @@ func TestExportPanelWritesPopulations(t *testing.T) {
 	}
 	if got := asked("key"); got != (desk.Names{What: desk.NamedKey}) {
 		t.Errorf("%+v", got)
+	}
+}
+
+// Data are appended to in their own format, where that is written.
+func TestExportPanelAppends(t *testing.T) {
+	s, d := begin(t, "export", "demo:tesseract:500")
+	d.ClickOn("export/Append to the data")
+	d.Frames(2)
+	if d.Has("export/With the columns of the data") || d.Has("export/A file for each input") {
+		t.Error("columns are in any case, and there is one input")
+	}
+	d.ClickOn("export/coordinates")
+	d.Frames(2)
+	uitest.Do(func() { s.Asked.Answer("out.csv") })
+	if !s.Wrote.Append || s.Wrote.Each != "" {
+		t.Errorf("%+v is written", s.Wrote)
 	}
 }
