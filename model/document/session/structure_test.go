@@ -70,6 +70,7 @@ func everyPart(t *testing.T) *state.Document {
 		parts.Samples.Put(s, known.Set("x", 0, "case").Set("y", 0, "ctrl"))
 		parts.Panel.Put(s, panel.Of(panel.Row{Column: "a", Label: "CD3", Class: panel.Type}))
 		parts.Contrast.Put(s, parts.GroupPair{Column: "kind", A: "x", B: "y"})
+		parts.Images.Put(s, "pictures")
 		look := parts.DefaultLook()
 		look.Palette, look.From, look.To, look.Of, look.Spread = "magma", 1, 3, "a", transform.SpreadLog
 		parts.Palettes.Put(s, parts.LookTable{"a": look})
