@@ -16,7 +16,8 @@ func TestOrderOfTheFileMenu(t *testing.T) {
 			got = append(got, c.ID)
 		}
 	}
-	want := "open reopen - recover add-file add-columns open-gates files samples-sheet panel reading matrix - save save-as save-recipe - " +
+	want := "open reopen - recover add-file add-columns open-gates files samples-sheet panel reading matrix - save " +
+		"save-as save-recipe - " +
 		"export export-landmarks import-landmarks screenshot - close - quit"
 	if text := strings.Join(got, " "); text != want {
 		t.Errorf("%s, not %s", text, want)

@@ -39,7 +39,7 @@ func (w window) AskName(q desk.NameQuestion) { dialog.Name.Show(w.a.dialogs, q) 
 
 func (w window) RemoveFile(file int) { w.a.docs.RemoveFile(file) }
 
-func (w window) ReadColumn(name string) { w.a.docs.ReadColumn(name) }
+func (w window) ReadColumn(name string) { w.a.docs.Unread.Read(name) }
 
 func (w window) Ask(q desk.FileQuestion) { w.a.chooser.Ask(q) }
 

@@ -145,7 +145,8 @@ func TestAppendGivesEachFileOfACytometerBackWithItsPlaces(t *testing.T) {
 func panelled(t *testing.T, dir string) {
 	t.Helper()
 	for i, name := range []string{"one.fcs", "two.fcs"} {
-		columns := []dataset.Column{{Name: "FL1-A", Label: "CD3", Range: 1000}, {Name: "FL2-A", Label: "CD4", Range: 1000},
+		columns := []dataset.Column{{Name: "FL1-A", Label: "CD3", Range: 1000}, {Name: "FL2-A", Label: "CD4",
+			Range: 1000},
 			{Name: "FL3-A", Label: "CD8", Range: 1000}}
 		if i == 1 {
 			columns = []dataset.Column{{Name: "APC-A", Label: "CD8", Range: 5000}, {Name: "only", Label: "extra"},
@@ -173,7 +174,8 @@ func panelled(t *testing.T, dir string) {
 func TestSplitTakesMatchingBack(t *testing.T) {
 	dir := t.TempDir()
 	panelled(t, dir)
-	for _, command := range [][]string{{"embed", "--som", "5x5"}, {"tsne", "--units", "20"}, {"umap", "--epochs", "10"}} {
+	for _, command := range [][]string{{"embed", "--som", "5x5"}, {"tsne", "--units", "20"}, {"umap", "--epochs",
+		"10"}} {
 		out := "by " + command[0]
 		ok(t, dir, append(command, "one.fcs", "two.fcs", "--append", "--split", "--compensation", "none", "-o", out)...)
 		for _, name := range []string{"one", "two"} {
@@ -240,7 +242,8 @@ func TestAppendHasThePopulationsOfASession(t *testing.T) {
 		t.Errorf("names of populations: %v", keys)
 	}
 	for i, e := range events {
-		if _, label, _ := strings.Cut(labels[i+1], ","); (e[at] == 1) != (label == "high") || (e[at] == 0) != (label == "") {
+		if _, label, _ := strings.Cut(labels[i+1], ","); (e[at] == 1) != (label == "high") ||
+			(e[at] == 0) != (label == "") {
 			t.Fatalf("row %d is %g, and %q was wanted", i, e[at], label)
 		}
 	}

@@ -36,7 +36,8 @@ points joins whose steps are no longer. One cut makes labels of the hierarchy, a
 falling size, -1 for noise and for rows with a missing or infinite value: a number of clusters (the most, at most K,
 that split no tie), a distance, or a least size (clusters that persist the most; the rest is noise).
 
-The extension of LABELS says how: .npy (int32), .csv, .tsv, .csv.gz, .fcs, .npz, .h5ad, .parquet (column cluster); "-" is CSV
+The extension of LABELS says how: .npy (int32), .csv, .tsv, .csv.gz, .fcs, .npz, .h5ad, .parquet (column
+cluster); "-" is CSV
 on standard output.
 --linkage-out is SciPy's linkage matrix of the valid rows, (m-1) x 4; where rows are not valid, Z.rows.npy beside Z.npy
 says which row each of its leaves is. --mst-out is a minimum spanning tree: rows i < j, and how far they are apart;

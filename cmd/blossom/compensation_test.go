@@ -33,7 +33,8 @@ func spilled(t *testing.T, m [][]float64) string {
 func TestConvertWritesCompensatedValuesOnce(t *testing.T) {
 	dir := spilled(t, [][]float64{{1, 0.25}, {0, 1}})
 	r := ok(t, dir, "convert", "s.fcs", "c.csv", "--compensation", "file")
-	if got := text(t, filepath.Join(dir, "c.csv")); !strings.HasPrefix(got, "Comp-FITC-A,Comp-PE-A\n90,-12.5\n200,1950\n") ||
+	if got := text(t, filepath.Join(dir, "c.csv")); !strings.HasPrefix(got,
+		"Comp-FITC-A,Comp-PE-A\n90,-12.5\n200,1950\n") ||
 		!strings.Contains(r.stderr, "compensated with the file's matrix of 2 detectors") {
 		t.Errorf("%s: %s", got, r.stderr)
 	}
@@ -101,7 +102,8 @@ func TestInfoSaysWhatIsCompensated(t *testing.T) {
 		}
 		parse(t, ok(t, dir, "info", "s.fcs", "--json").stdout, &said)
 		f := said.Files[0].Compensation
-		if f.Applied != c.applied || !strings.Contains(f.Why, c.why) || len(f.Remarks) != c.remarks || len(f.Matrix) != 2 ||
+		if f.Applied != c.applied || !strings.Contains(f.Why,
+			c.why) || len(f.Remarks) != c.remarks || len(f.Matrix) != 2 ||
 			f.Matrix[0][0] > 1 {
 			t.Errorf("%s: %+v", name, f)
 		}
@@ -119,7 +121,8 @@ func TestInfoSaysWhatIsCompensated(t *testing.T) {
 // The commands that FORMATS asks for, with files of other programs.
 func TestConvertOfFilesOfOtherPrograms(t *testing.T) {
 	dir, fcs := t.TempDir(), filepath.Join(oracle.Formats(t), "fcs")
-	r := ok(t, dir, "convert", filepath.Join(fcs, "060909.001"), "--compensation", filepath.Join(fcs, "compmatrix"), "c.csv")
+	r := ok(t, dir, "convert", filepath.Join(fcs, "060909.001"), "--compensation", filepath.Join(fcs, "compmatrix"),
+		"c.csv")
 	if !strings.Contains(r.stderr, "a matrix of 4 detectors") {
 		t.Error(r.stderr)
 	}

@@ -18,8 +18,8 @@ func embedCommand(a *app) *cobra.Command {
 		Short: "Write the coordinates of every point on the map",
 		Long: `Projects every point of INPUT with EmbedSOM and writes its coordinates, a row for each row of INPUT,
 as the extension of OUT says: .npy (n x dims float32), .csv, .tsv (header embedsom1,embedsom2; .csv.gz and .tsv.gz
-compressed), .fcs, .npz, .parquet or .h5ad (AnnData: obsm/X_embedsom); "-" is CSV on standard output. Points with a missing or
-infinite value in a column of the map have no coordinates (NaN).
+compressed), .fcs, .npz, .parquet or .h5ad (AnnData: obsm/X_embedsom); "-" is CSV on standard output. Points with a
+missing or infinite value in a column of the map have no coordinates (NaN).
 
 --append writes the data as they are, then coordinates, the nearest landmark and, with --session, the populations. In
 FCS these are channels, where coordinates begin at 0: BLOSSOM_COORDINATES_OFFSET says what was added to each axis.

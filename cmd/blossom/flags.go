@@ -81,8 +81,9 @@ func inputFlags(f *pflag.FlagSet, s *run.Flags) {
 	f.Var(scaleVar{&s.Space}, "scale", "divide each column by its standard deviation, with `=robust` by that without "+
 		"outliers; =none: not even where few columns would make the map alone")
 	f.Lookup("scale").NoOptDefVal = "deviation"
-	f.StringVar(&s.Space.Compensation, "compensation", "", "`auto, file, none`, or a file with the matrix of spillover: "+
-		"CSV, TSV, FCS, Gating-ML or FlowJo (default: auto, the input's own, where landmarks are trained here)")
+	f.StringVar(&s.Space.Compensation, "compensation", "",
+		"`auto, file, none`, or a file with the matrix of spillover: "+
+			"CSV, TSV, FCS, Gating-ML or FlowJo (default: auto, the input's own, where landmarks are trained here)")
 	f.StringVar(&s.Space.Fill, "fill", "", "`how` a missing value of a column of the map is filled: "+
 		transform.FillHelp()+" (default: the point is left out)")
 	f.StringSliceVar(&s.Input.Join, "join", nil,

@@ -24,7 +24,8 @@ func TestGatesOfOtherProgramsAreColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	side := func(ends, name string) string {
-		return `<dimension ` + ends + ` compensation-ref="uncompensated"><fcs-dimension name="` + name + `"/></dimension>`
+		return `<dimension ` + ends + ` compensation-ref="uncompensated"><fcs-dimension name="` + name +
+			`"/></dimension>`
 	}
 	gates := `<Gating-ML><RectangleGate id="low">` + side(`max="10"`, "a") + `</RectangleGate><RectangleGate id="mid"
 		parent_id="low">` + side(`min="20"`, "b") + `</RectangleGate></Gating-ML>`
@@ -32,7 +33,8 @@ func TestGatesOfOtherProgramsAreColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := ok(t, dir, "convert", "s.fcs", "c.csv", "--gates", "g.xml", "--gates-all")
-	if got := text(t, filepath.Join(dir, "c.csv")); got != "a,b,gate,low,mid\n1,10,low,1,0\n5,20,mid,1,1\n9,30,mid,1,1\n"+
+	if got := text(t, filepath.Join(dir, "c.csv")); got != "a,b,gate,low,mid\n1,10,low,1,0\n"+
+		"5,20,mid,1,1\n9,30,mid,1,1\n"+
 		"20,41,,0,0\n" || !strings.Contains(r.stderr, "gates of g.xml: low 3, mid 2") {
 		t.Errorf("%s%s", got, r.stderr)
 	}
@@ -62,7 +64,8 @@ func TestGatesOfOtherProgramsAreColumns(t *testing.T) {
 func TestTheGateOfTheComplianceSetBesideAMap(t *testing.T) {
 	gml, dir := filepath.Join(oracle.Formats(t), "gml"), t.TempDir()
 	ok(t, dir, "embed", filepath.Join(gml, "data1.fcs"), "--gates",
-		filepath.Join(gml, "gml_matrix_transform_logicle_rect1_gate.xml"), "--with-data", "--som", "3x3", "--epochs", "1",
+		filepath.Join(gml, "gml_matrix_transform_logicle_rect1_gate.xml"), "--with-data", "--som", "3x3", "--epochs",
+		"1",
 		"-o", "g.csv")
 	if n := strings.Count(text(t, filepath.Join(dir, "g.csv")), ",ScaleRect1,"); n != 809 {
 		t.Errorf("%d events are inside", n)

@@ -81,7 +81,7 @@ type columnInfo struct {
 	SD         number   `json:"sd"`
 	Invalid    int      `json:"invalid"`
 	Categories []string `json:"categories,omitempty"`
-	Counts     []int    `json:"counts,omitempty"` // of the points of each category
+	Counts     []int    `json:"counts,omitempty"` // points of each category
 }
 
 func infoCommand(a *app) *cobra.Command {
@@ -130,7 +130,7 @@ func (a *app) info(ctx context.Context, s *run.Flags, paths []string, asJSON boo
 	var read []*dataset.Dataset
 	var failed []error
 	for _, path := range paths {
-		ds, err := s.Input.Read(ctx, path, report)
+		f, ds, err := informed(ctx, s, path, known, report)
 		end()
 		if err := ctx.Err(); err != nil {
 			return err
@@ -139,26 +139,10 @@ func (a *app) info(ctx context.Context, s *run.Flags, paths []string, asJSON boo
 			failed = append(failed, err)
 			continue
 		}
-		if ds, err = known.Beside(ctx, ds); err != nil {
-			return err
-		}
-		ds, gates, notes, err := s.Input.Gates.Beside(ctx, ds)
-		if err != nil {
-			failed = append(failed, err)
-			continue
-		}
-		read = append(read, headers(ds))
-		cols, err := s.Space.Chosen(ds)
-		if err != nil {
-			failed = append(failed, err)
-			continue
-		}
-		f := describe(path, ds, cols)
-		if f.Gates = gates; asJSON {
-			f.Warnings = append(f.Warnings, notes[min(1, len(notes)):]...)
+		if read = append(read, headers(ds)); asJSON {
+			f.Warnings = append(f.Warnings, f.notes[min(1, len(f.notes)):]...)
 			files = append(files, f)
 		} else {
-			f.notes = notes
 			a.printInfo(f)
 		}
 	}
@@ -177,6 +161,28 @@ func (a *app) info(ctx context.Context, s *run.Flags, paths []string, asJSON boo
 		a.printMatch(match.New(read, s.Input.Match))
 	}
 	return a.all(failed)
+}
+
+// informed is what there is to say of a file, with its table.
+func informed(ctx context.Context, s *run.Flags, path string, known job.Sheets, report run.Report) (f fileInfo,
+	ds *dataset.Dataset, err error) {
+	if ds, err = s.Input.Read(ctx, path, report); err != nil {
+		return f, nil, err
+	}
+	if ds, err = known.Beside(ctx, ds); err != nil {
+		return f, nil, err
+	}
+	ds, gates, notes, err := s.Input.Gates.Beside(ctx, ds)
+	if err != nil {
+		return f, nil, err
+	}
+	cols, err := s.Space.Chosen(ds)
+	if err != nil {
+		return f, nil, err
+	}
+	f = describe(path, ds, cols)
+	f.Gates, f.notes = gates, notes
+	return f, ds, nil
 }
 
 // opened are the files that paths stand for, and what is known of them beside what is in them.

@@ -33,8 +33,9 @@ name of the deepest population that has it, and of several beside each other the
 population, in their order, with their data as they are and their numbers, from 1. --each file is one for each file of
 the data. Without an extension they are in the format of the data. All of them take their places together, or none does.
 
-The extension of LABELS says how: .csv, .tsv, .csv.gz, .parquet, .h5ad (names; the column that names the rows of the data comes
-first, so that adata.obs.join(pandas.read_csv(LABELS, index_col=0)) works), .fcs, .npy, .npz (numbers from 1 in the order of the
+The extension of LABELS says how: .csv, .tsv, .csv.gz, .parquet, .h5ad (names; the column that names the rows of
+the data comes first, so that adata.obs.join(pandas.read_csv(LABELS, index_col=0)) works), .fcs, .npy, .npz (numbers
+from 1 in the order of the
 populations, 0 for none; FCS has names and colours in its keywords, .npz needs --coordinates or --with-data); "-" is CSV
 on standard output. Coordinates in FCS are above 0 for programs of cytometry: its keywords say factor and offsets.
 --key is a table of the populations: number, path, name, colour and how many points each has.
@@ -62,7 +63,8 @@ left without rows.`,
 	f.StringVar((*string)(&n.Each), "each", "", "a file of each `population` or file of the data")
 	f.StringVar(&n.Gates, "gates", "", "write the gates among them to this `file`, as Gating-ML 2.0")
 	f.StringVar(&n.Rules, "write-rules", "", "write the populations that other data have too to this `file`")
-	f.StringVar(&o.rules, "rules", "", "take the populations from this `file` in the place of a session: rules, Gating-ML, a workspace of FlowJo")
+	f.StringVar(&o.rules, "rules", "", "take the populations from this `file` in the place of a session: rules, "+
+		"Gating-ML, a workspace of FlowJo")
 	f.StringVar(&n.Sheet, "samples", "",
 		"a sheet of the samples, which --counts have beside them: a text table, a column of which names the files")
 	f.BoolVar(&n.All, "all", false, "a column of 0 and 1 of each population, too")

@@ -18,7 +18,8 @@ func stained(t *testing.T, dir string) []string {
 		var b strings.Builder
 		b.WriteString("FSC-H,FL1-H,FL2-H,FL3-H\n")
 		for i := range 60 {
-			fmt.Fprintf(&b, "%d,%.2f,%.2f,%.2f\n", i*7%13, float64(i*(f+3)%17)+0.25, float64(i*5%23)+0.5, float64(i%11)+0.1)
+			fmt.Fprintf(&b, "%d,%.2f,%.2f,%.2f\n", i*7%13, float64(i*(f+3)%17)+0.25, float64(i*5%23)+0.5,
+				float64(i%11)+0.1)
 		}
 		write(t, filepath.Join(dir, name), b.String())
 	}
@@ -86,7 +87,8 @@ func TestSheetsAreOfTheData(t *testing.T) {
 		{"cluster", "--n-clusters", "3", "-o", "m.csv"}} {
 		var job struct{ State map[string]any }
 		out := ok(t, dir, slices.Concat(c, in, with, []string{"--print-job"})...).stdout
-		if err := json.Unmarshal([]byte(out), &job); err != nil || job.State["panel"] == nil || job.State["samples"] == nil {
+		if err := json.Unmarshal([]byte(out), &job); err != nil || job.State["panel"] == nil ||
+			job.State["samples"] == nil {
 			t.Errorf("%s: the job has no sheets: %v", c, err)
 		}
 	}
@@ -115,7 +117,8 @@ func TestInfoTellsOfSheets(t *testing.T) {
 	for _, c := range said.Files[1].Columns {
 		told = append(told, c.Name+"|"+c.Label+"|"+c.Role)
 	}
-	if want := []string{"FSC-H||scatter", "FL1-H|CD3|marker", "FL2-H|CD4|marker", "FL3-H|CD8|marker", "condition||label",
+	if want := []string{"FSC-H||scatter", "FL1-H|CD3|marker", "FL2-H|CD4|marker", "FL3-H|CD8|marker",
+		"condition||label",
 		"age||measure"}; !slices.Equal(told, want) {
 		t.Errorf("columns are %q", told)
 	}
@@ -145,18 +148,19 @@ func TestWrongSheetsAreRefusedInALine(t *testing.T) {
 		flag, text string
 		words      []string // nil: it is taken
 	}{
-		"twice":          {"--samples", "file_name,x\na,1\nA.csv,2\n", []string{"lines 2 and 3 are both of a.csv"}},
-		"key twice":      {"--samples", "file_name,file_name\na,b\n", []string{`two columns are called "file_name"`}},
-		"empty":          {"--samples", "", []string{"is empty"}},
-		"header only":    {"--samples", "file_name,x\n", []string{"no rows"}},
-		"ragged":         {"--samples", "file_name,x\na,1,2\n", []string{"line 2 has 3 cells"}},
-		"columns":        {"--samples", wide.String(), []string{"2001 columns"}},
-		"spreadsheet":    {"--samples", "PK\x03\x04 and so on", []string{"spreadsheet", "CSV"}},
-		"others":         {"--samples", "file_name,x\nz.fcs,1\n", []string{"no column names a sample"}},
-		"rows":           {"--samples", rows.String(), nil},
-		"long cell":      {"--samples", "file_name,x\na," + long + "\nb,😀\n", nil},
-		"short":          {"--samples", "file_name,x,y\na,1\nb,2,3\n", nil},
-		"panel twice":    {"--panel", "fcs_colname,antigen\nFL1-H,a\nfl1-H,b\n", []string{"FL1-H is named twice, in lines 2 and 3"}},
+		"twice":       {"--samples", "file_name,x\na,1\nA.csv,2\n", []string{"lines 2 and 3 are both of a.csv"}},
+		"key twice":   {"--samples", "file_name,file_name\na,b\n", []string{`two columns are called "file_name"`}},
+		"empty":       {"--samples", "", []string{"is empty"}},
+		"header only": {"--samples", "file_name,x\n", []string{"no rows"}},
+		"ragged":      {"--samples", "file_name,x\na,1,2\n", []string{"line 2 has 3 cells"}},
+		"columns":     {"--samples", wide.String(), []string{"2001 columns"}},
+		"spreadsheet": {"--samples", "PK\x03\x04 and so on", []string{"spreadsheet", "CSV"}},
+		"others":      {"--samples", "file_name,x\nz.fcs,1\n", []string{"no column names a sample"}},
+		"rows":        {"--samples", rows.String(), nil},
+		"long cell":   {"--samples", "file_name,x\na," + long + "\nb,😀\n", nil},
+		"short":       {"--samples", "file_name,x,y\na,1\nb,2,3\n", nil},
+		"panel twice": {"--panel", "fcs_colname,antigen\nFL1-H,a\nfl1-H,b\n",
+			[]string{"FL1-H is named twice, in lines 2 and 3"}},
 		"panel class":    {"--panel", "fcs_colname,marker_class\nFL1-H,typ\n", []string{`"typ" is no class`}},
 		"panel of other": {"--panel", "fcs_colname,antigen\nX,CD3\n", []string{"none of its rows names a column"}},
 		"panel heads":    {"--panel", "a,b\n1,2\n", []string{"fcs_colname"}},
@@ -182,7 +186,8 @@ func TestWrongSheetsAreRefusedInALine(t *testing.T) {
 		}
 	}
 	write(t, filepath.Join(dir, "sheet.csv"), "file_name,x\na,1\nz.fcs,2\n")
-	said := ok(t, dir, slices.Concat([]string{"embed"}, in, []string{"-o", "out.csv", "--samples", "sheet.csv"})...).stderr
+	said := ok(t, dir, slices.Concat([]string{"embed"}, in, []string{"-o", "out.csv", "--samples",
+		"sheet.csv"})...).stderr
 	if !strings.Contains(said, "1 row of no sample: z.fcs; 1 sample without a row: b.csv") {
 		t.Errorf("said is %q", said)
 	}
@@ -197,13 +202,15 @@ func TestAFolderIsOneTable(t *testing.T) {
 	}
 	stained(t, filepath.Join(dir, "run"))
 	said := ok(t, dir, "embed", "run/", "--with-data", "-o", "x.csv").stderr
-	for _, want := range []string{"2 files", "samples.csv is used as the sheet of samples", "panel.csv is used as the panel"} {
+	for _, want := range []string{"2 files", "samples.csv is used as the sheet of samples",
+		"panel.csv is used as the panel"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not said in %q", want, said)
 		}
 	}
 	whole := lines(t, filepath.Join(dir, "x.csv"))
-	if !strings.Contains(whole[0], "FL1-H :: CD3") || !strings.Contains(whole[0], ",condition,age,") || len(whole) != 121 {
+	if !strings.Contains(whole[0], "FL1-H :: CD3") || !strings.Contains(whole[0],
+		",condition,age,") || len(whole) != 121 {
 		t.Errorf("%d lines of %s", len(whole), whole[0])
 	}
 	write(t, filepath.Join(dir, "run", "cut.csv"), "FSC-H,FL1-H,FL2-H,FL3-H\n\x00\x01\x02")
@@ -233,7 +240,8 @@ func TestTheSheetsOfTheFormats(t *testing.T) {
 	dir := t.TempDir()
 	sheets := filepath.Join(root, "sheets")
 	in := []string{filepath.Join(root, "fcs", "060909.001"), filepath.Join(root, "fcs", "060909.003")}
-	ok(t, dir, slices.Concat([]string{"embed"}, in, []string{"--samples", filepath.Join(sheets, "samples.csv"), "--panel",
+	ok(t, dir, slices.Concat([]string{"embed"}, in, []string{"--samples", filepath.Join(sheets, "samples.csv"),
+		"--panel",
 		filepath.Join(sheets, "panel.csv"), "--with-data", "-o", "x.csv"})...)
 	made := lines(t, filepath.Join(dir, "x.csv"))
 	if !strings.Contains(made[0], "FL1-H :: CD3,FL2-H :: CD4,FL3-H :: CD8") ||

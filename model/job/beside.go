@@ -27,7 +27,8 @@ type Beside struct {
 // checkOutput says what is wrong with the wish, and whether tables can be written under the name of the output.
 func (b Beside) checkOutput(path string) error {
 	if b.Each == export.EachPopulation {
-		return run.Usage{Err: problem.New("", "write them with blossom label", "labels alone are files of each population")}
+		return run.Usage{Err: problem.New("", "write them with blossom label",
+			"labels alone are files of each population")}
 	}
 	return b.checkFiles(path)
 }

@@ -31,7 +31,8 @@ type File struct {
 	Rows    int     `json:"rows,omitempty"`   // in all, also of a sample; 0: of several files, nobody has counted
 	SHA256  string  `json:"sha256,omitempty"` // hexadecimal, where it is known
 	Reading Reading `json:"reading"`
-	Gates   string  `json:"gates,omitempty"` // among those joined: it is gates, of which columns are made, see run.Gates
+	// among those joined: it is gates, of which columns are made, see run.Gates
+	Gates string `json:"gates,omitempty"`
 }
 
 // Reading is how a file is read. What it leaves open is found out from the content, as it was.

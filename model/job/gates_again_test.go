@@ -20,7 +20,8 @@ import (
 )
 
 // writtenGates are the points of the populations of a tree of a file, and the file of gates that is made of them.
-func writtenGates(t *testing.T, path string, tree population.Tree) (sets []*selection.Set, gates string, o *opening.Opened) {
+func writtenGates(t *testing.T, path string, tree population.Tree) (sets []*selection.Set, gates string,
+	o *opening.Opened) {
 	t.Helper()
 	o, err := opening.Load(t.Context(), []string{path}, format.Options{Seed: 1}, nil)
 	if err != nil {

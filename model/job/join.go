@@ -8,8 +8,8 @@ import (
 	"blossom/model/job/run"
 )
 
-// joinTables puts the columns of other tables, and of gates, beside those of the data, row by row. They are not of the map until
-// somebody names them. Of a sample the same rows are taken of all.
+// joinTables puts the columns of other tables, and of gates, beside those of the data, row by row. They are not of the
+// map until somebody names them. Of a sample the same rows are taken of all.
 func (j *Job) joinTables(ctx context.Context, report run.Report) error {
 	for i := range j.Join {
 		f := &j.Join[i]

@@ -12,7 +12,7 @@ import (
 	"blossom/model/clusters/gating"
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
-	"blossom/model/data/xmlfile"
+	"blossom/model/data/encoding/xmlfile"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/job/run"

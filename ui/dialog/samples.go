@@ -76,7 +76,8 @@ func (s *Sampled) Draw() func() {
 	u := s.w.UI()
 	t := u.Theme()
 	matched := len(s.at)
-	u.Wrapped(widget.Small, t.Muted, fmt.Sprintf("The column %s names %d of %s. Labels colour, group and compare; numbers "+
+	u.Wrapped(widget.Small, t.Muted, fmt.Sprintf("The column %s names %d of %s. Labels colour, group and compare; "+
+		"numbers "+
 		"colour only. None of them is part of the map.", s.Found.Key, matched, problem.Count(len(s.Samples), "sample")))
 	u.Space(6)
 	s.table(u)

@@ -75,8 +75,9 @@ func (p *compensation) files(m transform.Mix) []string {
 // Head says which matrix is shown, and offers what is done to it.
 func (p *compensation) Head() (out widget.DockHead) {
 	m, on := p.mix()
-	read := widget.DockAction{ID: "import", Label: "Import…", Icon: assets.IconFolderOpen, Tip: "Read the matrix of a " +
-		"file: CSV, TSV, FCS, a workspace or a matrix of FlowJo, Gating-ML"}
+	read := widget.DockAction{ID: "import", Label: "Import…", Icon: assets.IconFolderOpen,
+		Tip: "Read the matrix of a " +
+			"file: CSV, TSV, FCS, a workspace or a matrix of FlowJo, Gating-ML"}
 	paste := widget.DockAction{ID: "paste", Icon: assets.IconClipboard, Tip: "Paste a matrix, from a spreadsheet or " +
 		"another program"}
 	files := p.files(m)
@@ -98,8 +99,9 @@ func (p *compensation) Head() (out widget.DockHead) {
 	}
 	own := p.own()
 	out.Actions = append(out.Actions, state,
-		widget.DockAction{ID: "reset", Label: "Reset", Icon: assets.IconRotateCcw, Disabled: !own.Any() || m.Equal(own.Mix),
-			Tip: "Take the file's own matrix again"},
+		widget.DockAction{ID: "reset", Label: "Reset", Icon: assets.IconRotateCcw,
+			Disabled: !own.Any() || m.Equal(own.Mix),
+			Tip:      "Take the file's own matrix again"},
 		widget.DockAction{ID: "copy", Icon: assets.IconCopy, Tip: "Copy the matrix as text"}, paste, read,
 		widget.DockAction{ID: "export", Label: "Export…", Icon: assets.IconDownload, Tip: "Write the matrix as CSV"})
 	return out
@@ -180,8 +182,9 @@ func (p *compensation) take(name string, s *dataset.Spillover) error {
 	m, _ := p.mix()
 	next, why := m.WithMatrix(p.desk.Doc.Data, p.file, s)
 	if why != "" {
-		return problem.New(s.Keyword, "give a matrix of the detectors of these data", "the matrix of %d detectors does not "+
-			"fit: %s", len(s.Names), why)
+		return problem.New(s.Keyword, "give a matrix of the detectors of these data",
+			"the matrix of %d detectors does not "+
+				"fit: %s", len(s.Names), why)
 	}
 	p.why = ""
 	p.put(name, next)
@@ -215,7 +218,8 @@ func (p *compensation) ask() {
 		sample = []string{files[p.file]}
 	}
 	p.desk.Window.Ask(desk.FileQuestion{Title: "Import a matrix of compensation", Kind: "Matrices of compensation",
-		Kinds: []string{".csv", ".tsv", ".txt", ".mtx", ".wsp", ".xml", ".fcs"}, Folder: filepath.Dir(p.desk.Doc.Files()[0]),
+		Kinds:  []string{".csv", ".tsv", ".txt", ".mtx", ".wsp", ".xml", ".fcs"},
+		Folder: filepath.Dir(p.desk.Doc.Files()[0]),
 		Answer: func(path string) {
 			name := filepath.Base(path)
 			p.desk.Values.Jobs.Start("Reading "+name, func(ctx context.Context, _ *work.Job) (func(), error) {
@@ -273,7 +277,8 @@ func (p *compensation) Draw(r widget.Rect) {
 	}
 	share := func(i, j int) float64 { return 100 * m.Values[(p.file*n+i)*n+j] }
 	o.Tip = func(i, j int) string {
-		return fmt.Sprintf("%.4g %% of the light of %s is seen in %s. Drag to the sides or click and type; Shift is finer.",
+		return fmt.Sprintf("%.4g %% of the light of %s is seen in %s. Drag to the sides or click and type; Shift is "+
+			"finer.",
 			share(i, j), data.Columns[cols[i]].Short(), data.Columns[cols[j]].Short())
 	}
 	r = widget.Rect{X0: r.X0 + u.Pt(8), Y0: r.Y0 + u.Pt(2), X1: r.X1 - u.Pt(8), Y1: r.Y1 - u.Pt(4)}

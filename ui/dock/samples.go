@@ -147,7 +147,8 @@ func (p *samples) columnMenu() {
 		if measure {
 			as, other = " as labels", "Take as labels##labels"
 		}
-		if u.MenuItem(other, widget.MenuOpts{Icon: assets.IconTable, Tip: "Labels are compared, numbers colour on a scale"}) {
+		if u.MenuItem(other, widget.MenuOpts{Icon: assets.IconTable,
+			Tip: "Labels are compared, numbers colour on a scale"}) {
 			p.put(name+as, s.As(p.head, !measure))
 		}
 		u.MenuSeparator()

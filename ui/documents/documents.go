@@ -58,6 +58,8 @@ type Documents struct {
 	// Landmarks are those of the open document in files of their own.
 	Landmarks Landmarks
 	Sheets    Sheets
+	Gates     Gates
+	Unread    Unread
 
 	w       Window
 	context *shell.Context
@@ -80,7 +82,7 @@ func New(w Window, dialogs *dialog.Stack, engines *engine.Chooser, r *Remembered
 	d := &Documents{Options: o, w: w, dialogs: dialogs, engines: engines, Autosave: NewAutosave(o.StateDir)}
 	p := part{d, w}
 	d.Subset.part, d.Shelf.part, d.Saving.part, d.Recovery.part, d.Landmarks.part, d.Welcome.part = p, p, p, p, p, p
-	d.Sheets.part = p
+	d.Sheets.part, d.Gates.part, d.Unread.part = p, p, p
 	d.Recent = Recent{part: p, Remembered: r}
 	return d
 }

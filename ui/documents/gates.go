@@ -10,7 +10,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/clusters/gating"
 	"blossom/model/clusters/population"
-	"blossom/model/data/xmlfile"
+	"blossom/model/data/encoding/xmlfile"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/work"
@@ -20,23 +20,26 @@ import (
 // gateKinds are the endings of files of gates.
 var gateKinds = []string{".xml", ".wsp"}
 
-// AskGates asks for a file with the gates of another program.
-func (d *Documents) AskGates() {
+// Gates are those of other programs, which become populations of the open document.
+type Gates struct{ part }
+
+// Ask asks for a file with the gates of another program.
+func (d *Gates) Ask() {
 	d.w.Ask(desk.FileQuestion{Title: "Open gates: Gating-ML, or a workspace of FlowJo",
-		Folder: filepath.Dir(d.w.Desk().Doc.Files()[0]), Kind: "Gates", Kinds: gateKinds, Answer: d.OpenGates})
+		Folder: filepath.Dir(d.w.Desk().Doc.Files()[0]), Kind: "Gates", Kinds: gateKinds, Answer: d.Open})
 }
 
-// OpenGates makes populations of the gates of another program, in their tree, as one entry of the history.
-func (d *Documents) OpenGates(path string) {
+// Open makes populations of the gates of another program, in their tree, as one entry of the history.
+func (d *Gates) Open(path string) {
 	at, name := d.w.Desk(), filepath.Base(path)
 	if at == nil {
 		d.w.Fail(problem.New(path, "open the data first, then its gates", "has gates and no points"))
 		return
 	}
-	d.Recent.Folder = filepath.Dir(path)
+	d.docs.Recent.Folder = filepath.Dir(path)
 	data, spec, rev := at.Doc.Data, parts.Transform.Of(at.Doc.State()), parts.Transform.Rev(at.Doc.State())
 	d.w.Log("reading the gates of %s", path)
-	d.jobs.Start("Reading "+name, func(ctx context.Context, _ *work.Job) (func(), error) {
+	d.docs.jobs.Start("Reading "+name, func(ctx context.Context, _ *work.Job) (func(), error) {
 		s, err := gating.Read(ctx, path, data)
 		if err != nil {
 			return nil, err
@@ -46,16 +49,16 @@ func (d *Documents) OpenGates(path string) {
 			switch {
 			case d.w.Desk() != at:
 			case at.Doc.Data != data || parts.Transform.Rev(at.Doc.State()) != rev:
-				d.OpenGates(path) // limits are about other values now
+				d.Open(path) // limits are about other values now
 			default:
-				d.tookGates(name, tree, carried, s.Left)
+				d.took(name, tree, carried, s.Left)
 			}
 		}, err
 	})
 }
 
-// tookGates puts populations of gates behind those that there are.
-func (d *Documents) tookGates(name string, gates population.Tree, carried int, left []string) {
+// took puts populations of gates behind those that there are.
+func (d *Gates) took(name string, gates population.Tree, carried int, left []string) {
 	at := d.w.Desk()
 	tree, first, err := parts.Populations.Of(at.Doc.State()).Graft(gates, 0)
 	if err != nil {

@@ -16,20 +16,25 @@ import (
 func gatesFile(t *testing.T, dir, x, y string) string {
 	t.Helper()
 	side := func(name string) string {
-		return `<gating:dimension gating:compensation-ref="uncompensated"><data-type:fcs-dimension data-type:name="` + name +
+		return `<gating:dimension gating:compensation-ref="uncompensated"><data-type:fcs-dimension data-type:name="` +
+			name +
 			`"/></gating:dimension>`
 	}
 	corner := func(x, y string) string {
-		return `<gating:vertex><gating:coordinate data-type:value="` + x + `"/><gating:coordinate data-type:value="` + y +
+		return `<gating:vertex><gating:coordinate data-type:value="` + x + `"/><gating:coordinate data-type:value="` +
+			y +
 			`"/></gating:vertex>`
 	}
 	row := func(a, b string) string {
-		return `<gating:row><gating:entry data-type:value="` + a + `"/><gating:entry data-type:value="` + b + `"/></gating:row>`
+		return `<gating:row><gating:entry data-type:value="` + a + `"/><gating:entry data-type:value="` + b +
+			`"/></gating:row>`
 	}
 	text := `<?xml version="1.0"?><gating:Gating-ML xmlns:gating="g" xmlns:data-type="d">
-		<gating:PolygonGate gating:id="outer">` + side(x) + side(y) + corner("-1000", "-1000") + corner("1000", "-1000") +
+		<gating:PolygonGate gating:id="outer">` + side(x) + side(y) + corner("-1000", "-1000") +
+		corner("1000", "-1000") +
 		corner("1000", "1000") + corner("-1000", "1000") + `</gating:PolygonGate><gating:RectangleGate gating:id="inner"
-		gating:parent_id="outer">` + strings.Replace(side(x), "<gating:dimension", `<gating:dimension gating:min="0"`, 1) +
+		gating:parent_id="outer">` +
+		strings.Replace(side(x), "<gating:dimension", `<gating:dimension gating:min="0"`, 1) +
 		`</gating:RectangleGate><gating:EllipsoidGate gating:id="round">` + side(x) + side(y) +
 		`<gating:mean><gating:coordinate data-type:value="0"/><gating:coordinate data-type:value="0"/></gating:mean>
 		<gating:covarianceMatrix>` + row("1", "0") + row("0", "1") + `</gating:covarianceMatrix>

@@ -97,7 +97,7 @@ func (d *Documents) Drop(paths []string) {
 	switch {
 	case !slices.ContainsFunc(paths, func(path string) bool { return !ofGates(path) }):
 		for _, path := range paths {
-			d.OpenGates(path)
+			d.Gates.Open(path)
 		}
 	case d.w.Desk() == nil || slices.ContainsFunc(paths, session.Is):
 		d.Open(paths...)

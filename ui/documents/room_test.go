@@ -115,7 +115,7 @@ func (r *room) UI() *widget.UI                 { return r.Window.UI }
 func (r *room) Log(format string, args ...any) {}
 func (r *room) Remember()                      {}
 func (r *room) RemoveFile(file int)            { r.docs.RemoveFile(file) }
-func (r *room) ReadColumn(name string)         { r.docs.ReadColumn(name) }
+func (r *room) ReadColumn(name string)         { r.docs.Unread.Read(name) }
 func (r *room) Ask(q desk.FileQuestion)        { r.chooser.Ask(q) }
 func (r *room) Fail(err error)                 { dialog.Problem.Show(r.dialogs, problem.As(err)) }
 

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"blossom/model/base/problem"
+	"blossom/model/data/encoding/texts"
 	"blossom/model/data/format"
 	"blossom/model/data/panel"
 	"blossom/model/data/sheet"
-	"blossom/model/data/texts"
 	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/live"
@@ -132,7 +132,8 @@ func (s *Sheets) ReadPanel(path string) {
 // showPanel shows the panel with what a file says, nil for none, and takes it over when that is wanted.
 func (s *Sheets) showPanel(found *panel.Found) {
 	d := s.w.Desk()
-	dialog.Panel.Show(s.docs.dialogs, dialog.PanelSheet{Data: d.Doc.Data, Now: parts.Panel.Of(d.Doc.State()), File: found,
+	dialog.Panel.Show(s.docs.dialogs, dialog.PanelSheet{Data: d.Doc.Data, Now: parts.Panel.Of(d.Doc.State()),
+		File: found,
 		Import: func() {
 			s.w.Ask(desk.FileQuestion{Title: "Read a panel", Kind: "Tables of text", Kinds: textKinds,
 				Folder: s.folder(), Answer: s.ReadPanel})

@@ -45,8 +45,8 @@ func column(a *room, name string) (c dataset.Column) {
 	return c
 }
 
-// A sheet of samples shows what it says before it is taken over: which row each file has, and what each column is. Taken
-// over it is one entry of the history, and its columns colour the view.
+// A sheet of samples shows what it says before it is taken over: which row each file has, and what each column is.
+// Taken over it is one entry of the history, and its columns colour the view.
 func TestASheetOfSamplesIsShownAndTaken(t *testing.T) {
 	a, d, dir := twoDonors(t)
 	path := put(t, filepath.Join(dir, "samples.csv"), "file_name,condition,age,batch\nDONOR1,ctrl,41,1\n"+
@@ -129,8 +129,9 @@ func TestSheetsAreExported(t *testing.T) {
 func TestAPanelIsReadEditedAndApplied(t *testing.T) {
 	a, d, dir := twoDonors(t)
 	before := mapNames(a)
-	path := put(t, filepath.Join(dir, "panel.csv"), "fcs_colname,antigen,marker_class\nFL1-A,CD3,type\nfl2-a,CD4,type\n"+
-		"FL3-A,CD8,state\nFL3-A,CD8a,type\nFL9-A,CD19,none\nFL4-A,CD56,typo\n")
+	path := put(t, filepath.Join(dir, "panel.csv"),
+		"fcs_colname,antigen,marker_class\nFL1-A,CD3,type\nfl2-a,CD4,type\n"+
+			"FL3-A,CD8,state\nFL3-A,CD8a,type\nFL9-A,CD19,none\nFL4-A,CD56,typo\n")
 	uitest.Do(func() { a.docs.Sheets.ReadPanel(path) })
 	d.Wait("it is shown", time.Minute, func() bool { return a.dialogs.Open("panel") != nil })
 	d.Frames(4)

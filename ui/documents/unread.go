@@ -10,18 +10,21 @@ import (
 	"blossom/ui/dialog"
 )
 
-// ReadColumn reads a column of the file that the open document has not, puts it beside the others and colours by it. The
-// history goes on: to undo it leaves the column out.
-func (d *Documents) ReadColumn(name string) {
-	at, o := d.w.Desk(), d.Options.Reading
+// Unread are the columns of the file that the open document has not.
+type Unread struct{ part }
+
+// Read reads one of them, puts it beside the others and colours by it. The history goes on: to undo it leaves the column
+// out.
+func (d *Unread) Read(name string) {
+	at, o := d.w.Desk(), d.docs.Options.Reading
 	data, taken := at.Doc.Data, at.Doc.Sampling
 	if len(data.Joined) > 0 { // its columns stand before those, so all are read again
 		as := data.Reading
 		as.Genes = append(as.Genes[:len(as.Genes):len(as.Genes)], name)
-		d.readAgain(at.Doc.Files()[:1], as, false)
+		d.docs.readAgain(at.Doc.Files()[:1], as, false)
 		return
 	}
-	d.jobs.Start("Reading "+name, func(ctx context.Context, j *work.Job) (func(), error) {
+	d.docs.jobs.Start("Reading "+name, func(ctx context.Context, j *work.Job) (func(), error) {
 		wider, err := opening.ReadColumn(ctx, data, taken, name, o, j)
 		return func() {
 			if d.w.Desk() == at {
@@ -51,10 +54,10 @@ func (d *Documents) AskMatrix() {
 }
 
 // widenBy gives the open document the column that was read for its data as it was.
-func (d *Documents) widenBy(name string, was, wider *dataset.Dataset) {
+func (d *Unread) widenBy(name string, was, wider *dataset.Dataset) {
 	at := d.w.Desk()
 	if at.Doc.Data != was {
-		d.ReadColumn(name) // another file or column has come meanwhile
+		d.Read(name) // another file or column has come meanwhile
 		return
 	}
 	live.Widen(at.Map, wider, "Read "+name)

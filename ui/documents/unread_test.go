@@ -41,8 +41,8 @@ func annotated(t *testing.T, path string) {
 	}
 }
 
-// A column that the file has and the table has not is read when points are to be coloured by it: the map goes on, it can
-// be undone, and a session has it. Another matrix of the file takes the place of the first where that is asked for.
+// A column that the file has and the table has not is read when points are to be coloured by it: the map goes on, it
+// can be undone, and a session has it. Another matrix of the file takes the place of the first where that is asked for.
 func TestAColumnOfTheFileIsReadWhenItIsAskedFor(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cells.h5ad")
 	annotated(t, path)
@@ -57,7 +57,7 @@ func TestAColumnOfTheFileIsReadWhenItIsAskedFor(t *testing.T) {
 	if len(data.Unread) != 5 || data.Unread[2].Name != "GENE3" || len(data.Matrices) != 2 {
 		t.Fatalf("unread are %v, matrices %v", data.Unread, data.Matrices)
 	}
-	uitest.Do(func() { a.docs.ReadColumn("GENE3") })
+	uitest.Do(func() { a.docs.Unread.Read("GENE3") })
 	d.Wait("it is read", time.Minute, func() bool { return len(a.Desk().Doc.Data.Columns) == own+1 })
 	rest(t, a, d)
 	read := a.Desk().Doc.Data

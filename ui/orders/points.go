@@ -61,8 +61,10 @@ var pointCommands = []*order{
 		Help:    "Select the landmarks most of whose points are selected",
 		Enabled: func(d *desk.Desk) bool { return !d.Stage.Selected().Empty() },
 		Run:     func(d *desk.Desk) { picking(d).LandmarksOfPoints() }},
-	{ID: "images", Menu: "View", Title: "Images of points...", Also: "picture thumbnail photo folder show card cell image",
-		Help: "Cards of points show the images of a folder: those that are called as the points, or numbered as the rows. " +
+	{ID: "images", Menu: "View", Title: "Images of points...",
+		Also: "picture thumbnail photo folder show card cell image",
+		Help: "Cards of points show the images of a folder: those that are called as the points, or numbered as the " +
+			"rows. " +
 			"A column of paths of images is shown of itself",
 		Run: askImages},
 	{ID: "no-images", Menu: "View", Title: "No images of points", Also: "picture thumbnail folder hide card",

@@ -38,7 +38,8 @@ func Forming(k *embedding.Kind, r *desk.RunKind, view string) []*order {
 var broughtCommands = []*order{
 	{ID: "brought-landmarks", Menu: "Model", Below: "grid", Title: "Points of the file as landmarks",
 		Also: "umap t-sne coordinates X_umap obsm start of landmarks from the file",
-		Help: "Put landmarks where the file has their points, as the active view shows it: EmbedSOM then places all points " +
+		Help: "Put landmarks where the file has their points, as the active view shows it: EmbedSOM then places all " +
+			"points " +
 			"in that picture",
 		Icon: assets.IconCircleDot, Enabled: func(d *desk.Desk) bool { return brought(d) != nil },
 		Run: func(d *desk.Desk) {

@@ -94,7 +94,8 @@ func (p *exports) coordinateRows() {
 	endings := p.formatRow("Format")
 	p.appendRows()
 	if !p.table.Append {
-		u.Switch("With the columns of the data", &p.table.Columns, "Write the data's own columns before the coordinates")
+		u.Switch("With the columns of the data", &p.table.Columns,
+			"Write the data's own columns before the coordinates")
 		if p.table.Columns {
 			p.valuesRow("Values", &p.table.Values)
 		}
@@ -125,7 +126,8 @@ func (p *exports) coordinateRows() {
 func (p *exports) appendRows() {
 	u, t := p.desk.UI, &p.table
 	if u.Switch("Append to the data", &t.Append, "Write the data as they are, then coordinates, the nearest landmark "+
-		"and the population of each point; in FCS coordinates begin at 0. The input stays: it is a new file") && t.Append {
+		"and the population of each point; in FCS coordinates begin at 0. The input stays: it is a new file") &&
+		t.Append {
 		names, _ := p.formats()
 		if own := slices.Index(names, strings.ToUpper(p.desk.Doc.Data.Format)); own >= 0 {
 			p.format = own
@@ -136,7 +138,8 @@ func (p *exports) appendRows() {
 		return
 	}
 	each := t.Each != ""
-	u.Switch("A file for each input", &each, "Write a file of each input into a folder, in the format of the input, with "+
+	u.Switch("A file for each input", &each, "Write a file of each input into a folder, in the format of the input, "+
+		"with "+
 		"its rows in their order")
 	if t.Each = ""; each {
 		t.Each = export.EachFile

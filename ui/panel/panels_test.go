@@ -3,6 +3,7 @@ package panel
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"blossom/model/clusters/population"

@@ -44,7 +44,8 @@ func described(t *testing.T) (path string) {
 		if err := f.Close(); err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&text, "%g,%g,%g,%02d.png,\"Row %d, described by somebody who had very much to say about it, in words "+
+		fmt.Fprintf(&text, "%g,%g,%g,%02d.png,\"Row %d, described by somebody who had very much to say about it, in "+
+			"words "+
 			"that do not fit into one line of a card.\"\n", math.Sin(float64(i))+float64(i%2)*9, math.Cos(float64(3*i)),
 			float64(i%7), i+1, i+1)
 	}

@@ -294,7 +294,8 @@ func (h *Hover) cardOf(v *Scatter, row int, word string, all bool) widget.Card {
 
 // textRows are the first columns of words on a card, or all, but for the one that points are coloured by, which stands
 // in its head, and those that are shown in another way.
-func textRows(data *dataset.Dataset, shown exhibit.Columns, row int, coloured string, all bool) (rows []widget.CardRow) {
+func textRows(data *dataset.Dataset, shown exhibit.Columns, row int, coloured string,
+	all bool) (rows []widget.CardRow) {
 	for i := range data.Columns {
 		c := &data.Columns[i]
 		if c.Categories != nil && c.Name != coloured && (all || len(rows) < cardTexts) && !shown.Has(i) {

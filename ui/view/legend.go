@@ -172,7 +172,8 @@ func (q *legendOver) hits(v *Scatter, now *lit) {
 			if r.Entry < len(q.of.Chosen) {
 				count = grouped(q.of.Chosen[r.Entry]) + " of " + count + " are selected"
 			}
-			tip := e.Name + ": " + count + "\nA click selects them; Shift adds, Alt takes away. A right click colours them."
+			tip := e.Name + ": " + count + "\nA click selects them; Shift adds, Alt takes away. A right click " +
+				"colours them."
 			hit := u.LegendHit(fmt.Sprintf("label%d", e.Label), pen.rect(r.Rect), "", tip)
 			if hit.Hovered {
 				*now = lit{v.Colours.Column, e.Label + 1}

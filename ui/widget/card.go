@@ -98,7 +98,8 @@ func (u *UI) HeldCard(name string, r Rect, c *Card) {
 		u.cardHead(dl, r, c)
 		u.cardFoot(dl, r, c)
 		u.cardShown(dl, r, c)
-		list := Rect{r.X0, u.snap(r.Y0 + u.Pt(c.head()+u.shownHeight(c))), r.X1 - u.hair(), u.snap(r.Y1 - u.Pt(c.foot()+5))}
+		list := Rect{r.X0, u.snap(r.Y0 + u.Pt(c.head()+u.shownHeight(c))), r.X1 - u.hair(),
+			u.snap(r.Y1 - u.Pt(c.foot()+5))}
 		if list.Empty() {
 			return
 		}

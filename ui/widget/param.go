@@ -14,8 +14,8 @@ type Param struct {
 	Integer           bool   // whole numbers only
 	Format            string // number format, as fmt has it; "" chooses
 	Unit              string // shown after the number
-	// Zero is a word for the special value, by itself 0 ("auto", "max", "endless"), "" for none. It is a chip beside the track,
-	// not one of its ends: Min is above 0 then. The word can be typed as well.
+	// Zero is a word for the special value, by itself 0 ("auto", "max", "endless"), "" for none. It is a chip beside
+	// the track, not one of its ends: Min is above 0 then. The word can be typed as well.
 	Zero string
 	// Special is the special value where it is another than 0, which is a number like others then.
 	Special float64

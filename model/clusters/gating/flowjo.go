@@ -11,7 +11,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
-	"blossom/model/data/xmlfile"
+	"blossom/model/data/encoding/xmlfile"
 	"blossom/model/space/transform"
 )
 
@@ -51,8 +51,9 @@ func workspace(root *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
 		if out == nil {
 			out, first = s, names[0]
 		} else if !reflect.DeepEqual(out, s) {
-			return nil, problem.New("", "open them one by one", "has other gates, scales or matrices for %.60s than for "+
-				"%.60s, which are one table", names[0], first)
+			return nil, problem.New("", "open them one by one",
+				"has other gates, scales or matrices for %.60s than for "+
+					"%.60s, which are one table", names[0], first)
 		}
 	}
 	return out, nil

@@ -1,6 +1,6 @@
 // Package gating reads gates that other programs have drawn, Gating-ML 2.0 (ISAC, Spidlen et al., Cytometry A 87:683,
-// 2015) and workspaces of FlowJo 10, and says which rows of a table are in them. It is pure: what it works out, it works
-// out in float64, and what our own rules of populations make of gates is held against it.
+// 2015) and workspaces of FlowJo 10, and says which rows of a table are in them. It is pure: what it works out, it
+// works out in float64, and what our own rules of populations make of gates is held against it.
 package gating
 
 import (

@@ -15,8 +15,8 @@ import (
 	"blossom/model/base/oracle"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
+	"blossom/model/data/encoding/xmlfile"
 	"blossom/model/data/format"
-	"blossom/model/data/xmlfile"
 )
 
 // load reads a table.
@@ -211,19 +211,23 @@ const flow = `<Workspace><SampleList><Sample><DataSet uri="file:/a/b/x.fcs"/>
 <Transformations><biex width="-10" neg="0" pos="4.42" maxRange="262144"><parameter name="Comp-PE"/></biex>
 <log offset="1" decades="4"><parameter name="SSC"/></log></Transformations>
 <spilloverMatrix prefix="Comp-"><spillover parameter="PE"><coefficient parameter="PE" value="1"/>
-<coefficient parameter="APC" value="0.5"/></spillover><spillover parameter="APC"><coefficient parameter="APC" value="1"/>
+<coefficient parameter="APC" value="0.5"/></spillover><spillover parameter="APC">
+<coefficient parameter="APC" value="1"/>
 </spillover></spilloverMatrix><SampleNode name="x.fcs"><Subpopulations>
 <Population name="A"><Gate><RectangleGate eventsInside="1"><dimension min="10" max="20"><fcs-dimension name="Comp-APC"/>
 </dimension></RectangleGate></Gate><Subpopulations><Population name="B"><Gate><RectangleGate eventsInside="0">
-<dimension max="100"><fcs-dimension name="PE"/></dimension></RectangleGate></Gate></Population></Subpopulations></Population>
+<dimension max="100"><fcs-dimension name="PE"/></dimension></RectangleGate></Gate></Population></Subpopulations>
+</Population>
 <Population name="E"><Gate><EllipsoidGate/></Gate><Subpopulations><Population name="F"/></Subpopulations></Population>
 <Population name="P"><Gate><PolygonGate><dimension><fcs-dimension name="Comp-PE"/></dimension><dimension>
 <fcs-dimension name="SSC"/></dimension><vertex><coordinate value="-1000"/><coordinate value="0.1"/></vertex><vertex>
-<coordinate value="300000"/><coordinate value="0.1"/></vertex><vertex><coordinate value="300000"/><coordinate value="100"/>
+<coordinate value="300000"/><coordinate value="0.1"/></vertex><vertex><coordinate value="300000"/>
+<coordinate value="100"/>
 </vertex><vertex><coordinate value="-1000"/><coordinate value="100"/></vertex></PolygonGate></Gate></Population>
 </Subpopulations></SampleNode></Sample></SampleList></Workspace>`
 
-// Populations of FlowJo: nested, compensated, on their scales, what lies outside, and what is left out with what is in it.
+// Populations of FlowJo: nested, compensated, on their scales, what lies outside, and what is left out with what is in
+// it.
 func TestPopulationsOfAWorkspace(t *testing.T) {
 	ds := table(t, dataset.Column{Name: "PE", Values: []float32{0, 50, 100, 200, 20}},
 		dataset.Column{Name: "APC", Values: []float32{10, 44.9, 60, 115, 29.9}},
@@ -263,19 +267,23 @@ func TestEndsAndEdgesOfGates(t *testing.T) {
 		dataset.Column{Name: "b", Values: []float32{0, 0, 2, 1, 1, 0.75}})
 	b := strings.ReplaceAll(side, `"a"`, `"b"`)
 	got := rows(t, gate(`
-		<RectangleGate id="range">`+strings.Replace(side, "<dimension", `<dimension min="1" max="3"`, 1)+`</RectangleGate>
+		<RectangleGate id="range">`+strings.Replace(side, "<dimension", `<dimension min="1" max="3"`, 1)+
+		`</RectangleGate>
 		<RectangleGate id="from">`+strings.Replace(side, "<dimension", `<dimension min="1"`, 1)+`</RectangleGate>
 		<PolygonGate id="edges">`+side+b+`<vertex><coordinate value="0"/><coordinate value="0"/></vertex>
-		<vertex><coordinate value="2"/><coordinate value="0"/></vertex><vertex><coordinate value="2"/><coordinate value="2"/>
+		<vertex><coordinate value="2"/><coordinate value="0"/></vertex><vertex><coordinate value="2"/>
+<coordinate value="2"/>
 		</vertex></PolygonGate>
 		<QuadrantGate id="q"><divider id="d" compensation-ref="uncompensated"><fcs-dimension name="a"/><value>2</value>
-		<value>1</value></divider><Quadrant id="low"><position divider_ref="d" location="0.5"/></Quadrant><Quadrant id="mid">
+		<value>1</value></divider><Quadrant id="low"><position divider_ref="d" location="0.5"/></Quadrant>
+<Quadrant id="mid">
 		<position divider_ref="d" location="1.5"/></Quadrant><Quadrant id="up"><position divider_ref="d" location="2"/>
 		</Quadrant></QuadrantGate>
 		<BooleanGate id="no"><not><gateReference ref="range"/></not></BooleanGate>
 		<BooleanGate id="in" parent_id="from"><and><gateReference ref="range" use-as-complement="true"/>
 		<gateReference ref="from"/></and></BooleanGate>`), ds)
-	for name, want := range map[string][]int{"range": {1, 2, 5}, "from": {1, 2, 3, 5}, "edges": {0, 1, 2, 5}, "low": {0},
+	for name, want := range map[string][]int{"range": {1, 2, 5}, "from": {1, 2, 3, 5}, "edges": {0, 1, 2, 5},
+		"low": {0},
 		"mid": {1, 5}, "up": {2, 3}, "no": {0, 3, 4}, "in": {3}} {
 		if !slices.Equal(got[name], want) {
 			t.Errorf("%s has the rows %v, want %v", name, got[name], want)
@@ -338,12 +346,14 @@ func FuzzGates(f *testing.F) {
 	f.Add(flow)
 	f.Add(gate(`<transformation id="t"><flog T="100" M="2"/></transformation><transformation id="q"><fratio A="1" B="0"
 		C="-1"><fcs-dimension name="a"/><fcs-dimension name="b"/></fratio></transformation><RectangleGate id="r">
-		<dimension transformation-ref="t" min="0.1"><new-dimension transformation-ref="q"/></dimension></RectangleGate>`))
+		<dimension transformation-ref="t" min="0.1"><new-dimension transformation-ref="q"/></dimension>
+</RectangleGate>`))
 	f.Add(gate(`<EllipsoidGate id="e">` + side + side + `<mean><coordinate value="1"/><coordinate value="2"/></mean>
 		<covarianceMatrix><row><entry value="1"/><entry value="0"/></row><row><entry value="0"/><entry value="1"/></row>
 		</covarianceMatrix><distanceSquare value="1"/></EllipsoidGate><BooleanGate id="b" parent_id="e"><not>
 		<gateReference ref="e"/></not></BooleanGate>`))
-	f.Add(gate(`<QuadrantGate id="q"><divider id="d"><fcs-dimension name="a"/><value>2</value></divider><Quadrant id="w">
+	f.Add(gate(`<QuadrantGate id="q"><divider id="d"><fcs-dimension name="a"/><value>2</value></divider>
+<Quadrant id="w">
 		<position divider_ref="d" location="2"/></Quadrant></QuadrantGate>`))
 	if paths, _ := filepath.Glob(filepath.Join(filepath.Dir(os.Getenv("BLOSSOM_TESTDATA")), "formats", "gml",
 		"*.xml")); os.Getenv("BLOSSOM_TESTDATA") != "" {

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"blossom/model/data/dataset"
-	"blossom/model/data/xmlfile"
+	"blossom/model/data/encoding/xmlfile"
 )
 
-// gatingML reads a document of Gating-ML 2.0. What a gate refers to and is not there, and gates that refer to each other
-// in a circle, are errors.
+// gatingML reads a document of Gating-ML 2.0. What a gate refers to and is not there, and gates that refer to each
+// other in a circle, are errors.
 func gatingML(root *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
 	d := document{gates: map[string]*read{}, scales: map[string]scale{}, matrices: map[string]*Matrix{}, ds: ds}
 	for _, e := range root.Children {

@@ -8,7 +8,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
-	"blossom/model/data/xmlfile"
+	"blossom/model/data/encoding/xmlfile"
 )
 
 // remedy is what a file of gates should be like.

@@ -310,8 +310,8 @@ func (s *Side) Place() (func(x float64) float64, error) {
 	}, nil
 }
 
-// Scale is a scale with all of its numbers as gates have it: of those of Gating-ML places run to 1 at the top, of others
-// they are those of the transform. The logarithm of what is at or below zero lies below everything.
+// Scale is a scale with all of its numbers as gates have it: of those of Gating-ML places run to 1 at the top, of
+// others they are those of the transform. The logarithm of what is at or below zero lies below everything.
 func Scale(c transform.Column) func(x float64) float64 {
 	f := transform.FunctionOf(&dataset.Column{}, c)
 	o := transform.ByID(c.Op)

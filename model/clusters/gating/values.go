@@ -112,7 +112,8 @@ func (p *plan) column(s Side, name string) (func(from, to int) []float64, error)
 func (p *plan) find(name string) (int, error) {
 	i, ok := p.at[name]
 	if !ok || p.ds.Columns[i].Categories != nil {
-		return 0, problem.New(p.ds.Path, "give the gates of this data", "has no column %.60q, which a gate looks at", name)
+		return 0, problem.New(p.ds.Path, "give the gates of this data", "has no column %.60q, which a gate looks at",
+			name)
 	}
 	return i, nil
 }

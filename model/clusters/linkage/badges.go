@@ -181,7 +181,8 @@ func (x *Badges) of(c Stretch) *branch {
 }
 
 // Numbers returns the numbers of the first so many clusters of a cut, no two of them the same. Clusters that begin at
-// heights of their own are not all there at any one: where two of them had the same, the smaller takes one that is free.
+// heights of their own are not all there at any one: where two of them had the same, the smaller takes one that is
+// free.
 func (x *Badges) Numbers(f *Flat, clusters int) []int {
 	out := make([]int, min(clusters, len(f.Clusters)))
 	var taken roster

@@ -85,7 +85,8 @@ func TestGatesOfOthersBecomePopulationsWithTheirPoints(t *testing.T) {
 						want[at].Count(), made.Why[i])
 				}
 				if kind, ok := ours[p.Name]; ok && p.Rule.Kind() != kind {
-					t.Errorf("%s: %s is a rule of the kind %q, want %q", filepath.Base(file), p.Name, p.Rule.Kind(), kind)
+					t.Errorf("%s: %s is a rule of the kind %q, want %q", filepath.Base(file), p.Name, p.Rule.Kind(),
+						kind)
 				}
 				if p.Rule.Kind() == "gating" {
 					alone++

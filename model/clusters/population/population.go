@@ -145,8 +145,8 @@ func (t Tree) Add(p Population) (Tree, ID, error) {
 	return t, p.ID, nil
 }
 
-// Graft returns the tree with the populations of another one, in their tree, as the last of parent (0: of none), and the
-// number of the first. Their numbers are new.
+// Graft returns the tree with the populations of another one, in their tree, as the last of parent (0: of none), and
+// the number of the first. Their numbers are new.
 func (t Tree) Graft(o Tree, parent ID) (out Tree, first ID, err error) {
 	out = t
 	ids := map[ID]ID{0: parent}

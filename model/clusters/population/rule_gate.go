@@ -42,8 +42,8 @@ type Gate struct {
 	Path  [][2]float64 `json:"path"` // corners, in units of the axes
 }
 
-// Axis is a column and the transform that it is shown with, as transform.ParseFile reads it: sides of gates are straight
-// there.
+// Axis is a column and the transform that it is shown with, as transform.ParseFile reads it: sides of gates are
+// straight there.
 type Axis struct {
 	Column    string `json:"column"`
 	Transform string `json:"transform,omitempty"`

@@ -115,8 +115,9 @@ func amplified(tables []*Dataset, joined []Joined) (warnings []string) {
 			}
 			sameLog := (c.Log == nil) == (first.Log == nil) && (c.Log == nil || *c.Log == *first.Log)
 			if !sameLog || c.Gain != first.Gain && c.Gain > 0 && first.Gain > 0 {
-				warnings = append(warnings, fmt.Sprintf("%s is amplified otherwise in %s than in the first file ($PnE, $PnG): "+
-					"its values are taken as they are", j.Name, tables[f].Name))
+				warnings = append(warnings, fmt.Sprintf(
+					"%s is amplified otherwise in %s than in the first file ($PnE, $PnG): "+
+						"its values are taken as they are", j.Name, tables[f].Name))
 				break
 			}
 		}

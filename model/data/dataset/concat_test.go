@@ -111,8 +111,10 @@ func TestColumnsOfDifferentAmplificationAreWarnedOf(t *testing.T) {
 	for i, c := range []struct {
 		a, b *Dataset
 		warn bool
-	}{{table(1, nil), table(1, nil), false}, {table(1, nil), table(2, nil), true}, {table(0, nil), table(1, nil), false},
-		{table(0, four), table(0, &LogScale{Decades: 4, Offset: 1, Range: 1024}), false}, {table(0, four), table(0, nil), true},
+	}{{table(1, nil), table(1, nil), false}, {table(1, nil), table(2, nil), true}, {table(0, nil), table(1, nil),
+		false},
+		{table(0, four), table(0, &LogScale{Decades: 4, Offset: 1, Range: 1024}), false}, {table(0, four), table(0,
+			nil), true},
 		{table(0, four), table(0, &LogScale{Decades: 5, Offset: 1, Range: 1024}), true}} {
 		ds, err := Concat(t.Context(), []*Dataset{c.a, c.b})
 		if err != nil || (len(ds.Warnings) > 0) != c.warn {

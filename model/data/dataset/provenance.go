@@ -20,7 +20,8 @@ const fromFiles = "the files that were opened together"
 
 // Derive makes a derived column out of c, which has a name and values, and categories if it is a label:
 // statistics are computed on all cores as those of a table's columns are, unless c has some, it is a Label,
-// a Marker, or a Measure if c is one, and gets a new revision. from says what it was made from, in words. The error is ctx's.
+// a Marker, or a Measure if c is one, and gets a new revision. from says what it was made from, in words. The error is
+// ctx's.
 func Derive(ctx context.Context, c Column, from string) (Column, error) {
 	was := c.Role
 	c.Provenance, c.From, c.Role, c.Why = Derived, from, Marker, ""

@@ -76,7 +76,8 @@ func write(t *testing.T, path string, img image.Image) {
 func TestColumnsThatCardsShowAreRecognised(t *testing.T) {
 	said := strings.Repeat("what somebody has written ", 4)
 	ds := table(t, "/data/t.csv", map[string][]string{"id": {"a", "b", "c"},
-		"file": {"x/1.PNG", "/elsewhere/2.jpg", "https://example.org/3.png"}, "said": {said + "1", said + "2", said + "3"},
+		"file": {"x/1.PNG", "/elsewhere/2.jpg", "https://example.org/3.png"}, "said": {said + "1", said + "2",
+			said + "3"},
 		"kind": {"T", "B", "T"}})
 	c := Of(ds)
 	if c.Image != 1 || c.Text != 2 || !c.Has(1) || c.Has(3) || c.Has(-1) {

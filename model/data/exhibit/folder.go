@@ -41,7 +41,8 @@ func OpenFolder(path string) (*Folder, error) {
 		}
 	}
 	if len(f.names) == 0 {
-		return nil, problem.New(path, "choose a folder of "+strings.Join(Endings, ", ")+" files", "there is no image in it")
+		return nil, problem.New(path, "choose a folder of "+strings.Join(Endings, ", ")+" files",
+			"there is no image in it")
 	}
 	return f, nil
 }

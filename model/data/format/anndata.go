@@ -9,7 +9,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
-	"blossom/model/data/hdf5"
+	"blossom/model/data/encoding/hdf5"
 )
 
 // mostMarkers is how many columns of a matrix make a map; of more it is made of something else, see anndata.choose.

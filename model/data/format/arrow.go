@@ -5,8 +5,8 @@ import (
 	"context"
 	"encoding/binary"
 
-	"blossom/model/data/arrow"
 	"blossom/model/data/dataset"
+	"blossom/model/data/encoding/arrow"
 )
 
 // The format in which programs hand tables to each other: files, which Feather are too, and streams.

@@ -7,7 +7,7 @@ import (
 	"math/bits"
 
 	"blossom/model/data/dataset"
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 )
 
 // kind is how the bytes of a value are to be understood.

@@ -35,7 +35,8 @@ func (p *fcsPart) spillover(columns []dataset.Column, warn *[]string) *dataset.S
 		s.Keyword = keyword
 	}
 	if s.Shares() {
-		*warn = append(*warn, fmt.Sprintf("the compensation matrix (%s) is in percent, and was divided by 100", s.Keyword))
+		*warn = append(*warn, fmt.Sprintf("the compensation matrix (%s) is in percent, and was divided by 100",
+			s.Keyword))
 	}
 	for _, name := range s.Names {
 		if at, _ := dataset.Detector(columns, name); at < 0 {

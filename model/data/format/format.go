@@ -53,7 +53,8 @@ type Options struct {
 	Wanted []string
 	// Reading is how text and files of several matrices are read, as far as the user has said.
 	Reading Reading
-	// Damaged is told of a file among several that cannot be read, and says whether it is left out. nil: it is an error.
+	// Damaged is told of a file among several that cannot be read, and says whether it is left out. nil: it is an
+	// error.
 	Damaged func(path string, err error) (left bool)
 	// Progress is called now and then with bytes done and in all, one call at a time, from goroutines
 	// of the reader. May be nil.

@@ -13,7 +13,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 )
 
 // framed is a table that lies in its file column by column, while it is read.
@@ -61,7 +61,8 @@ func (in *input) frameTable(ctx context.Context, t frame.Table) (*dataset.Datase
 		width += max(1, s.of.Width)
 	}
 	if int64(width) > in.o.Memory/bytesPerColumn {
-		return nil, in.problem("leave long lists out when the file is written", "has %s columns, more than the memory holds",
+		return nil, in.problem("leave long lists out when the file is written",
+			"has %s columns, more than the memory holds",
 			thousands(int64(width)))
 	}
 	var err error

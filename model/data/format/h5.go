@@ -6,7 +6,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
-	"blossom/model/data/hdf5"
+	"blossom/model/data/encoding/hdf5"
 )
 
 // h5Kind is a kind of table in HDF5 files. They all begin alike, so what a file is of them is seen in its groups.

@@ -7,7 +7,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
-	"blossom/model/data/hdf5"
+	"blossom/model/data/encoding/hdf5"
 )
 
 // coloursOf ends the name of the colours of a column.
@@ -36,8 +36,8 @@ func (in *h5Input) colours(ctx context.Context, uns *hdf5.Object, c *dataset.Col
 	return nil
 }
 
-// parseColours are the colours of n categories, written as "#rrggbb" or "#rrggbbaa", as a column has them; "" where none
-// is one.
+// parseColours are the colours of n categories, written as "#rrggbb" or "#rrggbbaa", as a column has them; "" where
+// none is one.
 func parseColours(texts []string, n int) string {
 	out, some := make([]byte, 4*n), false
 	for i, text := range texts[:min(n, len(texts))] {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"blossom/model/data/dataset"
-	"blossom/model/data/hdf5"
+	"blossom/model/data/encoding/hdf5"
 )
 
 // h5Frame is a data frame of AnnData: obs or var. It is a group of columns or, before AnnData 0.7, a compound dataset.

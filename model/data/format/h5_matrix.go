@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"blossom/model/data/dataset"
-	"blossom/model/data/hdf5"
+	"blossom/model/data/encoding/hdf5"
 )
 
 // h5Matrix is a matrix of cells by columns.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"blossom/model/data/hdf5"
+	"blossom/model/data/encoding/hdf5"
 )
 
 // h5Sparse is a sparse matrix: lines (rows of csr, columns of csc) of values with their places in the line.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"blossom/model/data/dataset"
-	"blossom/model/data/hdf5"
+	"blossom/model/data/encoding/hdf5"
 )
 
 // h5Data is the path of a file of testdata/h5, which h5py has written. In most X[i,j] = 4i+j of six cells and

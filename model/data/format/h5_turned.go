@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"blossom/model/data/hdf5"
+	"blossom/model/data/encoding/hdf5"
 )
 
 // visitTurned decodes a block of a matrix whose rows are the columns of the table.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"blossom/model/data/dataset"
-	"blossom/model/data/hdf5"
+	"blossom/model/data/encoding/hdf5"
 )
 
 // The format of AnnData, in which single-cell data are exchanged.

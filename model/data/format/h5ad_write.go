@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"blossom/model/data/dataset"
-	"blossom/model/data/hdf5"
+	"blossom/model/data/encoding/hdf5"
 )
 
 // writeH5AD writes AnnData as version 0.8 and later do: what was measured is X, cells by columns, float32, or float64
@@ -342,7 +342,8 @@ func h5Loses(ds *dataset.Dataset) (said []string) {
 		}
 	}
 	if ds.Spillovers != nil {
-		said = append(said, "the matrices of spillover of several files are left out: a file of each input has its own "+
+		said = append(said, "the matrices of spillover of several files are left out: a file of each input has its "+
+			"own "+
 			"(--split)")
 	}
 	return said

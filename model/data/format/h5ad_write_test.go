@@ -57,7 +57,8 @@ func annotated(t *testing.T, n int) *dataset.Dataset {
 	if err != nil {
 		t.Fatal(err)
 	}
-	roles := []dataset.Role{dataset.Marker, dataset.Scatter, dataset.Index, dataset.Label, dataset.Placed, dataset.Placed,
+	roles := []dataset.Role{dataset.Marker, dataset.Scatter, dataset.Index, dataset.Label, dataset.Placed,
+		dataset.Placed,
 		dataset.Measure, dataset.Label}
 	for i, r := range roles {
 		ds.Columns[i].SetRole(r)
@@ -92,10 +93,14 @@ func TestAnAnnDataThatIsWrittenIsReadAgain(t *testing.T) {
 				continue
 			}
 			got := &back.Columns[k]
-			same := slices.EqualFunc(c.Values, got.Values, func(a, b float32) bool { return a == b || a != a && b != b })
+			same := slices.EqualFunc(c.Values, got.Values, func(a,
+				b float32) bool {
+				return a == b || a != a && b != b
+			})
 			if !same || !slices.Equal(c.Categories, got.Categories) || got.Label != c.Label ||
 				c.Own != got.Own {
-				t.Errorf("%d rows: %s is %q %v %q, was %q %v %q", n, c.Name, got.Label, got.Categories, got.Own, c.Label,
+				t.Errorf("%d rows: %s is %q %v %q, was %q %v %q", n, c.Name, got.Label, got.Categories, got.Own,
+					c.Label,
 					c.Categories, c.Own)
 			}
 			if n > 1 && got.Role != c.Role {
@@ -148,7 +153,8 @@ func TestAnAnnDataOfLittleIsOne(t *testing.T) {
 		if err != nil || !bytes.Contains(text, []byte("dataframe")) {
 			t.Fatal(err)
 		}
-		back, err := Open(t.Context(), path, Options{Reading: Reading{Matrix: map[int]string{2: "obsm:X_embedsom"}[len(columns)]}})
+		back, err := Open(t.Context(), path, Options{Reading: Reading{Matrix: map[int]string{2: "obsm:X_embedsom"}[len(
+			columns)]}})
 		if err != nil {
 			t.Fatal(err)
 		}

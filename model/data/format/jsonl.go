@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"blossom/model/data/dataset"
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 )
 
 // Objects of JSON, one a line, as programs write what they come across.

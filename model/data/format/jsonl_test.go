@@ -13,8 +13,10 @@ import (
 	"testing"
 )
 
-const jsonSample = `{"x :: CD3": 1.5, "far": 1000000000.25, "kind": "a", "live": true, "v": [1, 2.5], "odd": 1, "n": {"m": 1}}
-{"kind": "b\u00e4\n", "far": 1000000000.5, "x :: CD3": null, "live": false, "v": [3, null], "odd": "one", "words": ["x"]}
+const jsonSample = `{"x :: CD3": 1.5, "far": 1000000000.25, "kind": "a", "live": true, "v": [1, 2.5], ` +
+	`"odd": 1, "n": {"m": 1}}
+{"kind": "b\u00e4\n", "far": 1000000000.5, "x :: CD3": null, "live": false, "v": [3, null], ` +
+	`"odd": "one", "words": ["x"]}
 
  {"late": -2e3, "x :: CD3": NaN, "far": 1000000000.75, "uneven": [1]}
 {"x :: CD3": 4, "uneven": [1, 2], "far": 1000000001}
@@ -86,13 +88,15 @@ func TestJSONLinesAreReadAsTheyAre(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for name, content := range map[string][]byte{"a.jsonl": b.Bytes(), "a.ndjson": b.Bytes(), "a.jsonl.gz": packed.Bytes()} {
+	for name, content := range map[string][]byte{"a.jsonl": b.Bytes(), "a.ndjson": b.Bytes(),
+		"a.jsonl.gz": packed.Bytes()} {
 		for _, o := range []Options{{}, {MaxPoints: 700}} {
 			ds, err := Open(ctx, write(t, name, content), o)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if ds.Total != len(rows) || o.MaxPoints == 0 && ds.Points != len(rows) || o.MaxPoints > 0 && ds.Points != 700 {
+			if ds.Total != len(rows) || o.MaxPoints == 0 && ds.Points != len(rows) || o.MaxPoints > 0 &&
+				ds.Points != 700 {
 				t.Fatalf("%s: %d points of %d", name, ds.Points, ds.Total)
 			}
 			text := texts(column(t, ds, "text"))

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"blossom/model/data/dataset"
-	"blossom/model/data/hdf5"
+	"blossom/model/data/encoding/hdf5"
 )
 
 // The format of loompy: a matrix of genes by cells, with what is known of each gene and of each cell.
@@ -81,7 +81,8 @@ func readLoom(ctx context.Context, in *h5Input, root *hdf5.Object) (*dataset.Dat
 		}
 	}
 	if len(x.left) > 0 {
-		in.warn("columns of col_attrs that cannot be read are left out: " + strings.Join(x.left[:min(5, len(x.left))], ", "))
+		in.warn("columns of col_attrs that cannot be read are left out: " + strings.Join(x.left[:min(5, len(x.left))],
+			", "))
 	}
 	ds, err := t.finish(ctx, p.matrix.rows)
 	if err == nil {

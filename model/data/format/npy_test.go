@@ -15,7 +15,7 @@ import (
 	"blossom/model/base/matrix"
 	"blossom/model/base/oracle"
 	"blossom/model/data/dataset"
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 
 	"pgregory.net/rapid"
 )

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"blossom/model/data/dataset"
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 )
 
 // sparse is a matrix as scipy.sparse.save_npz writes it, by rows (csr), by columns (csc) or by single values (coo):

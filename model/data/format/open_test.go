@@ -28,7 +28,8 @@ func TestEveryFormatIsWhole(t *testing.T) {
 			}
 		}
 	}
-	if !slices.Equal(names, []string{"10x", "arrow", "csv", "fcs", "h5ad", "h5mu", "jsonl", "loom", "npy", "npz", "parquet", "tsv"}) {
+	if !slices.Equal(names, []string{"10x", "arrow", "csv", "fcs", "h5ad", "h5mu", "jsonl", "loom", "npy", "npz",
+		"parquet", "tsv"}) {
 		t.Errorf("%q", names)
 	}
 	if f, ok := ForPath("a.csv.gz"); !ok || f.Name != "csv" {

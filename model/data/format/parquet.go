@@ -5,7 +5,7 @@ import (
 	"context"
 
 	"blossom/model/data/dataset"
-	"blossom/model/data/parquet"
+	"blossom/model/data/encoding/parquet"
 )
 
 // The format of tables by columns in which data frames and embeddings are kept.

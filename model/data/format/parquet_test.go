@@ -14,7 +14,7 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 
 	"blossom/model/data/dataset"
-	"blossom/model/data/parquet"
+	"blossom/model/data/encoding/parquet"
 )
 
 // foreignParquet writes rows with another library.
@@ -116,7 +116,8 @@ func TestASampleOfParquetHasRowsOfTheTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range []Options{{MaxPoints: 1}, {MaxPoints: 750}, {MaxPoints: 100, Sample: dataset.SampleRandom, Seed: 3},
+	for _, o := range []Options{{MaxPoints: 1}, {MaxPoints: 750}, {MaxPoints: 100, Sample: dataset.SampleRandom,
+		Seed: 3},
 		{MaxPoints: 2900, Sample: dataset.SampleRandom, Seed: 4}} {
 		ds, err := Open(ctx, path, o)
 		if err != nil {

@@ -38,8 +38,8 @@ func ForPath(path string) (Format, bool) {
 	return Format{}, false
 }
 
-// OfFile returns the format that a file can be read in: the one that its ending names, or where that names none, the one
-// that its content shows, unless that is text, which anything may be.
+// OfFile returns the format that a file can be read in: the one that its ending names, or where that names none, the
+// one that its content shows, unless that is text, which anything may be.
 func OfFile(path string) (Format, bool) {
 	if f, ok := ForPath(path); ok {
 		return f, f.Read != nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"blossom/model/data/dataset"
-	"blossom/model/data/hdf5"
+	"blossom/model/data/encoding/hdf5"
 )
 
 // The matrices that Cell Ranger of 10x Genomics writes: since version 3 one of all features, before one of each genome.

@@ -13,9 +13,10 @@ import (
 	"blossom/model/base/problem"
 )
 
-// ReadText returns the text of a small file, a sheet or a matrix that somebody keeps beside the data, in UTF-8 with "\n"
-// at the ends of lines. It is read as UTF-8, as UTF-16 with or without a mark of byte order, or as Latin-1, also below
-// ".gz". A text of more than most bytes is refused, and so is a file that is none. The error is ctx's or a Problem.
+// ReadText returns the text of a small file, a sheet or a matrix that somebody keeps beside the data, in UTF-8 with
+// "\n" at the ends of lines. It is read as UTF-8, as UTF-16 with or without a mark of byte order, or as Latin-1, also
+// below ".gz". A text of more than most bytes is refused, and so is a file that is none. The error is ctx's or a
+// Problem.
 func ReadText(ctx context.Context, path string, most int64) (string, error) {
 	text, err := textBytes(ctx, path, most+1)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package panel is what a panel says of the columns of data: which antigen each detector was stained for, and whether it
-// takes part in the map. It is applied to tables as they were read, and known again by the names of columns.
+// Package panel is what a panel says of the columns of data: which antigen each detector was stained for, and whether
+// it takes part in the map. It is applied to tables as they were read, and known again by the names of columns.
 package panel
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"blossom/model/data/dataset"
-	"blossom/model/data/texts"
+	"blossom/model/data/encoding/texts"
 )
 
 // MostRows bounds a panel: more columns than that are no panel's.

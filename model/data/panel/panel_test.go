@@ -13,7 +13,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
-	"blossom/model/data/texts"
+	"blossom/model/data/encoding/texts"
 )
 
 // detectors is a table of columns of numbers of these names, "NAME=LABEL" for one with a label.
@@ -48,7 +48,8 @@ func parse(tb testing.TB, text string) *Found {
 // The panel says antigens and which of them make the map, and a column that it does not name stays.
 func TestAPanelSaysLabelsAndRoles(t *testing.T) {
 	ds := detectors(t, "FSC-H", "FL1-H", "FL2-H=CD56", "FL3-H", "FL4-H", "extra", "Time")
-	found := parse(t, "fcs_colname,antigen,marker_class\nFL1-H,CD3,type\nfl2-h,CD4,state\nFL 3-H,CD8,none\nFSC-H,,type\n"+
+	found := parse(t, "fcs_colname,antigen,marker_class\nFL1-H,CD3,type\nfl2-h,CD4,state\nFL "+
+		"3-H,CD8,none\nFSC-H,,type\n"+
 		"FL9-H,CD19,type\n")
 	now := found.Panel().On(ds)
 	said := func(ds *dataset.Dataset) string {
@@ -117,7 +118,8 @@ func TestWhatIsWrongWithAPanelIsSaidInALine(t *testing.T) {
 		}
 	}
 	// A name that two columns have but for blanks is of neither.
-	if fit := Fitted(parse(t, "fcs_colname,antigen\nfl2-h,CD3\nFL2-H,CD4\n").Rows, ds); fit.At[0] != -1 || fit.At[1] != 1 {
+	if fit := Fitted(parse(t, "fcs_colname,antigen\nfl2-h,CD3\nFL2-H,CD4\n").Rows,
+		ds); fit.At[0] != -1 || fit.At[1] != 1 {
 		t.Errorf("found are %v", fit.At)
 	}
 }

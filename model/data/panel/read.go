@@ -8,7 +8,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
-	"blossom/model/data/texts"
+	"blossom/model/data/encoding/texts"
 )
 
 // Names of the columns of a panel, the usual ones first: of the column of the data, of its antigen, and of its class.
@@ -217,7 +217,8 @@ func (f *Found) Wrong(ds *dataset.Dataset) error {
 			continue
 		}
 		if r.Bad != "" {
-			return problem.New(f.File, "write type, state or none, or leave it empty", "line %d: %s", r.Line, fit.Says[i])
+			return problem.New(f.File, "write type, state or none, or leave it empty", "line %d: %s", r.Line,
+				fit.Says[i])
 		}
 		return problem.New(f.File, "leave one of them out", "%s", fit.Says[i])
 	}
@@ -270,7 +271,8 @@ func (f *Found) Says(ds *dataset.Dataset) []string {
 		for _, i := range fit.Rest {
 			names = append(names, ds.Columns[i].Name)
 		}
-		out = append(out, problem.Count(len(names), "column")+" without a row in the panel, left as they are: "+few(names))
+		out = append(out, problem.Count(len(names),
+			"column")+" without a row in the panel, left as they are: "+few(names))
 	}
 	return out
 }

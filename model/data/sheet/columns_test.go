@@ -11,7 +11,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
-	"blossom/model/data/texts"
+	"blossom/model/data/encoding/texts"
 )
 
 // Columns of numbers are measures, but for few whole ones and for numbers that are names.
@@ -26,8 +26,10 @@ func TestColumnsAreGuessed(t *testing.T) {
 	}{
 		"words": {[]string{"a", "b"}, false}, "days": {[]string{"0", "7", "14"}, false}, "ages": {many, true},
 		"decimals": {[]string{"41", "39.5"}, true}, "comma": {[]string{"41", "39,5"}, true},
-		"names": {[]string{"001", "002.5"}, false}, "mixed": {append(many, "old"), false}, "gaps": {[]string{"", "1.5"}, true},
-		"none": {[]string{"", ""}, false}, "hex": {[]string{"0x1f", "1.5"}, false}, "below": {[]string{"-1.5", "0.5"}, true},
+		"names": {[]string{"001", "002.5"}, false}, "mixed": {append(many, "old"), false}, "gaps": {[]string{"", "1.5"},
+			true},
+		"none": {[]string{"", ""}, false}, "hex": {[]string{"0x1f", "1.5"}, false}, "below": {[]string{"-1.5", "0.5"},
+			true},
 		"large": {[]string{"1e300", "1e10"}, false}, "infinite": {[]string{"inf", "1.5"}, false},
 	} {
 		s := must(t, Sheet{}, "x")
@@ -84,7 +86,8 @@ func TestNumbersOfRowsAreThoseOfTheirSamples(t *testing.T) {
 // A sheet that is written as a table and read again says the same of every sample, and makes the same columns.
 func TestAWrittenSheetMakesTheSameColumns(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		samples := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z][a-z0-9]{0,6}\.fcs`), 1, 8, rapid.ID).Draw(rt, "samples")
+		samples := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z][a-z0-9]{0,6}\.fcs`), 1, 8, rapid.ID).Draw(rt,
+			"samples")
 		s := Sheet{}
 		for i := range rapid.IntRange(1, 4).Draw(rt, "columns") {
 			s = must(t, s, fmt.Sprintf("c%d", i))
@@ -135,7 +138,8 @@ func TestSamplesWithDotsInTheirNamesAreToldApart(t *testing.T) {
 func FuzzSheet(f *testing.F) {
 	f.Add("file_name,group,age\na.fcs,x,41\nb,y,39.5\n")
 	f.Add("FCS;note\nA.FCS;\"x\ny\"\n\na;2\n")
-	ds, err := dataset.FromColumns(f.Context(), "all", []dataset.Column{{Name: "batch", Categories: []string{"a.fcs", "b.fcs"},
+	ds, err := dataset.FromColumns(f.Context(), "all", []dataset.Column{{Name: "batch", Categories: []string{"a.fcs",
+		"b.fcs"},
 		Values: []float32{0, 1, 0, float32(math.NaN())}}})
 	if err != nil {
 		f.Fatal(err)

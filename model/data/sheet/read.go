@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"blossom/model/base/problem"
+	"blossom/model/data/encoding/texts"
 	"blossom/model/data/format"
-	"blossom/model/data/texts"
 )
 
 // keys are the names of a column that names the samples, whatever else does, the usual first.
@@ -64,7 +64,8 @@ func Look(table *texts.Table, samples []string, by string) (*Found, error) {
 	known := byNames(samples)
 	key, hits := keyOf(table, known)
 	if twice := table.Twice(key); hits > 0 && twice >= 0 {
-		return nil, problem.New(table.File, "leave one of them out", "two columns are called %q, which names the samples",
+		return nil, problem.New(table.File, "leave one of them out",
+			"two columns are called %q, which names the samples",
 			table.Heads[key])
 	}
 	if hits == 0 {

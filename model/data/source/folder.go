@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"blossom/model/base/problem"
+	"blossom/model/data/encoding/texts"
 	"blossom/model/data/format"
 	"blossom/model/data/panel"
 	"blossom/model/data/sheet"
-	"blossom/model/data/texts"
 )
 
 // Names, without their endings, of the sheets that people keep in the folder of their data.

@@ -14,8 +14,8 @@ import (
 	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
+	"blossom/model/data/encoding/xmlfile"
 	"blossom/model/data/format"
-	"blossom/model/data/xmlfile"
 
 	"golang.org/x/text/encoding/unicode"
 )
@@ -142,8 +142,11 @@ func Of(ms []Matrix, path string, names ...string) (*Matrix, error) {
 	if found != nil {
 		return found, nil
 	}
-	return nil, problem.New(path, "give a file with the matrix of this sample", "has %d matrices (%s), and none says that "+
-		"it is of %s", len(ms), strings.Join(known[:min(len(known), 5)], ", "), strings.Join(names[:min(1, len(names))], ""))
+	return nil, problem.New(path, "give a file with the matrix of this sample",
+		"has %d matrices (%s), and none says that "+
+			"it is of %s", len(ms), strings.Join(known[:min(len(known), 5)], ", "), strings.Join(names[:min(1,
+			len(names))],
+			""))
 }
 
 // label is what a matrix is called among others.
@@ -192,7 +195,8 @@ func quoted(words []string) string {
 func isText(text []byte) bool {
 	head := text[:min(len(text), 4096)]
 	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) ||
-		bytes.IndexByte(head, 0) < 0 && !bytes.HasPrefix(head, []byte("FCS")) && !bytes.HasPrefix(head, []byte("PK\x03")) &&
+		bytes.IndexByte(head, 0) < 0 && !bytes.HasPrefix(head, []byte("FCS")) && !bytes.HasPrefix(head,
+			[]byte("PK\x03")) &&
 			!bytes.HasPrefix(head, []byte("\x1f\x8b")) && !bytes.HasPrefix(head, []byte("\x93NUMPY"))
 }
 

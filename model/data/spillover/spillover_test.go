@@ -27,33 +27,36 @@ func TestTheSameMatrixInManySpellings(t *testing.T) {
 			transforms:value="0.5"/><transforms:coefficient data-type:parameter="PE-A" transforms:value="1"/>
 		</transforms:spillover></transforms:spilloverMatrix>`
 	gating := func(attr, values string) string {
-		return `<spectrumMatrix id="m" ` + attr + `><fluorochromes><fcs-dimension name="FITC"/><fcs-dimension name="PE"/>
-			</fluorochromes><detectors><fcs-dimension name="FITC-A"/><fcs-dimension name="PE-A"/></detectors>` + values +
+		return `<spectrumMatrix id="m" ` + attr + `><fluorochromes><fcs-dimension name="FITC"/>
+<fcs-dimension name="PE"/>
+			</fluorochromes><detectors><fcs-dimension name="FITC-A"/><fcs-dimension name="PE-A"/>
+</detectors>` + values +
 			`</spectrumMatrix>`
 	}
 	spectra := `<spectrum><coefficient value="1"/><coefficient value="0.25"/></spectrum>
 		<spectrum><coefficient value="0.5"/><coefficient value="1"/></spectrum>`
 	for name, text := range map[string]string{
-		"CSV":                     "FITC-A,PE-A\n1,0.25\n0.5,1\n",
-		"TSV":                     "FITC-A\tPE-A\r\n1\t0.25\r\n0.5\t1\r\n",
-		"CR":                      "FITC-A\tPE-A\r1\t0.25\r.5\t1\r",
-		"blanks":                  "FITC-A  PE-A\n 1  0.25\n0.5  1",
-		"semicolons and commas":   "FITC-A;PE-A\n1;0,25\n0,5;1\n",
-		"a leading hash":          "# FITC-A,PE-A\n1,0.25\n0.5,1\n",
-		"junk above":              "a matrix, of 2024\n<\t>\n\nFITC-A,PE-A\n1,0.25\n0.5,1\n\n",
-		"names of rows":           ",FITC-A,PE-A\nFITC-A,1,0.25\nPE-A,0.5,1\n",
-		"rows in another order":   "x,FITC-A,PE-A\nPE-A,0.5,1\nFITC-A,1,0.25\n",
-		"rows of other names":     "FITC-A,PE-A\nFITC,1,0.25\nPE,0.5,1\n",
-		"numbers of rows":         `"","FITC-A","PE-A"` + "\n" + `"1",1,0.25` + "\n" + `"2",0.5,1`,
-		"percent":                 "FITC-A,PE-A\n100,25\n50,100\n",
-		"a line of FCS":           "2,FITC-A,PE-A,1,0.25,0.5,1\n",
-		"a keyword before it":     "$SPILLOVER 2,FITC-A,PE-A,1,0.25,0.5,1",
-		"a keyword in a cell":     "SPILL,2,FITC-A,PE-A,1,0.25,0.5,1",
-		"a mark and empty cells":  "\xef\xbb\xbfFITC-A,PE-A,,\n1,0.25,,\n0.5,1,,\n",
-		"FlowJo":                  flowjo,
-		"FlowJo in a document":    `<?xml version="1.0"?><gating:gatingML>` + flowjo + "</gating:gatingML>",
-		"Gating-ML":               "<Gating-ML>" + gating("", spectra) + "</Gating-ML>",
-		"Gating-ML, inverted":     gating(`matrix-inverted-already="true"`, strings.NewReplacer(`"1"`, `"1.1428571428571428"`, "0.25", "-0.2857142857142857", "0.5", "-0.5714285714285714").Replace(spectra)),
+		"CSV":                    "FITC-A,PE-A\n1,0.25\n0.5,1\n",
+		"TSV":                    "FITC-A\tPE-A\r\n1\t0.25\r\n0.5\t1\r\n",
+		"CR":                     "FITC-A\tPE-A\r1\t0.25\r.5\t1\r",
+		"blanks":                 "FITC-A  PE-A\n 1  0.25\n0.5  1",
+		"semicolons and commas":  "FITC-A;PE-A\n1;0,25\n0,5;1\n",
+		"a leading hash":         "# FITC-A,PE-A\n1,0.25\n0.5,1\n",
+		"junk above":             "a matrix, of 2024\n<\t>\n\nFITC-A,PE-A\n1,0.25\n0.5,1\n\n",
+		"names of rows":          ",FITC-A,PE-A\nFITC-A,1,0.25\nPE-A,0.5,1\n",
+		"rows in another order":  "x,FITC-A,PE-A\nPE-A,0.5,1\nFITC-A,1,0.25\n",
+		"rows of other names":    "FITC-A,PE-A\nFITC,1,0.25\nPE,0.5,1\n",
+		"numbers of rows":        `"","FITC-A","PE-A"` + "\n" + `"1",1,0.25` + "\n" + `"2",0.5,1`,
+		"percent":                "FITC-A,PE-A\n100,25\n50,100\n",
+		"a line of FCS":          "2,FITC-A,PE-A,1,0.25,0.5,1\n",
+		"a keyword before it":    "$SPILLOVER 2,FITC-A,PE-A,1,0.25,0.5,1",
+		"a keyword in a cell":    "SPILL,2,FITC-A,PE-A,1,0.25,0.5,1",
+		"a mark and empty cells": "\xef\xbb\xbfFITC-A,PE-A,,\n1,0.25,,\n0.5,1,,\n",
+		"FlowJo":                 flowjo,
+		"FlowJo in a document":   `<?xml version="1.0"?><gating:gatingML>` + flowjo + "</gating:gatingML>",
+		"Gating-ML":              "<Gating-ML>" + gating("", spectra) + "</Gating-ML>",
+		"Gating-ML, inverted": gating(`matrix-inverted-already="true"`, strings.NewReplacer(`"1"`,
+			`"1.1428571428571428"`, "0.25", "-0.2857142857142857", "0.5", "-0.5714285714285714").Replace(spectra)),
 		"what is written by Text": Text(&want),
 	} {
 		ms, err := Parse([]byte(text), "m")
@@ -103,9 +106,11 @@ func TestWhatIsNoMatrixIsRefused(t *testing.T) {
 		"<spilloverMatrix name='q'/>":  `"q" has 0 rows`,
 		"<!DOCTYPE a><spectrumMatrix>": "DTD",
 		"<spectrumMatrix id='w'><detectors><fcs-dimension name='a'/></detectors></spectrumMatrix>": "not square",
-		"<spilloverMatrix><spillover parameter='a'><coefficient parameter='b' value='1'/></spillover></spilloverMatrix>": "" +
+		"<spilloverMatrix><spillover parameter='a'><coefficient parameter='b' " +
+			"value='1'/></spillover></spilloverMatrix>": "" +
 			"not square",
-		"<spilloverMatrix><spillover parameter='a'><coefficient parameter='a' value='y'/></spillover></spilloverMatrix>": `"y"`,
+		"<spilloverMatrix><spillover parameter='a'><coefficient parameter='a' " +
+			"value='y'/></spillover></spilloverMatrix>": `"y"`,
 	} {
 		_, err := Parse([]byte(text), "m.csv")
 		if err == nil || !strings.Contains(err.Error(), says) || problem.As(err).File != "m.csv" {
@@ -188,7 +193,8 @@ func TestMatricesOfOtherPrograms(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{"a,b\n1,0\n0,1", "2,a,b,1,0,0,1", "#a\tb\r1\t.5\r0\t1", ",a\n\"a\",100",
-		"<spilloverMatrix><spillover parameter='a'><coefficient parameter='a' value='1'/></spillover></spilloverMatrix>",
+		"<spilloverMatrix><spillover parameter='a'><coefficient parameter='a' " +
+			"value='1'/></spillover></spilloverMatrix>",
 		"<spectrumMatrix matrix-inverted-already='1'><detectors><fcs-dimension name='a'/></detectors><spectrum>" +
 			"<coefficient value='2'/></spectrum></spectrumMatrix>", "\xff\xfea\x00,\x00b\x00"} {
 		f.Add([]byte(text))

@@ -6,7 +6,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
-	"blossom/model/data/xmlfile"
+	"blossom/model/data/encoding/xmlfile"
 
 	"gonum.org/v1/gonum/mat"
 )

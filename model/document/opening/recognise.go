@@ -5,10 +5,10 @@ import (
 	"os"
 
 	"blossom/model/data/dataset"
+	"blossom/model/data/encoding/texts"
 	"blossom/model/data/format"
 	"blossom/model/data/panel"
 	"blossom/model/data/sheet"
-	"blossom/model/data/texts"
 )
 
 // Recognised is a file that says something of data that are open: a sheet of their samples or a panel of their columns.
@@ -21,8 +21,8 @@ type Recognised struct {
 // mostOfSheet is how large a file is looked at as a sheet, in bytes: tables of points are larger, as a rule.
 const mostOfSheet = 4 << 20
 
-// LooksLikeSheet says whether a file is a small text whose columns are called as those of a sheet. It takes no longer than
-// a frame.
+// LooksLikeSheet says whether a file is a small text whose columns are called as those of a sheet. It takes no longer
+// than a frame.
 func LooksLikeSheet(path string) bool {
 	f, ok := format.ForPath(path)
 	st, err := os.Stat(path)

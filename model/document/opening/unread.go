@@ -11,8 +11,8 @@ import (
 	"blossom/model/work"
 )
 
-// ReadColumn reads a column that the file of data has and the data have not, for its rows, and returns data with it after
-// their own columns. Read again they have it, too. The error is a Problem, or ctx's.
+// ReadColumn reads a column that the file of data has and the data have not, for its rows, and returns data with it
+// after their own columns. Read again they have it, too. The error is a Problem, or ctx's.
 func ReadColumn(ctx context.Context, data *dataset.Dataset, taken state.Sampling, name string, o format.Options,
 	j *work.Job) (*dataset.Dataset, error) {
 	at := slices.IndexFunc(data.Unread, func(u dataset.Unread) bool { return u.Name == name })

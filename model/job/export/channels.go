@@ -22,9 +22,9 @@ const (
 	margin   = 50
 )
 
-// asChannels returns coordinates as programs for cytometry show channels of an instrument: numbers from 0 up, of a range
-// that is said. sized: all axes by one factor, so that the map keeps its shape and takes 1000 channels, and rows without
-// a place have 0. Else they are as large as they were, and begin at 0. Other columns stay.
+// asChannels returns coordinates as programs for cytometry show channels of an instrument: numbers from 0 up, of a
+// range that is said. sized: all axes by one factor, so that the map keeps its shape and takes 1000 channels, and rows
+// without a place have 0. Else they are as large as they were, and begin at 0. Other columns stay.
 func asChannels(made *dataset.Dataset, sized bool) *dataset.Dataset {
 	out := *made
 	out.Columns, out.Metadata = slices.Clone(made.Columns), maps.Clone(made.Metadata)

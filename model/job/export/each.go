@@ -50,8 +50,8 @@ func (r *Rows) CheckFiles(path string) error {
 }
 
 // Paths are the files that rows are written into as to: this one; or one of each, called after it and what it is of, in
-// the format of the data where it names none; in a folder each is called after its input, with its extension. said tells
-// of those that have another.
+// the format of the data where it names none; in a folder each is called after its input, with its extension. said
+// tells of those that have another.
 func (r *Rows) Paths(to string) (paths, said []string) {
 	var called []string
 	switch r.Each {

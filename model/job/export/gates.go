@@ -210,7 +210,8 @@ func amplified(s transform.Standard, c *dataset.Column) (out transform.Standard,
 		return s, "its axis is a scale of logarithms"
 	case c.Log != nil: // a line that is straight in raw values is so on a logarithm
 		l := c.Log
-		s.Name, s.Numbers = "flog", []transform.Number{{Name: "T", Value: l.Linear(l.Range)}, {Name: "M", Value: l.Decades}}
+		s.Name, s.Numbers = "flog", []transform.Number{{Name: "T", Value: l.Linear(l.Range)}, {Name: "M",
+			Value: l.Decades}}
 		s.Place = func(y float64) float64 { return place(y) / l.Range }
 	case s.Name == "":
 		s.Place = func(y float64) float64 { return place(y) / c.Gain }
@@ -257,7 +258,8 @@ func (g *gateFile) function(kind string, numbers []transform.Number, columns ...
 		of.Numbers = append(of.Numbers, xml.Attr{Name: xml.Name{Local: "transforms:" + n.Name}, Value: number(n.Value)})
 	}
 	i := slices.IndexFunc(g.out.Scales, func(x mlScale) bool {
-		return x.Of.XMLName == of.XMLName && slices.Equal(x.Of.Numbers, of.Numbers) && slices.Equal(x.Of.Columns, of.Columns)
+		return x.Of.XMLName == of.XMLName && slices.Equal(x.Of.Numbers, of.Numbers) && slices.Equal(x.Of.Columns,
+			of.Columns)
 	})
 	if i < 0 {
 		i = len(g.out.Scales)

@@ -161,7 +161,8 @@ func (g *gateFile) spectra(m *gating.Matrix) string {
 	}
 	for _, o := range g.out.Matrices {
 		if o.Inverted == x.Inverted && slices.Equal(o.Fluorochromes, x.Fluorochromes) &&
-			slices.Equal(o.Detectors, x.Detectors) && slices.EqualFunc(o.Spectra, x.Spectra, func(a, b mlSpectrum) bool {
+			slices.Equal(o.Detectors, x.Detectors) && slices.EqualFunc(o.Spectra, x.Spectra, func(a,
+			b mlSpectrum) bool {
 			return slices.Equal(a.Coefficients, b.Coefficients)
 		}) {
 			return o.ID

@@ -59,7 +59,8 @@ func (s *Space) compensate(ctx context.Context, ds *dataset.Dataset, spec *trans
 		const remedy = "give a matrix that fits: --compensation MATRIX.csv, or none"
 		for _, m := range given.Brought() { // also of one that changes nothing
 			if _, why := transform.Compensation(ds, m); why != "" {
-				return problem.New(s.Compensation, remedy, "its matrix of %d detectors does not fit: %s", len(m.Names), why)
+				return problem.New(s.Compensation, remedy, "its matrix of %d detectors does not fit: %s", len(m.Names),
+					why)
 			}
 		}
 		if asked = transform.OwnCompensation(given); !asked.Any() && !asked.Needless {
@@ -72,7 +73,8 @@ func (s *Space) compensate(ctx context.Context, ds *dataset.Dataset, spec *trans
 
 // withMatrices is ds as if its files brought the matrices of the file at path: the one that there is, or that of each
 // sample; percent says whether one was in percent.
-func withMatrices(ctx context.Context, ds *dataset.Dataset, path string) (given *dataset.Dataset, percent bool, err error) {
+func withMatrices(ctx context.Context, ds *dataset.Dataset, path string) (given *dataset.Dataset, percent bool,
+	err error) {
 	all, err := spillover.Read(ctx, path)
 	if err != nil {
 		return nil, false, err

@@ -43,7 +43,8 @@ func TestAWorkspaceCompensatesEachFileWithItsOwnMatrix(t *testing.T) {
 	s.Space.Compensation = workspace(sample("b.fcs", 0.4) + sample("a.fcs", 0.1))
 	m := embed(t, s, paths[0])
 	mixes := m.Points.Spec.Mixes
-	if len(mixes) != 1 || mixes[0].Op != transform.CompensateEach || !said(m.Notes, "each file with its own matrix in it") {
+	if len(mixes) != 1 || mixes[0].Op != transform.CompensateEach || !said(m.Notes,
+		"each file with its own matrix in it") {
 		t.Fatalf("%v, %q", mixes, m.Notes)
 	}
 	for f, want := range []float64{0.1, 0.4} {

@@ -48,11 +48,12 @@ type Input struct {
 
 // Space is how columns become dimensions.
 type Space struct {
-	Columns    string   `json:"columns,omitempty"`    // as dataset.MapColumns takes them
-	Exclude    string   `json:"exclude,omitempty"`    // the same
-	Transforms []string `json:"transforms,omitempty"` // as files have them: "asinh:150" for all columns, "CD3=asinh:5" for one
-	Scale      bool     `json:"scale,omitempty"`      // to unit deviation
-	Robust     bool     `json:"robust,omitempty"`     // which is, if Scale, that without outliers
+	Columns string `json:"columns,omitempty"` // as dataset.MapColumns takes them
+	Exclude string `json:"exclude,omitempty"` // the same
+	// as files have them: "asinh:150" for all columns, "CD3=asinh:5" for one
+	Transforms []string `json:"transforms,omitempty"`
+	Scale      bool     `json:"scale,omitempty"`  // to unit deviation
+	Robust     bool     `json:"robust,omitempty"` // which is, if Scale, that without outliers
 	// Unscaled is asked for; else a map that is trained here is scaled where few columns would make it.
 	Unscaled bool `json:"unscaled,omitempty"`
 	// Compensation is CompensationAuto, CompensationFile, CompensationNone, or the path of a matrix; "": as auto.
@@ -161,7 +162,8 @@ func (f *Flags) Check() error {
 // "") may be among them.
 func (f *Flags) Files(inputs ...string) []string {
 	o := &f.Origin
-	return append(slices.Concat(inputs, f.Input.Join), f.Input.Samples, f.Input.Panel, f.Input.Gates.Path, o.LandmarksHD,
+	return append(slices.Concat(inputs, f.Input.Join), f.Input.Samples, f.Input.Panel, f.Input.Gates.Path,
+		o.LandmarksHD,
 		o.LandmarksLD, o.Landmarks, o.SOMShape, f.Space.Compensation)
 }
 

@@ -72,8 +72,8 @@ func (s *Space) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Datase
 // shownChoices is of how many columns it is said what a transform has taken from them.
 const shownChoices = 5
 
-// transformed are the columns cols by the settings of spec; changed are those that scaling changes. Compensated ones are
-// called so. chosen says what transforms took from the columns.
+// transformed are the columns cols by the settings of spec; changed are those that scaling changes. Compensated ones
+// are called so. chosen says what transforms took from the columns.
 func (s *Space) transformed(ds *dataset.Dataset, spec transform.Spec, cols, changed []int) (out []dataset.Column,
 	chosen []string) {
 	mixed := map[int]bool{}

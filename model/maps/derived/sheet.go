@@ -25,8 +25,8 @@ func OfSheet(s sheet.Sheet, data *dataset.Dataset, column string) *Labels {
 		Rev: revision.Next()}
 }
 
-// Sampled returns data with the columns of the sheet of samples beside its own, each by its own name where data has none
-// of that name, else as the window calls it. The error is ctx's.
+// Sampled returns data with the columns of the sheet of samples beside its own, each by its own name where data has
+// none of that name, else as the window calls it. The error is ctx's.
 func Sampled(ctx context.Context, s sheet.Sheet, data *dataset.Dataset) (*dataset.Dataset, error) {
 	var more []dataset.Column
 	for _, name := range s.Columns() {

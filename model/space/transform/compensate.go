@@ -79,7 +79,8 @@ func asked(ds *dataset.Dataset, m Mix, what string) Suggestion {
 	if massCytometry(ds) {
 		return Suggestion{Mix: m, Said: "not compensated " + what + ", as this is mass cytometry"}
 	}
-	return Suggestion{Mix: m, On: true, Said: strings.Join(append([]string{"compensated " + what}, m.Remarks()...), "; ")}
+	return Suggestion{Mix: m, On: true, Said: strings.Join(append([]string{"compensated " + what}, m.Remarks()...),
+		"; ")}
 }
 
 // declined says whether a file says that its operator wants no compensation.

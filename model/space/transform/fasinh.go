@@ -18,7 +18,8 @@ func init() {
 		Help: "asinh as Gating-ML writes it: its cofactor is T / sinh(M ln 10).",
 		Params: []Param{topParam(), decadesParam(),
 			{Param: step.Param{ID: "below", Title: "Below zero", Max: 4,
-				Help: "A: further decades below zero, of the scale that gates are exported on. The map does not change."},
+				Help: "A: further decades below zero, of the scale that gates are exported on. The map does not " +
+					"change."},
 				Seldom: true}},
 		Wrong: func(p Params) string {
 			t, m, a := p[0], p[1], p[2]

@@ -17,7 +17,8 @@ const Flog ID = "flog"
 func init() {
 	Register(Op{
 		ID: Flog, Title: "Log by decades", Order: 8,
-		Help: "The logarithm as Gating-ML writes it, M decades up to T; values at or below zero count as the smallest " +
+		Help: "The logarithm as Gating-ML writes it, M decades up to T; values at or below zero count as the " +
+			"smallest " +
 			"above it.",
 		Params: []Param{topParam(), decadesParam(),
 			{Param: step.Param{ID: "floor", Title: "Floor", Max: 1e30,

@@ -15,8 +15,8 @@ type Histograms struct {
 	Lo, Hi       float64   // and of those of Now
 }
 
-// HistogramsOf counts a sorted sample of a column whose instrument's scale ends at scale, 0 for none. What the transform
-// takes from the data, it takes from these.
+// HistogramsOf counts a sorted sample of a column whose instrument's scale ends at scale, 0 for none. What the
+// transform takes from the data, it takes from these.
 func HistogramsOf(sorted []float64, scale float64, t Column, bins int) Histograms {
 	h := Histograms{Raw: make([]float32, bins), Now: make([]float32, bins)}
 	var c dataset.Column

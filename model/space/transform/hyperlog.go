@@ -39,8 +39,8 @@ func init() {
 	})
 }
 
-// hyperlog is, in natural logarithms u from zero, x(u) = p (e^u - 1 + k u) with k = e^(W ln 10) / (W ln 10), p being such
-// that x((M - W) ln 10) = T: the function of Gating-ML, a e^(by) + C a y - F a, written from its zero.
+// hyperlog is, in natural logarithms u from zero, x(u) = p (e^u - 1 + k u) with k = e^(W ln 10) / (W ln 10), p being
+// such that x((M - W) ln 10) = T: the function of Gating-ML, a e^(by) + C a y - F a, written from its zero.
 func hyperlog(p Params) even {
 	w := p[scaleW] * math.Ln10
 	k := math.Exp(w) / w

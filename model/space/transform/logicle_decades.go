@@ -8,10 +8,10 @@ import (
 	"blossom/model/data/dataset"
 )
 
-// LogicleDecades is what logicle was before one unit of it meant the same as of asinh: in decades, M + A at the top and A + W at zero. Its top is the
-// largest value of the column by itself, its width 0.5 where there are no negative values, and 0 stands for a width of
-// the column. Sessions, gates, jobs and landmarks of that day are
-// on it: files call it by its old name, so that they keep their meaning and earlier versions read them.
+// LogicleDecades is what logicle was before one unit of it meant the same as of asinh: in decades, M + A at the top and
+// A + W at zero. Its top is the largest value of the column by itself, its width 0.5 where there are no negative
+// values, and 0 stands for a width of the column. Sessions, gates, jobs and landmarks of that day are on it: files call
+// it by its old name, so that they keep their meaning and earlier versions read them.
 const LogicleDecades ID = "logicle-decades"
 
 const (

@@ -187,7 +187,8 @@ func TestScalesRiseAndLeadBack(t *testing.T) {
 	})
 }
 
-// The fast way for many values is the exact one, to 2e-10 of a unit whatever the numbers are, and never falls after rounding to float32.
+// The fast way for many values is the exact one, to 2e-10 of a unit whatever the numbers are, and never falls after
+// rounding to float32.
 func TestManyValuesAreTransformedAsOneIs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := genScale(t)

@@ -60,7 +60,8 @@ func genColumn(t *rapid.T) Column {
 	case Asinh:
 		c.Params[0] = rapid.SampledFrom([]float64{1, 5, 150}).Draw(t, "cofactor")
 	case Logicle:
-		c.Params = rapid.SampledFrom([]Params{{0, autoWidth, 4.5}, {1000, 0.5, 4, -0.5}, {262144, 0, 4.5}}).Draw(t, "logicle")
+		c.Params = rapid.SampledFrom([]Params{{0, autoWidth, 4.5}, {1000, 0.5, 4, -0.5}, {262144, 0, 4.5}}).Draw(t,
+			"logicle")
 	case Log:
 		c.Params[0] = rapid.SampledFrom([]float64{0, 0.1}).Draw(t, "floor")
 	}

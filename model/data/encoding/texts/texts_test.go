@@ -73,8 +73,10 @@ func TestRaggedRowsAreToldByTheirLines(t *testing.T) {
 	for name, c := range map[string]struct{ text, what, note string }{
 		"long":        {"file,group\na,x\nb,y,z\n", "line 3 has 3 cells, and the first line names 2 columns", ""},
 		"after blank": {"file,group\n\na,x\n\nb,y,z\n", "line 5 has 3 cells, and the first line names 2 columns", ""},
-		"after lines": {"file,group\na,\"x\ny\"\nb,y,z\n", "line 4 has 3 cells, and the first line names 2 columns", ""},
-		"short":       {"file,group,day\na,x,1\nb,y\n", "", "line 3 has fewer cells than the first line: the rest of it is empty"},
+		"after lines": {"file,group\na,\"x\ny\"\nb,y,z\n", "line 4 has 3 cells, and the first line names 2 columns",
+			""},
+		"short": {"file,group,day\na,x,1\nb,y\n", "",
+			"line 3 has fewer cells than the first line: the rest of it is empty"},
 		"many short": {"file,group,day\na,x\nb,y\nc,1,2\n", "",
 			"2 lines, the first of them line 2, have fewer cells than the first line: the rest of them is empty"},
 		"open quote": {"file,group\na,\"x\nb,y\n", "the quotes of line 2 do not fit together", ""},
@@ -93,8 +95,9 @@ func TestRaggedRowsAreToldByTheirLines(t *testing.T) {
 
 func TestSpreadsheetsAreRefusedWithTheRemedy(t *testing.T) {
 	for content, what := range map[string]string{
-		"PK\x03\x04\x14\x00rest": "a spreadsheet (XLSX, ODS)", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00": "an old spreadsheet",
-		"<!DOCTYPE html><html></html>": "a web page", "\x00\x01\x02\x03\x00\x00": "no text table",
+		"PK\x03\x04\x14\x00rest":               "a spreadsheet (XLSX, ODS)",
+		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00": "an old spreadsheet",
+		"<!DOCTYPE html><html></html>":         "a web page", "\x00\x01\x02\x03\x00\x00": "no text table",
 		`{"a": [1, 2, 3]}`: "JSON",
 	} {
 		path := filepath.Join(t.TempDir(), "samples.xlsx")
@@ -140,7 +143,8 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 }
 
 func FuzzTexts(f *testing.F) {
-	for _, text := range []string{"file,group\na,b\n", "a;b\n1,5;\"x\ny\"\n", "\"", "a\tb\r\n", ",,,\n", "a,b\n1\n1,2,3\n"} {
+	for _, text := range []string{"file,group\na,b\n", "a;b\n1,5;\"x\ny\"\n", "\"", "a\tb\r\n", ",,,\n",
+		"a,b\n1\n1,2,3\n"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

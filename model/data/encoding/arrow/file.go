@@ -1,7 +1,7 @@
-// Package arrow reads tables in the IPC format of Apache Arrow, version 4 and 5, which is Feather too: files and streams,
-// columns of numbers, texts, days and truth values, those within structs too, dictionaries, and lists of numbers that
-// are all of one length; plain or packed with LZ4 or zstd. What a file says of itself is held against its length and
-// the memory that may be taken before anything is believed.
+// Package arrow reads tables in the IPC format of Apache Arrow, version 4 and 5, which is Feather too: files and
+// streams, columns of numbers, texts, days and truth values, those within structs too, dictionaries, and lists of
+// numbers that are all of one length; plain or packed with LZ4 or zstd. What a file says of itself is held against its
+// length and the memory that may be taken before anything is believed.
 package arrow
 
 import (
@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"blossom/model/base/problem"
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 )
 
 // Magic is what an Arrow file begins and ends with; a stream has none.
@@ -165,7 +165,8 @@ func (s *scan) message(m table) error {
 		return damaged("a message cannot be read, or lies beyond its end")
 	}
 	if version < 3 || version > 4 {
-		return problem.New("", "write it again with a newer program", "is an Arrow file of version %d, which is not read",
+		return problem.New("", "write it again with a newer program",
+			"is an Arrow file of version %d, which is not read",
 			version+1)
 	}
 	at := s.at

@@ -11,7 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress"
 
 	"blossom/model/base/problem"
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 )
 
 // samples are small files of another library: every kind and encoding, packed in some way.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 )
 
 // values are decoded values of one form.

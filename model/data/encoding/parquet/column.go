@@ -6,7 +6,7 @@ import (
 	"math/bits"
 
 	"blossom/model/base/problem"
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 )
 
 // batch is how many values are decoded at once.

@@ -1,7 +1,7 @@
 package arrow
 
 import (
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 )
 
 // lists are where the lists of a column begin in a batch.

@@ -17,7 +17,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"blossom/model/base/problem"
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 )
 
 // column is all that was read of a column: numbers or texts, and which are missing.
@@ -312,7 +312,8 @@ func TestColumnsOfAnotherLibraryAreReadAsTheyAre(t *testing.T) {
 			for column, c := range want {
 				got := all(t, f, column)
 				if len(got.numbers) != len(c.numbers) {
-					t.Fatalf("seed %d %s: %d values of %s, want %d", seed, name, len(got.numbers), column, len(c.numbers))
+					t.Fatalf("seed %d %s: %d values of %s, want %d", seed, name, len(got.numbers), column,
+						len(c.numbers))
 				}
 				for i, x := range c.numbers {
 					if y := got.numbers[i]; x != y && (x == x || y == y) || got.texts[i] != c.texts[i] {

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"blossom/model/base/problem"
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 )
 
 // rowsAtOnce is how many rows are handed on at once.

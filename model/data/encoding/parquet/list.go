@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 )
 
 // lists puts rows together that are lists of width numbers.

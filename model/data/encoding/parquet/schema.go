@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 )
 
 // Physical types.
@@ -233,7 +233,8 @@ func (e *element) means() (c frame.Column, how form) {
 	switch {
 	case decimal:
 		return c, formDecimal
-	case e.logical == logicalBSON || e.logical >= logicalVariant && e.logical <= logicalGeography || e.converted == convertedBSON:
+	case e.logical == logicalBSON || e.logical >= logicalVariant && e.logical <= logicalGeography ||
+		e.converted == convertedBSON:
 		return left("it holds bytes")
 	}
 	c.Kind = frame.Text

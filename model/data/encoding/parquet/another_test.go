@@ -15,7 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding"
 
 	"blossom/model/data/dataset"
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 )
 
 // column is all that was read of a column: numbers or texts, and which are missing.

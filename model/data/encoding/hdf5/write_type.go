@@ -19,7 +19,8 @@ const (
 
 // bytes is the size of a value.
 func (k Kind) bytes() int {
-	return map[Kind]int{Float32: 4, Float64: 8, Int8: 1, Int16: 2, Int32: 4, Int64: 8, textKind: referenceBytes, truth: 1}[k]
+	return map[Kind]int{Float32: 4, Float64: 8, Int8: 1, Int16: 2, Int32: 4, Int64: 8, textKind: referenceBytes,
+		truth: 1}[k]
 }
 
 // encode is the datatype message.

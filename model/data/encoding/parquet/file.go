@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"blossom/model/base/problem"
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 )
 
 // Magic is what a Parquet file begins and ends with; MagicSecret, one whose footer is encrypted.

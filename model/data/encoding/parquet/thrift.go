@@ -2,8 +2,8 @@ package parquet
 
 import "encoding/binary"
 
-// thrift reads the compact protocol of Thrift, in which Parquet describes itself. After something that cannot be, bad is
-// set and everything is zero. No count is believed that the bytes left could not hold.
+// thrift reads the compact protocol of Thrift, in which Parquet describes itself. After something that cannot be, bad
+// is set and everything is zero. No count is believed that the bytes left could not hold.
 type thrift struct {
 	b   []byte
 	at  int

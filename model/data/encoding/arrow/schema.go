@@ -3,7 +3,7 @@ package arrow
 import (
 	"math"
 
-	"blossom/model/data/frame"
+	"blossom/model/data/encoding/frame"
 )
 
 // The types of Arrow.
