@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"io"
 	"slices"
 
 	"blossom/model/live"
@@ -38,6 +39,8 @@ func (w window) Reveal(panel string) { w.a.rooms.side.Reveal(panel) }
 func (w window) AskName(q desk.NameQuestion) { dialog.Name.Show(w.a.dialogs, q) }
 
 func (w window) RemoveFile(file int) { w.a.docs.RemoveFile(file) }
+
+func (w window) Write(path string, write func(io.Writer) error) { w.a.docs.Write(path, write) }
 
 func (w window) ReadColumn(name string) { w.a.docs.Unread.Read(name) }
 

@@ -10,6 +10,7 @@ import (
 	"blossom/model/live"
 	"blossom/ui/view"
 	"blossom/ui/widget"
+	"io"
 )
 
 // Desk is one open document. It embeds the map: desk.Doc is the document, desk.Table() its points.
@@ -64,6 +65,8 @@ type Window interface {
 	AskName(q NameQuestion)
 	// RemoveFile takes one of several files away from those that are open.
 	RemoveFile(file int)
+	// Write writes a file as a job, unless it is one of the user's data, and says so.
+	Write(path string, write func(io.Writer) error)
 	// ReadColumn reads a column of the file that is not of the table, and colours by it.
 	ReadColumn(name string)
 	// Ask asks for a file.

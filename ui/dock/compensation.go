@@ -11,7 +11,6 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/base/revision"
 	"blossom/model/data/dataset"
-	"blossom/model/data/format"
 	"blossom/model/data/spillover"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -244,15 +243,10 @@ func (p *compensation) ask() {
 func (p *compensation) export(s *dataset.Spillover) {
 	p.desk.Window.Ask(desk.FileQuestion{Title: "Export the matrix of compensation", Save: true,
 		Name: "compensation.csv", Kinds: []string{".csv"}, Kind: "Tables of text", Answer: func(path string) {
-			err := format.AtomicWrite(path, func(w io.Writer) error {
+			p.desk.Window.Write(path, func(w io.Writer) error {
 				_, err := io.WriteString(w, spillover.Text(s))
 				return err
 			})
-			if err != nil {
-				p.desk.Window.Fail(err)
-				return
-			}
-			p.desk.Window.Say("the matrix is saved as " + path)
 		}})
 }
 

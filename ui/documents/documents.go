@@ -4,7 +4,9 @@
 package documents
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -130,6 +132,22 @@ func (d *Documents) IsInput(path string) bool {
 		return true
 	}
 	return false
+}
+
+// Write writes a file as a job, unless it is one of the user's data, and says so.
+func (d *Documents) Write(path string, write func(io.Writer) error) {
+	if d.IsInput(path) {
+		return
+	}
+	d.jobs.Start("Writing "+filepath.Base(path), func(context.Context, *work.Job) (func(), error) {
+		var files format.Files
+		defer files.Discard()
+		err := files.Write(path, write)
+		if err == nil {
+			err = files.Commit()
+		}
+		return func() { d.Wrote(path) }, err
+	})
 }
 
 // Wrote says which files were written, and has the next dialog begin in their folder.

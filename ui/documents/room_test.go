@@ -2,6 +2,7 @@ package documents
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -110,14 +111,15 @@ func (r *room) Wake() shell.Wake {
 	return shell.Wake(16 * time.Millisecond)
 }
 
-func (r *room) Desk() *desk.Desk               { return r.Window.Desk }
-func (r *room) UI() *widget.UI                 { return r.Window.UI }
-func (r *room) Log(format string, args ...any) {}
-func (r *room) Remember()                      {}
-func (r *room) RemoveFile(file int)            { r.docs.RemoveFile(file) }
-func (r *room) ReadColumn(name string)         { r.docs.Unread.Read(name) }
-func (r *room) Ask(q desk.FileQuestion)        { r.chooser.Ask(q) }
-func (r *room) Fail(err error)                 { dialog.Problem.Show(r.dialogs, problem.As(err)) }
+func (r *room) Desk() *desk.Desk                               { return r.Window.Desk }
+func (r *room) UI() *widget.UI                                 { return r.Window.UI }
+func (r *room) Log(format string, args ...any)                 {}
+func (r *room) Remember()                                      {}
+func (r *room) RemoveFile(file int)                            { r.docs.RemoveFile(file) }
+func (r *room) Write(path string, write func(io.Writer) error) { r.docs.Write(path, write) }
+func (r *room) ReadColumn(name string)                         { r.docs.Unread.Read(name) }
+func (r *room) Ask(q desk.FileQuestion)                        { r.chooser.Ask(q) }
+func (r *room) Fail(err error)                                 { dialog.Problem.Show(r.dialogs, problem.As(err)) }
 
 // Note shows a note as the program does.
 func (r *room) Note(n desk.Note) {

@@ -9,7 +9,6 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/data/encoding/texts"
-	"blossom/model/data/format"
 	"blossom/model/data/panel"
 	"blossom/model/data/sheet"
 	"blossom/model/document/opening"
@@ -99,18 +98,7 @@ func (s *Sheets) AskExportSamples() {
 
 // write writes a table of texts as a job.
 func (s *Sheets) write(path string, heads []string, rows [][]string) {
-	if s.docs.IsInput(path) {
-		return
-	}
-	s.docs.jobs.Start("Writing "+filepath.Base(path), func(context.Context, *work.Job) (func(), error) {
-		var files format.Files
-		defer files.Discard()
-		err := files.Write(path, func(w io.Writer) error { return texts.Write(w, path, heads, rows) })
-		if err == nil {
-			err = files.Commit()
-		}
-		return func() { s.docs.Wrote(path) }, err
-	})
+	s.docs.Write(path, func(w io.Writer) error { return texts.Write(w, path, heads, rows) })
 }
 
 // ShowPanel shows the panel of the open document.

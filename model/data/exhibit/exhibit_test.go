@@ -131,6 +131,33 @@ func TestImagesOfAFolderBelongToPoints(t *testing.T) {
 	}
 }
 
+// Points of a part have the images of the rows that they are in the whole; of a sample it is not known which they are.
+func TestPointsOfAPartHaveTheirOwnImages(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 5 {
+		write(t, filepath.Join(dir, fmt.Sprintf("%d.png", i+1)), image.NewGray(image.Rect(0, 0, 3, 2)))
+	}
+	f, err := OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := table(t, "t.csv", map[string][]string{"kind": {"a", "b", "a", "b", "a"}})
+	some, err := dataset.Among(t.Context(), whole, dataset.Subset{Name: "b", Of: "t", Rows: []int32{1, 3}, Points: 5,
+		Total: whole.Total})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row, want := range []string{"2.png", "4.png"} {
+		if got := f.ImageOf(some, row); got != filepath.Join(dir, want) {
+			t.Errorf("row %d of the part has %q, want %s", row, got, want)
+		}
+	}
+	whole.Total = 100
+	if got := f.ImageOf(whole, 0); got != "" {
+		t.Errorf("a row of a sample has %q", got)
+	}
+}
+
 // An image is made small in its shape; one of 16 bits is spread over what it has; what is none is refused in one line.
 func TestThumbnails(t *testing.T) {
 	dir := t.TempDir()

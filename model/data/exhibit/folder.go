@@ -51,7 +51,7 @@ func OpenFolder(path string) (*Folder, error) {
 func numbered(n int) string { return "/" + strconv.Itoa(n) }
 
 // ImageOf is the path of the image of a row, "" where there is none: the file that is called as a column of names of
-// points has it, else by the number of the row, from 1 or, where there is an image 0, from 0.
+// points has it, else by the number of the row in its file, from 1 or, where there is an image 0, from 0.
 func (f *Folder) ImageOf(ds *dataset.Dataset, row int) string {
 	for i := range ds.Columns {
 		c := &ds.Columns[i]
@@ -73,12 +73,22 @@ func (f *Folder) ImageOf(ds *dataset.Dataset, row int) string {
 			return filepath.Join(f.path, name)
 		}
 	}
-	n := row + 1
-	if f.zero {
-		n = row
+	n, known := rowOf(ds, row)
+	if !f.zero {
+		n++
 	}
-	if name, ok := f.names[numbered(n)]; ok {
+	if name, ok := f.names[numbered(n)]; ok && known {
 		return filepath.Join(f.path, name)
 	}
 	return ""
+}
+
+// rowOf is the number of a row in the file that it is from, from 0; known is false where several files or a sample of
+// one do not say it.
+func rowOf(ds *dataset.Dataset, row int) (n int, known bool) {
+	points, total := ds.Points, ds.Total
+	if s := ds.Subset; s != nil {
+		row, points, total = int(s.Rows[row]), s.Points, s.Total
+	}
+	return row, len(ds.Parts) < 2 && total <= points
 }

@@ -82,6 +82,9 @@ func Among(ctx context.Context, doc *state.Document, s dataset.Subset, in Inner,
 			parts.Looks.Put(now, parts.LookTable{parts.FirstView: own})
 		}
 	})
+	if folder := parts.Images.Of(doc.State()); folder != "" {
+		out.Doc.Always(parts.Images.With(folder))
+	}
 	if known := parts.Samples.Of(doc.State()); !known.Empty() {
 		out.Doc.Always(parts.Samples.With(known))
 	}

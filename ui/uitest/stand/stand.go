@@ -4,6 +4,9 @@
 package stand
 
 import (
+	"errors"
+	"io"
+	"os"
 	"testing"
 	"time"
 
@@ -233,6 +236,17 @@ func (w *Window) Reveal(panel string)         { w.Revealed = append(w.Revealed, 
 func (w *Window) Dark() bool                  { return w.Options.Dark }
 func (w *Window) Ask(q desk.FileQuestion)     { w.Asked = q }
 func (w *Window) AskName(q desk.NameQuestion) { w.Named = q }
+
+// Write writes at once.
+func (w *Window) Write(path string, write func(io.Writer) error) {
+	f, err := os.Create(path)
+	if err == nil {
+		err = errors.Join(write(f), f.Close())
+	}
+	if err != nil {
+		w.trouble = err
+	}
+}
 
 // Command is one that does what the test says; others cannot be run.
 func (w *Window) Command(id string) desk.Command {
