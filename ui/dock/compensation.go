@@ -217,7 +217,6 @@ func (p *compensation) ask() {
 		sample = []string{files[p.file]}
 	}
 	p.desk.Window.Ask(desk.FileQuestion{Title: "Import a matrix of compensation", Kind: "Matrices of compensation",
-		Kinds:  []string{".csv", ".tsv", ".txt", ".mtx", ".wsp", ".xml", ".fcs"},
 		Folder: filepath.Dir(p.desk.Doc.Files()[0]),
 		Answer: func(path string) {
 			name := filepath.Base(path)

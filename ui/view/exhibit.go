@@ -7,6 +7,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/exhibit"
 	"blossom/model/document/parts"
@@ -60,7 +61,7 @@ func (x *exhibits) put(c *widget.Card, s *Scene, row int) {
 	img, fresh := x.image.Now()
 	switch {
 	case x.image.Err() != nil:
-		c.Missing = "its image cannot be shown: " + filepath.Base(path)
+		c.Missing = "no image: " + filepath.Base(path) + " " + problem.As(x.image.Err()).What
 	case !fresh:
 		c.Pending = true
 	default:

@@ -298,7 +298,7 @@ func textRows(data *dataset.Dataset, shown exhibit.Columns, row int, coloured st
 	all bool) (rows []widget.CardRow) {
 	for i := range data.Columns {
 		c := &data.Columns[i]
-		if c.Categories != nil && c.Name != coloured && (all || len(rows) < cardTexts) && !shown.Has(i) {
+		if c.Categories != nil && c.Name != coloured && (all || len(rows) < cardTexts && !shown.Has(i)) {
 			rows = append(rows, textRow(c, row))
 		}
 	}

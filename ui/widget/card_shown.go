@@ -5,7 +5,9 @@ import "github.com/AllenDang/cimgui-go/imgui"
 // imageHeight is the height of what stands for the image of a card, in points.
 func (c *Card) imageHeight() float32 {
 	switch {
-	case c.Image != nil || c.Pending:
+	case c.Image != nil && c.Size.X > 0:
+		return min(cardImage, (CardWidth-2*cardPad)*c.Size.Y/c.Size.X) + cardSpace
+	case c.Pending:
 		return cardImage + cardSpace
 	case c.Missing != "":
 		return cardNote
@@ -52,7 +54,7 @@ func (u *UI) cardShown(dl *imgui.DrawList, r Rect, c *Card) {
 	if c.Image != nil && c.Size.X > 0 && c.Size.Y > 0 {
 		k := min(in.W()/c.Size.X, u.Pt(cardImage)/c.Size.Y)
 		w, h := u.snap(k*c.Size.X), u.snap(k*c.Size.Y)
-		x, y := u.snap(in.X0+(in.W()-w)/2), u.snap(in.Y0+(u.Pt(cardImage)-h)/2)
+		x, y := u.snap(in.X0+(in.W()-w)/2), in.Y0
 		dl.AddImageV(*c.Image, imgui.Vec2{X: x, Y: y}, imgui.Vec2{X: x + w, Y: y + h}, imgui.Vec2{},
 			imgui.Vec2{X: 1, Y: 1}, 0xffffffff)
 		u.stroke(dl, R(x, y, w, h), t.Border, 0, u.hair())

@@ -174,9 +174,8 @@ func (a *anndata) choose(ctx context.Context) (*h5Plan, error) {
 		return p, a.in.genes(p, p)
 	}
 	if e := a.embedding(); e != nil {
-		a.in.warn(fmt.Sprintf("%s has %s columns, too many for a map: it is made of %s (%d columns). --matrix %s "+
-			"takes all, --genes some to colour by, --columns some for the map", want, thousands(m.cols),
-			e.name, e.cols, want))
+		a.in.warn(fmt.Sprintf("%s has %s columns, too many for a map: it is made of %s (%d columns)", want,
+			thousands(m.cols), e.name, e.cols))
 		q, err := a.named(ctx, e)
 		if err != nil {
 			return nil, err
@@ -185,9 +184,8 @@ func (a *anndata) choose(ctx context.Context) (*h5Plan, error) {
 		return q, a.in.genes(q, p)
 	}
 	if cols := a.variable(ctx, m); len(cols) > 0 {
-		a.in.warn(fmt.Sprintf("%s has %s columns, too many for a map: it is made of the %s that are highly variable. "+
-			"--matrix %s takes all, --genes some to colour by, --columns some for the map", want, thousands(m.cols),
-			thousands(int64(len(cols))), want))
+		a.in.warn(fmt.Sprintf("%s has %s columns, too many for a map: it is made of the %s that are highly variable",
+			want, thousands(m.cols), thousands(int64(len(cols)))))
 		p.cols = cols
 		return p, a.in.genes(p, p)
 	}
@@ -203,9 +201,8 @@ func (in *h5Input) unchosen(ctx context.Context, p *h5Plan) error {
 			thousands(m.cols)))
 		return in.genes(p, p)
 	}
-	in.warn(fmt.Sprintf("%s has %s columns, too many for a map: it is made of the %d of the greatest variance. "+
-		"--matrix X takes all, --genes some to colour by, --columns some for the map", m.name, thousands(m.cols),
-		mostMarkers))
+	in.warn(fmt.Sprintf("%s has %s columns, too many for a map: it is made of the %d of the greatest variance", m.name,
+		thousands(m.cols), mostMarkers))
 	var err error
 	if m.turned {
 		p.cols, err = m.variedLines(ctx, mostMarkers)

@@ -36,5 +36,10 @@ func (s *Input) Read(ctx context.Context, path string, report Report) (*dataset.
 	}
 	o := s.Options()
 	o.Progress = report.Stage("reading")
-	return source.All(ctx, paths, s.Match, o)
+	ds, err := source.All(ctx, paths, s.Match, o)
+	if err == nil && len(ds.Unread) > 0 && s.Reading.Matrix == "" {
+		ds.Warnings = append(ds.Warnings, "--matrix takes another matrix of the file, --genes columns to colour by, "+
+			"--columns some for the map")
+	}
+	return ds, err
 }
