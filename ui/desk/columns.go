@@ -85,5 +85,5 @@ func (d *Desk) Respec(name string, change func(*transform.Spec)) {
 		d.Window.Fail(err)
 		return
 	}
-	d.Doc.Do(name, func(s *state.State) { parts.Transform.Put(s, spec) })
+	d.Doc.Do(name, func(s *state.State) { parts.PutTransform(s, spec) })
 }

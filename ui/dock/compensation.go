@@ -35,14 +35,13 @@ type compensation struct {
 
 	asked   transform.Suggestion // the mix that the data bring
 	askedOf revision.Revision    // these
-	kept    transform.Mix        // the last one in force
 	why     string               // the last change was refused
 }
 
 // own is what the data ask for by themselves.
 func (p *compensation) own() transform.Suggestion {
 	if data := p.desk.Doc.Data; p.askedOf != data.Rev {
-		p.asked, p.askedOf, p.kept = transform.OwnCompensation(data), data.Rev, transform.Mix{}
+		p.asked, p.askedOf = transform.OwnCompensation(data), data.Rev
 	}
 	return p.asked
 }
@@ -53,12 +52,11 @@ func (p *compensation) mix() (m transform.Mix, on bool) {
 	own := p.own()
 	for _, m := range p.desk.Spec().Mixes {
 		if m.Compensates() {
-			p.kept = m
 			return m, true
 		}
 	}
-	if p.kept.Op != transform.None {
-		return p.kept, false
+	if off := parts.SwitchedOff.Of(p.desk.Doc.State()); off.Op != transform.None {
+		return off, false
 	}
 	return own.Mix, false
 }
@@ -294,6 +292,6 @@ func (p *compensation) edit(m transform.Mix, on bool, e widget.MatrixEdit, names
 			return
 		}
 		p.why = ""
-		parts.Transform.Put(s, spec)
+		parts.PutTransform(s, spec)
 	})
 }

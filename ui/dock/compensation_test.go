@@ -131,6 +131,18 @@ func TestAMatrixComesAndGoes(t *testing.T) {
 	if _, on := share(s, 0, 1); on {
 		t.Error("it is still on")
 	}
+	off := parts.SwitchedOff.Of(s.Desk.Doc.State()) // a session keeps it
+	if off.Op != transform.Compensate || len(off.Values) != 81 || off.Values[1] != 0.2 {
+		t.Errorf("what is switched off is %v of %d numbers", off.Op, len(off.Values))
+	}
+	d.ClickOn("dock-compensation/on")
+	s.Rest(d)
+	wants(t, s, 0, 1, 0.2)
+	if off = parts.SwitchedOff.Of(s.Desk.Doc.State()); off.Op != transform.None {
+		t.Error("it is on and switched off")
+	}
+	d.ClickOn("dock-compensation/on")
+	s.Rest(d)
 	_, numbers, _ := strings.Cut(s.Copied, "\n")
 	s.Copied = strings.ReplaceAll(numbers, ",", "\t") // numbers alone, of the same detectors
 	d.ClickOn("dock-compensation/paste")

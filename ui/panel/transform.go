@@ -28,7 +28,7 @@ type transforms struct {
 	of    revision.Revision // the data that items list
 
 	mixes   map[transform.ID]transform.Suggestion // suggestions of matrix ops for the data
-	mixesOf revision.Revision                     // this data
+	mixesOf [2]revision.Revision                  // this data, and the matrix that is switched off
 
 	shown distribution
 	share spreadShare
@@ -259,12 +259,16 @@ func (p *transforms) param(x transform.Param, v *float64) widget.Edit {
 // mixSwitches draws a switch for each matrix op that the data suggests, or that the map has, and what the data says
 // of it.
 func (p *transforms) mixSwitches(data *dataset.Dataset, spec transform.Spec) {
-	if p.mixes == nil || p.mixesOf != data.Rev {
-		p.mixes, p.mixesOf = map[transform.ID]transform.Suggestion{}, data.Rev
+	off := parts.SwitchedOff.Rev(p.desk.Doc.State())
+	if p.mixes == nil || p.mixesOf != [2]revision.Revision{data.Rev, off} {
+		p.mixes, p.mixesOf = map[transform.ID]transform.Suggestion{}, [2]revision.Revision{data.Rev, off}
 		for _, o := range transform.MatrixOps() {
 			if o.Suggest != nil {
 				p.mixes[o.ID] = o.Suggest(data)
 			}
+		}
+		if m := parts.SwitchedOff.Of(p.desk.Doc.State()); m.Op != transform.None {
+			p.mixes[m.Op] = transform.Suggestion{Mix: m}
 		}
 	}
 	u := p.desk.UI

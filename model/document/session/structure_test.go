@@ -71,6 +71,8 @@ func everyPart(t *testing.T) *state.Document {
 		parts.Panel.Put(s, panel.Of(panel.Row{Column: "a", Label: "CD3", Class: panel.Type}))
 		parts.Contrast.Put(s, parts.GroupPair{Column: "kind", A: "x", B: "y"})
 		parts.Images.Put(s, "pictures")
+		parts.SwitchedOff.Put(s, transform.Mix{Op: transform.Compensate, Cols: []int{0, 1},
+			Values: []float64{1, 0.1, 0, 1}})
 		look := parts.DefaultLook()
 		look.Palette, look.From, look.To, look.Of, look.Spread = "magma", 1, 3, "a", transform.SpreadLog
 		parts.Palettes.Put(s, parts.LookTable{"a": look})
