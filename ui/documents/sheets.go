@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"blossom/model/base/problem"
@@ -155,12 +156,18 @@ func (s *Sheets) takePanel(p panel.Panel, from string) {
 		name = "Take the panel of " + from
 	}
 	d := s.w.Desk()
+	was := parts.Transform.Of(d.Doc.State()).MapColumns()
 	live.TakePanel(d.Map, p, name)
-	n := len(parts.Transform.Of(d.Doc.State()).MapColumns())
-	s.w.Note(desk.Note{Text: fmt.Sprintf("The panel names %s; %s in the map",
+	now := parts.Transform.Of(d.Doc.State()).MapColumns()
+	note := desk.Note{Text: fmt.Sprintf("The panel names %s; %s in the map",
 		problem.Count(len(panel.OnColumns(p, d.Doc.Data)), "column"), strings.Replace(
-			problem.Count(n, "column")+" are", "1 column are", "1 column is", 1)),
-		Actions: []desk.Action{{Label: "Show", Do: func() { s.w.Reveal("data") }}}})
+			problem.Count(len(now), "column")+" are", "1 column are", "1 column is", 1)),
+		Actions: []desk.Action{{Label: "Show", Do: func() { s.w.Reveal("data") }}}}
+	if !slices.Equal(was, now) { // landmarks were trained in the columns before
+		note.Text += ", and its landmarks are of the columns before"
+		note.Actions = append(note.Actions, desk.Action{Label: "Train again", Do: s.w.Command("again").Run})
+	}
+	s.w.Note(note)
 }
 
 // dropped looks whether a file that was dropped on the window is a sheet for the open data, and asks what it is for;

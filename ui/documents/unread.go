@@ -13,8 +13,8 @@ import (
 // Unread are the columns of the file that the open document has not.
 type Unread struct{ part }
 
-// Read reads one of them, puts it beside the others and colours by it. The history goes on: to undo it leaves the column
-// out.
+// Read reads one of them, puts it beside the others and colours by it. The history goes on: to undo it leaves the
+// column out.
 func (d *Unread) Read(name string) {
 	at, o := d.w.Desk(), d.docs.Options.Reading
 	data, taken := at.Doc.Data, at.Doc.Sampling
