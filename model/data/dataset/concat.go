@@ -144,7 +144,8 @@ func fileLabels(tables []*Dataset, columns []Column, points int) Column {
 // describe sets what d says of itself besides its columns: the first table speaks for all, where they agree.
 func (d *Dataset) describe(tables []*Dataset, joined []Joined) {
 	first := tables[0]
-	d.Format, d.Path, d.Reading = first.Format, first.Path, first.Reading
+	d.Format, d.Path, d.Reading, d.Headed = first.Format, first.Path, first.Reading, first.Headed
+	d.Cells = slices.ContainsFunc(tables, func(t *Dataset) bool { return t.Cells })
 	d.Unsure = slices.ContainsFunc(tables, func(t *Dataset) bool { return t.Unsure })
 	d.Metadata, d.Total = first.Metadata, 0
 	differ := false

@@ -17,6 +17,8 @@ type Dataset struct {
 	Joined   []JoinedTable // tables whose columns stand after its own
 	Subset   *Subset       // which rows of other data these are; nil: it is all that was read
 	Format   string        // registered name of the format, "demo" if generated
+	Cells    bool          // its points are cells, as a cytometer has written them
+	Headed   bool          // names of columns hold those of the antigens, too (Column.Heading)
 	Points   int
 	Columns  []Column
 	Metadata map[string]string   // the file's own keywords; of several those of the first

@@ -427,7 +427,7 @@ func TestColumnWord(t *testing.T) {
 	}{
 		"a table":          {Dataset{Format: "csv", Columns: []Column{marker, marker}}, "column"},
 		"one with scatter": {Dataset{Format: "csv", Columns: []Column{marker, scatter}}, "marker"},
-		"fcs":              {Dataset{Format: "fcs", Columns: []Column{marker}}, "marker"},
+		"fcs":              {Dataset{Cells: true, Columns: []Column{marker}}, "marker"},
 		"nothing in it":    {Dataset{}, "column"},
 	} {
 		if got := c.ds.ColumnWord(); got != c.want {

@@ -126,9 +126,9 @@ func target(columns []Column) {
 	}
 }
 
-// Cytometry says whether the points are cells: a table of a cytometer's own format, or one with light scatter.
+// Cytometry says whether the points are cells: a table that a cytometer has written, or one with light scatter.
 func (ds *Dataset) Cytometry() bool {
-	return ds.Format == "fcs" ||
+	return ds.Cells ||
 		slices.ContainsFunc(ds.Columns, func(c Column) bool { return c.Role == Scatter })
 }
 

@@ -17,6 +17,7 @@ func init() {
 	Register(Format{
 		Name:       "fcs",
 		Parts:      true,
+		Cells:      true,
 		Title:      "Flow cytometry standard (FCS)",
 		Extensions: []string{".fcs", ".lmd"},
 		Sniff: func(head []byte, ext string) int {

@@ -16,8 +16,11 @@ type Format struct {
 	Extensions []string // with dot, lower case; the first is the usual one
 	// Sniff scores the first bytes of a file (up to 64 KiB): 0 is not mine, 100 is surely mine. A
 	// format that cannot tell by content alone gives a low score for its extension.
-	Sniff func(head []byte, ext string) int
-	Parts bool // a file may hold several data sets, of which Options.Part is read
+	Sniff  func(head []byte, ext string) int
+	Parts  bool // a file may hold several data sets, of which Options.Part is read
+	Text   bool // a Reading changes how a file is read, and it may be packed with gzip
+	Cells  bool // the points of a file are cells, as cytometers write them
+	Headed bool // a name of a column holds that of its antigen, too
 	// Matrices: a file may hold several matrices, of which Options.Reading says one.
 	Matrices bool
 	// Read reads the file at path, which Open has found to be a regular file that is not empty.

@@ -66,6 +66,7 @@ func Open(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
 	if ds.Format == "" {
 		ds.Format = f.Name
 	}
+	ds.Cells, ds.Headed = ds.Cells || f.Cells, ds.Headed || f.Headed
 	if ds.Rev == 0 {
 		ds.Rev = revision.Next()
 	}

@@ -22,7 +22,7 @@ func init() {
 			return 0
 		},
 		Read:  reading(readParquet),
-		Write: parquet.Write, Index: MayIndex,
+		Write: parquet.Write, Index: MayIndex, Headed: true,
 	})
 }
 

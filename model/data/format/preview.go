@@ -158,7 +158,10 @@ func (d *dialect) previewCell(j int, cell []byte) PreviewCell {
 func NamesText(name string) bool { return isTextFormat(name) }
 
 // isTextFormat says whether a Reading changes how files of a format are read.
-func isTextFormat(name string) bool { return name == "csv" || name == "tsv" }
+func isTextFormat(name string) bool {
+	f, ok := byName(name)
+	return ok && f.Text
+}
 
 // IsText says whether a table was read from text.
 func IsText(ds *dataset.Dataset) bool { return isTextFormat(ds.Format) }

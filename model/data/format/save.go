@@ -40,7 +40,7 @@ func formatFor(path string) (Format, error) {
 		return f, problem.New(path, "use one of "+strings.Join(Extensions(), " "),
 			"the name ends in no extension that blossom writes")
 	}
-	if strings.HasSuffix(strings.ToLower(path), ".gz") && f.Name != "csv" && f.Name != "tsv" {
+	if strings.HasSuffix(strings.ToLower(path), ".gz") && !f.Text {
 		return f, problem.New(path, "leave out .gz, or write .csv.gz", "only text tables can be written compressed")
 	}
 	return f, nil

@@ -269,7 +269,7 @@ func (x *matching) members(p *piece) (out []entry) {
 
 // whole is the name of a column as its file spells it: the header of a text table names the antigen too.
 func (x *matching) whole(e entry) string {
-	if t := x.tables[e.file]; t.Format == "csv" || t.Format == "tsv" {
+	if x.tables[e.file].Headed {
 		return x.column(e).Heading()
 	}
 	return x.column(e).Name

@@ -22,7 +22,7 @@ func made(t *testing.T, name, kind string, columns ...string) *dataset.Dataset {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ds.Path, ds.Format = "/data/"+name, kind
+	ds.Path, ds.Format, ds.Cells, ds.Headed = "/data/"+name, kind, kind == "fcs", kind == "csv"
 	return ds
 }
 
@@ -243,7 +243,7 @@ func TestNameIsTheWholeHeading(t *testing.T) {
 		made(t, "b", "csv", "PE-A=CD33", "APC-A=CD4")}
 	p := New(files, How{By: Name})
 	same(t, "by name", p, "APC-A: APC-A APC-A by name", "NK1/1: PE-A -", "CD33: - PE-A")
-	files[0].Format, files[1].Format = "fcs", "fcs" // $PnN alone
+	files[0].Cells, files[1].Cells = true, true // $PnN alone
 	if p = New(files, How{By: Name}); p.Common() != 2 {
 		t.Errorf("of FCS files:\n%s", told(p))
 	}

@@ -64,11 +64,11 @@ func (x *matching) byHand(p *piece) string {
 }
 
 func (x *matching) word(p *piece, antigen bool) string {
-	places, fcs := true, false
+	places, cells := true, false
 	for f, at := range p.from {
 		if at >= 0 {
 			places = places && dataset.IsDefaultName(x.tables[f].Columns[at].Name)
-			fcs = fcs || x.tables[f].Format == "fcs"
+			cells = cells || x.tables[f].Cells
 		}
 	}
 	switch {
@@ -78,7 +78,7 @@ func (x *matching) word(p *piece, antigen bool) string {
 		return Antigen
 	case places:
 		return "place"
-	case fcs:
+	case cells:
 		return Detector
 	}
 	return Name

@@ -50,6 +50,7 @@ func As(ctx context.Context, ds *dataset.Dataset, spec transform.Spec, factor ma
 	for i := range made.Columns {
 		made.Columns[i].Role, made.Columns[i].Why = ds.Columns[i].Role, ds.Columns[i].Why
 	}
+	made.Cells, made.Headed = ds.Cells, ds.Headed
 	made.Path, made.Parts, made.Format, made.Warnings, made.Total = ds.Path, ds.Parts, ds.Format, ds.Warnings, ds.Total
 	if made.Metadata = maps.Clone(ds.Metadata); made.Metadata == nil {
 		made.Metadata = map[string]string{}

@@ -187,7 +187,7 @@ func TestTrainedColumnsRefuse(t *testing.T) {
 // those of the same names; no transform unless asked for.
 func TestGivenColumns(t *testing.T) {
 	column := func(name string, role dataset.Role) dataset.Column { return dataset.Column{Name: name, Role: role} }
-	ds := &dataset.Dataset{Path: "x.csv", Format: "fcs", Columns: []dataset.Column{
+	ds := &dataset.Dataset{Path: "x.csv", Cells: true, Columns: []dataset.Column{
 		column("a", dataset.Marker), column("t", dataset.Time), column("b", dataset.Marker),
 		column("flat", dataset.Ignored)}}
 	hd := func(names ...string) *dataset.Dataset {

@@ -61,6 +61,7 @@ func (s *Space) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Datase
 	if s.Compensation != "" {
 		notes = s.compensationNotes(ds, spec, cols, "")
 	}
+	made.Cells, made.Headed = ds.Cells, ds.Headed
 	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, ds.Metadata,
 		slices.Concat(ds.Warnings, notes, chosen, left(ds, made, cols)), ds.Total
 	if len(spec.Mixes) == 0 && len(s.Transforms) == 0 && !s.Scale { // a matrix is about values as they were measured

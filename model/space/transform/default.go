@@ -29,7 +29,7 @@ const (
 // alone (WantsScale).
 func Default(ds *dataset.Dataset) Spec {
 	s := Spec{Columns: make([]Column, len(ds.Columns))}
-	cytometry := ds.Format == "fcs"
+	cytometry := ds.Cells
 	linear := false // values are in the instrument's linear units
 	for i := range ds.Columns {
 		c := &ds.Columns[i]

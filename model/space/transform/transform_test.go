@@ -392,7 +392,7 @@ func TestCancelAndProgress(t *testing.T) {
 
 func TestDefault(t *testing.T) {
 	fcs := func(meta map[string]string, names ...string) *dataset.Dataset {
-		ds := &dataset.Dataset{Format: "fcs", Metadata: meta}
+		ds := &dataset.Dataset{Cells: true, Metadata: meta}
 		for _, name := range names {
 			c := dataset.Column{Name: name, Stats: dataset.Stats{Min: -100, Max: 1e5}}
 			switch {
