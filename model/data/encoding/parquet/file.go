@@ -89,6 +89,9 @@ func Open(r io.ReaderAt, size, memory int64) (*File, error) {
 	return f, f.check()
 }
 
+// Note is what the file notes of itself under a key; "": nothing.
+func (f *File) Note(key string) string { return f.footer.notes[key] }
+
 func secret() error {
 	return problem.New("", "save it without encryption", "is encrypted")
 }

@@ -37,7 +37,8 @@ type wroteChunk struct {
 
 // Write writes a table: groups of 131,072 rows, numbers as float32 or, where the column has such, float64, in plain
 // pages, where NaN is NaN; labels as a dictionary of texts, where no label is null. All is packed with zstd. Columns
-// are called by their headings, see dataset.Column.Heading. The same table gives the same bytes. Progress counts rows.
+// are called by their headings, see dataset.Column.Heading; what else is known of them is a dataset.Note. The same
+// table gives the same bytes. Progress counts rows.
 func Write(ctx context.Context, to io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 	if err != nil {
@@ -248,8 +249,28 @@ func (w *writer) footer(ds *dataset.Dataset) []byte {
 		t.number(3, 6, g.rows)
 		t.end()
 	}
+	if notes := notes(ds); len(notes) > 0 {
+		t.list(5, typeStruct, len(notes))
+		for _, n := range notes {
+			t.item()
+			t.text(1, n[0])
+			t.text(2, n[1])
+			t.end()
+		}
+	}
 	t.text(6, "blossom")
 	return t.done()
+}
+
+// NoteKey is the key of a dataset.Note among what a file notes of itself.
+const NoteKey = "blossom"
+
+// notes are keys and values of what a file notes of itself.
+func notes(ds *dataset.Dataset) (notes [][2]string) {
+	if text := dataset.NoteOf(ds).Text(); text != "" {
+		notes = append(notes, [2]string{NoteKey, text})
+	}
+	return notes
 }
 
 func physical(c *dataset.Column) int64 {

@@ -1,0 +1,89 @@
+package format
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"blossom/model/data/dataset"
+)
+
+// compensable is a table as a cytometer gives one, with a matrix, amplifiers, and numbers that were noted of the cells.
+func compensable(t *testing.T) *dataset.Dataset {
+	t.Helper()
+	numbers := func(by float32) []float32 {
+		out := make([]float32, 40)
+		for i := range out {
+			out[i] = by * float32(i*7%40)
+		}
+		return out
+	}
+	ds, err := dataset.FromColumns(ctx, "x", []dataset.Column{
+		{Name: "FITC-A", Label: "CD3", Values: numbers(3), Gain: 4, Range: 1024},
+		{Name: "PE-A", Values: numbers(5.5), Range: 1024, Log: &dataset.LogScale{Decades: 4, Offset: 1, Range: 1024}},
+		{Name: "G1", Values: numbers(1)}, {Name: "age", Values: numbers(0.3)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds.Columns[2].SetRole(dataset.Label)
+	ds.Columns[3].SetRole(dataset.Measure)
+	ds.Spillover = &dataset.Spillover{Keyword: "$SPILLOVER", Names: []string{"FITC-A", "PE-A"},
+		M: [][]float64{{1, 0.25}, {0.1, 1}}}
+	return ds
+}
+
+// Formats that hold all of a table hold its matrix of spillover, amplifiers and roles.
+func TestCompensationAndRolesAreReadAgain(t *testing.T) {
+	for _, name := range []string{"x.parquet", "x.h5ad"} {
+		ds := compensable(t)
+		path := filepath.Join(t.TempDir(), name)
+		if said := Lost(path, ds); len(said) > 0 {
+			t.Errorf("%s loses %q", name, said)
+		}
+		if err := Save(ctx, path, ds, nil); err != nil {
+			t.Fatal(err)
+		}
+		back, err := Open(ctx, path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !back.Spillover.Equal(ds.Spillover) || len(back.Warnings) > 0 {
+			t.Errorf("%s: the matrix is %+v, %q", name, back.Spillover, back.Warnings)
+		}
+		at := back.Places()
+		for i := range ds.Columns {
+			want := &ds.Columns[i]
+			got := &back.Columns[at[want.Name]]
+			sameLog := (got.Log == nil) == (want.Log == nil) && (got.Log == nil || *got.Log == *want.Log)
+			if got.Gain != want.Gain || got.Range != want.Range || !sameLog || got.Role != want.Role {
+				t.Errorf("%s: %s is %v %v %v %v, was %v %v %v %v", name, want.Name, got.Gain, got.Range, got.Log,
+					got.Role, want.Gain, want.Range, want.Log, want.Role)
+			}
+		}
+	}
+}
+
+// A file of one table holds none of several matrices, and that is said.
+func TestSeveralMatricesAreSaidToBeLost(t *testing.T) {
+	ds := compensable(t)
+	ds.Spillovers, ds.Spillover = []*dataset.Spillover{ds.Spillover, nil}, nil
+	for _, name := range []string{"x.parquet", "x.h5ad"} {
+		if said := Lost(name, ds); len(said) != 1 {
+			t.Errorf("%s loses %q", name, said)
+		}
+	}
+}
+
+// A note that does not fit costs itself alone.
+func TestANoteThatDoesNotFitIsLeftOut(t *testing.T) {
+	for _, names := range [][]string{{"FITC-A"}, {"V1", "V2"}} {
+		ds := compensable(t)
+		note := dataset.NoteOf(ds)
+		note.Spillover.Names = slices.Clone(names)
+		ds.Spillover = nil
+		if said := note.Tell(ds); ds.Spillover != nil || len(said) != 1 {
+			t.Errorf("%q: %+v, %q", names, ds.Spillover, said)
+		}
+	}
+}
