@@ -1,6 +1,8 @@
 package format
 
 import (
+	"bytes"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -31,6 +33,35 @@ func compensable(t *testing.T) *dataset.Dataset {
 	ds.Spillover = &dataset.Spillover{Keyword: "$SPILLOVER", Names: []string{"FITC-A", "PE-A"},
 		M: [][]float64{{1, 0.25}, {0.1, 1}}}
 	return ds
+}
+
+// Numbers that were noted of cells, as a sheet and gates give them, steer no map when an FCS file is read again, unless
+// another program has put columns elsewhere.
+func TestRolesAreReadAgainFromFCS(t *testing.T) {
+	ds := compensable(t)
+	path := filepath.Join(t.TempDir(), "x.fcs")
+	if err := Save(ctx, path, ds, nil); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := write(t, "y.fcs", bytes.ReplaceAll(text, []byte("|age|"), []byte("|CD8|")))
+	for from, roles := range map[string][]dataset.Role{
+		path:      {dataset.Marker, dataset.Marker, dataset.Label, dataset.Measure},
+		elsewhere: {dataset.Marker, dataset.Marker, dataset.Label, dataset.Marker},
+	} {
+		back, err := Open(ctx, from, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range roles {
+			if c := &back.Columns[i]; c.Role != want {
+				t.Errorf("%s: %s is %v, want %v", filepath.Base(from), c.Name, c.Role, want)
+			}
+		}
+	}
 }
 
 // Formats that hold all of a table hold its matrix of spillover, amplifiers and roles.
