@@ -2,10 +2,13 @@ package format
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	pq "github.com/parquet-go/parquet-go"
 
 	"blossom/model/data/dataset"
 )
@@ -92,6 +95,51 @@ func TestCompensationAndRolesAreReadAgain(t *testing.T) {
 					got.Role, want.Gain, want.Range, want.Log, want.Role)
 			}
 		}
+	}
+}
+
+// The column that names the points does so for pandas too, whatever it is called.
+func TestNamesOfPointsAreTheIndexOfPandas(t *testing.T) {
+	ds, err := dataset.FromColumns(ctx, "x", []dataset.Column{{Name: "CD3", Label: "PE-A", Values: []float32{1, 2.5}},
+		{Name: "who", Label: "whom", Values: []float32{0, 1}, Categories: []string{"anna", "bob"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds.Columns[1].SetRole(dataset.Index)
+	path := filepath.Join(t.TempDir(), "x.parquet")
+	if err := Save(ctx, path, ds, nil); err != nil {
+		t.Fatal(err)
+	}
+	back, err := Open(ctx, path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back.IndexAt() != 1 || back.Columns[0].Role != dataset.Marker {
+		t.Errorf("column %d names the points", back.IndexAt())
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := pq.OpenFile(file, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := other.Lookup("pandas")
+	var said struct {
+		Index   []string `json:"index_columns"`
+		Columns []struct {
+			Field string `json:"field_name"`
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &said); err != nil || len(said.Index) != 1 || len(said.Columns) != 2 ||
+		said.Index[0] != said.Columns[1].Field || said.Index[0] != other.Schema().Columns()[1][0] {
+		t.Errorf("%v: pandas reads %s", err, text)
 	}
 }
 

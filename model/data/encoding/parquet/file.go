@@ -85,7 +85,7 @@ func Open(r io.ReaderAt, size, memory int64) (*File, error) {
 	if err := f.tree(); err != nil {
 		return nil, err
 	}
-	frame.Index(f.columns, f.footer.notes["pandas"])
+	frame.Index(f.columns, f.footer.notes[frame.PandasKey])
 	return f, f.check()
 }
 
