@@ -38,6 +38,20 @@ func TestGatesOfOtherProgramsAreColumns(t *testing.T) {
 		"20,41,,0,0\n" || !strings.Contains(r.stderr, "gates of g.xml: low 3, mid 2") {
 		t.Errorf("%s%s", got, r.stderr)
 	}
+	for _, name := range []string{"back.fcs", "back.parquet", "back.h5ad"} { // which make no map of the gates
+		ok(t, dir, "convert", "s.fcs", name, "--gates", "g.xml", "--gates-all")
+		back, err := format.Open(t.Context(), filepath.Join(dir, name), format.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := back.Places()
+		for column, role := range map[string]dataset.Role{"a": dataset.Marker, "gate": dataset.Label,
+			"low": dataset.Measure, "mid": dataset.Measure} {
+			if c := &back.Columns[at[column]]; c.Name != column || c.Role != role {
+				t.Errorf("%s: %s is %v, want %v", name, c.Name, c.Role, role)
+			}
+		}
+	}
 	if r := ok(t, dir, "info", "s.fcs", "--gates", "g.xml"); !strings.Contains(r.stdout, "low 3, mid 2") {
 		t.Error(r.stdout)
 	}

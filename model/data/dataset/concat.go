@@ -213,6 +213,8 @@ func stack(parts []*Column, tables []*Dataset, points int) Column {
 				index[text] = at
 				c.Categories = append(c.Categories, text)
 				own = append(own, p.OwnColour(i)...)
+			} else if have := own[4*int(at):][:4]; have[3] == 0 { // the first file that has a colour gives it
+				copy(have, p.OwnColour(i))
 			}
 			to[i] = at
 		}

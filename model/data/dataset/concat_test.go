@@ -56,6 +56,31 @@ func TestConcat(t *testing.T) {
 	}
 }
 
+// A label has the colour of the first file that gives it one, whichever of the files those are.
+func TestColoursOfAnyFileAreThoseOfAll(t *testing.T) {
+	const red, blue, none = "\xff\x00\x00\xff", "\x00\x00\xff\xff", "\x00\x00\x00\x00"
+	of := func(name, own string, categories ...string) *Dataset {
+		return table(t, name, Column{Name: "type", Categories: categories, Values: []float32{0}, Own: own})
+	}
+	for _, c := range []struct {
+		tables []*Dataset
+		want   string
+	}{
+		{[]*Dataset{of("a", "", "B", "T"), of("b", red+blue, "T", "B")}, blue + red},
+		{[]*Dataset{of("a", red+none, "B", "T"), of("b", blue+blue, "B", "T")}, red + blue},
+		{[]*Dataset{of("a", "", "B"), of("b", red, "NK")}, none + red},
+		{[]*Dataset{of("a", "", "B"), of("b", "", "B")}, ""},
+	} {
+		ds, err := Concat(context.Background(), c.tables)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ds.Columns[0].Own; got != c.want {
+			t.Errorf("colours are %x, want %x", got, c.want)
+		}
+	}
+}
+
 func TestConcatOfStrangers(t *testing.T) {
 	a := table(t, "a.csv", Column{Name: "x", Values: []float32{1}})
 	b := table(t, "b.csv", Column{Name: "y", Values: []float32{1}})

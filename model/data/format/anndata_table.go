@@ -144,6 +144,9 @@ func (a *anndata) table(ctx context.Context) (*dataset.Dataset, error) {
 	ds, err := t.finish(ctx, a.obs.rows)
 	if err == nil {
 		ds.Metadata, ds.Reading = a.described(p), a.in.o.Reading
+		if err := a.note(ctx, ds); err != nil {
+			return nil, err
+		}
 		for _, name := range a.all() {
 			m := a.found[name]
 			ds.Matrices = append(ds.Matrices, dataset.Matrix{Name: name, Rows: int(m.rows), Columns: int(m.cols),

@@ -93,6 +93,7 @@ func readFCS(ctx context.Context, in *input) (*dataset.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	restoreRoles(ds.Columns, part.text)
 	ds.Metadata = part.text.metadata()
 	ds.Metadata["FCS version"] = part.version
 	ds.Spillover = spill

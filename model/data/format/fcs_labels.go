@@ -3,6 +3,7 @@ package format
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"blossom/model/data/dataset"
 )
@@ -12,6 +13,20 @@ import (
 
 // labelsKeyword is the keyword of column n, counted from 1.
 func labelsKeyword(n int) string { return fmt.Sprintf("BLOSSOM P%d LABELS", n) }
+
+// roleKeyword is the keyword of column n for a role that its numbers do not show: "ROLE,NAME". Another program may put
+// columns elsewhere and keep the keyword, which then holds for none.
+func roleKeyword(n int) string { return fmt.Sprintf("BLOSSOM P%d ROLE", n) }
+
+// restoreRoles gives columns the roles that blossom noted.
+func restoreRoles(columns []dataset.Column, t *fcsText) {
+	for i := range columns {
+		text, _ := t.get(roleKeyword(i + 1))
+		if role, name, _ := strings.Cut(text, ","); name == columns[i].Name {
+			columns[i].TakeRole(role)
+		}
+	}
+}
 
 // categoriesKeyword is that of blossom before 0.6: a JSON array of names, to which the values are indices from 0, NaN
 // for none.

@@ -184,6 +184,9 @@ func describeColumn(add func(k, v string), i int, c *dataset.Column, name string
 	if c.Categories != nil {
 		add(labelsKeyword(i+1), labelsText(c))
 	}
+	if role := c.NotedRole(); role != "" {
+		add(roleKeyword(i+1), role+","+name)
+	}
 }
 
 func spilloverText(ds *dataset.Dataset, names []string) string {

@@ -233,8 +233,15 @@ func (f *framed) read(ctx context.Context, which []*series,
 	return failed
 }
 
-// one reads a column of a piece, if one of its rows is wanted.
-func (f *framed) one(ctx context.Context, s *series, piece int, take func(*frame.Run) error) error {
+// one reads a column of a piece, if one of its rows is wanted. A file must not end the program, whatever is in it: what
+// goes wrong in here is a Problem of the file.
+func (f *framed) one(ctx context.Context, s *series, piece int, take func(*frame.Run) error) (err error) {
+	defer func() {
+		if wrong := recover(); wrong != nil {
+			err = f.in.problem("write it again with the program that made it", "column %q cannot be read: %v",
+				shortLabel(s.of.Name), wrong)
+		}
+	}()
 	wanted := func(row int64, rows int) bool {
 		from, to := f.rows(f.starts[piece]+row, rows)
 		return from < to
@@ -383,7 +390,7 @@ func (f *framed) labels(s *series, piece int) func(*frame.Run) error {
 	var names *frame.Names
 	var known []float32 // the labels that names have; -1: not yet
 	return func(run *frame.Run) error {
-		if run.Names != names {
+		if run.Names != nil && run.Names != names { // a plain run, or one of nothing, has none
 			names, known = run.Names, make([]float32, len(run.Names.Texts))
 			for i := range known {
 				known[i] = -1

@@ -281,7 +281,7 @@ func plainNumbers(g *hdf5.Node, name string, c *dataset.Column) {
 	}
 }
 
-// uns adds colours of labels, keywords, and the matrix of spillover.
+// uns adds colours of labels, keywords, the matrix of spillover, and a dataset.Note.
 func (a *annOut) uns(g *hdf5.Node) {
 	for _, i := range a.noted {
 		c := &a.ds.Columns[i]
@@ -296,11 +296,16 @@ func (a *annOut) uns(g *hdf5.Node) {
 		})
 	}
 	if s := a.ds.Spillover; s != nil {
-		of, n := h5Dict(g, "spillover"), len(s.Names)
+		of, n := h5Dict(g, spilloverKey), len(s.Names)
 		h5List(of, "names", s.Names)
 		h5Encoded(of.Values("matrix", hdf5.Float64, []int64{int64(n), int64(n)}, func(w io.Writer) error {
 			return binary.Write(w, binary.LittleEndian, slices.Concat(s.M...))
 		}), "array", "0.2.0")
+	}
+	note := dataset.NoteOf(a.ds)
+	note.Spillover = nil // it is there for all to read
+	if text := note.Text(); text != "" {
+		h5Encoded(g.Text(noteKey, text), "string", "0.2.0")
 	}
 	if len(a.ds.Metadata) == 0 {
 		return
@@ -341,10 +346,14 @@ func h5Loses(ds *dataset.Dataset) (said []string) {
 				shortLabel(name), shortLabel(h5Name(name))))
 		}
 	}
+	return append(said, matricesLost(ds)...)
+}
+
+// matricesLost says that a file has one matrix of spillover, where the table has several.
+func matricesLost(ds *dataset.Dataset) (said []string) {
 	if ds.Spillovers != nil {
 		said = append(said, "the matrices of spillover of several files are left out: a file of each input has its "+
-			"own "+
-			"(--split)")
+			"own (--split)")
 	}
 	return said
 }

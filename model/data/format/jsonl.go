@@ -277,7 +277,7 @@ func (c *jsonColumn) labelled(rows int) dataset.Column {
 		if x != x || c.labels[row] == c.labels[row] {
 			continue
 		}
-		text := strconv.FormatFloat(x, 'g', -1, 64)
+		text := strconv.FormatFloat(x, 'f', -1, 64) // 20231101 is a day, and no 2.0231101e+07
 		if !c.measured {
 			text = []string{"False", "True"}[int(x)]
 		}

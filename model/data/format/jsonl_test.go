@@ -145,3 +145,20 @@ func TestDamagedJSONLinesAreNamed(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Numbers among texts are labels as people write numbers: a day or the number of a patient has no exponent.
+func TestNumbersAmongTextsKeepTheirDigits(t *testing.T) {
+	path := write(t, "x.jsonl", []byte(`{"a": 1, "day": 20231101}
+{"a": 2, "day": "unknown"}
+{"a": 3, "day": 123456789012345}
+{"a": 4, "day": -0.00000025}
+`))
+	ds, err := Open(ctx, path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"20231101", "unknown", "123456789012345", "-0.00000025"}
+	if got := texts(column(t, ds, "day")); !slices.Equal(got, want) {
+		t.Errorf("days are %q, want %q", got, want)
+	}
+}

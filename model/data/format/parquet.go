@@ -22,7 +22,7 @@ func init() {
 			return 0
 		},
 		Read:  reading(readParquet),
-		Write: parquet.Write, Index: MayIndex, Headed: true,
+		Write: parquet.Write, Index: MayIndex, Headed: true, Loses: matricesLost,
 	})
 }
 
@@ -32,5 +32,13 @@ func readParquet(ctx context.Context, in *input) (*dataset.Dataset, error) {
 		return nil, in.named(err)
 	}
 	ds, err := in.frameTable(ctx, f)
-	return ds, in.named(err)
+	if err != nil {
+		return nil, in.named(err)
+	}
+	if note, err := dataset.ParseNote(f.Note(parquet.NoteKey)); err != nil {
+		ds.Warnings = append(ds.Warnings, "what is noted of the columns is left out: it cannot be read")
+	} else {
+		ds.Warnings = append(ds.Warnings, note.Tell(ds)...)
+	}
+	return ds, nil
 }

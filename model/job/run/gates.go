@@ -78,7 +78,10 @@ func (g *Gates) Beside(ctx context.Context, ds *dataset.Dataset) (out *dataset.D
 	}
 	for i := range more.Columns {
 		c := &more.Columns[i]
-		c.Role, c.Why, c.Aside = columns[i].Role, "a gate of "+filepath.Base(g.Path), true
+		if c.Role = dataset.Measure; c.Categories != nil { // whatever 0 and 1 were taken for
+			c.Role = dataset.Label
+		}
+		c.Why, c.Aside = "a gate of "+filepath.Base(g.Path), true
 	}
 	const most = 10
 	if n := len(said) - most; n > 0 {

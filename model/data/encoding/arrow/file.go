@@ -231,7 +231,7 @@ func (f *File) schema(t table) error {
 	}
 	pandas := ""
 	for _, kv := range t.tables(2) {
-		if kv.text(0) == "pandas" {
+		if kv.text(0) == frame.PandasKey {
 			pandas = kv.text(1)
 		}
 	}

@@ -70,6 +70,9 @@ type Table interface {
 // ErrUneven is the error of reading a column of lists that are not all as long as the first one.
 var ErrUneven = errors.New("lists of different lengths")
 
+// PandasKey is the key under which a file notes what pandas made of the table.
+const PandasKey = "pandas"
+
 // Index marks the columns that pandas had as the index of its rows; said is what it notes of that, as JSON.
 func Index(columns []Column, said string) {
 	var pandas struct {

@@ -85,9 +85,12 @@ func Open(r io.ReaderAt, size, memory int64) (*File, error) {
 	if err := f.tree(); err != nil {
 		return nil, err
 	}
-	frame.Index(f.columns, f.footer.notes["pandas"])
+	frame.Index(f.columns, f.footer.notes[frame.PandasKey])
 	return f, f.check()
 }
+
+// Note is what the file notes of itself under a key; "": nothing.
+func (f *File) Note(key string) string { return f.footer.notes[key] }
 
 func secret() error {
 	return problem.New("", "save it without encryption", "is encrypted")

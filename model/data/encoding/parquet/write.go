@@ -3,6 +3,7 @@ package parquet
 import (
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"io"
 	"math"
 	"math/bits"
@@ -10,6 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"blossom/model/data/dataset"
+	"blossom/model/data/encoding/frame"
 )
 
 // groupRows is how many rows a group has that is written.
@@ -37,7 +39,8 @@ type wroteChunk struct {
 
 // Write writes a table: groups of 131,072 rows, numbers as float32 or, where the column has such, float64, in plain
 // pages, where NaN is NaN; labels as a dictionary of texts, where no label is null. All is packed with zstd. Columns
-// are called by their headings, see dataset.Column.Heading. The same table gives the same bytes. Progress counts rows.
+// are called by their headings, see dataset.Column.Heading; what else is known of them is a dataset.Note. The same
+// table gives the same bytes. Progress counts rows.
 func Write(ctx context.Context, to io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 	if err != nil {
@@ -248,8 +251,72 @@ func (w *writer) footer(ds *dataset.Dataset) []byte {
 		t.number(3, 6, g.rows)
 		t.end()
 	}
+	if notes := notes(ds); len(notes) > 0 {
+		t.list(5, typeStruct, len(notes))
+		for _, n := range notes {
+			t.item()
+			t.text(1, n[0])
+			t.text(2, n[1])
+			t.end()
+		}
+	}
 	t.text(6, "blossom")
 	return t.done()
+}
+
+// NoteKey is the key of a dataset.Note among what a file notes of itself.
+const NoteKey = "blossom"
+
+// notes are keys and values of what a file notes of itself.
+func notes(ds *dataset.Dataset) (notes [][2]string) {
+	if text := pandas(ds); text != "" {
+		notes = append(notes, [2]string{frame.PandasKey, text})
+	}
+	if text := dataset.NoteOf(ds).Text(); text != "" {
+		notes = append(notes, [2]string{NoteKey, text})
+	}
+	return notes
+}
+
+// pandas notes the column that names the rows as pandas does, which has it as the index of the table; "" where none
+// does. Arrow's libraries look for each column in the list of columns, by field_name.
+func pandas(ds *dataset.Dataset) string {
+	index := ds.IndexAt()
+	if index < 0 {
+		return ""
+	}
+	type column struct {
+		Name     string  `json:"name"`
+		Field    string  `json:"field_name"`
+		Pandas   string  `json:"pandas_type"`
+		Numpy    string  `json:"numpy_type"`
+		Metadata *string `json:"metadata"`
+	}
+	var said struct {
+		Index   []string `json:"index_columns"`
+		Names   []string `json:"column_indexes"`
+		Columns []column `json:"columns"`
+		Version string   `json:"pandas_version"`
+	}
+	said.Index, said.Names, said.Version = []string{ds.Columns[index].Heading()}, []string{}, "1.4.0"
+	for i := range ds.Columns {
+		c := &ds.Columns[i]
+		one := column{Name: c.Heading(), Field: c.Heading()}
+		switch physical(c) {
+		case kindBytes:
+			one.Pandas, one.Numpy = "unicode", "object"
+		case kindDouble:
+			one.Pandas, one.Numpy = "float64", "float64"
+		default:
+			one.Pandas, one.Numpy = "float32", "float32"
+		}
+		said.Columns = append(said.Columns, one)
+	}
+	text, err := json.Marshal(said)
+	if err != nil {
+		return "" // texts are always JSON
+	}
+	return string(text)
 }
 
 func physical(c *dataset.Column) int64 {
