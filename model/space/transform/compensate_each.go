@@ -177,9 +177,7 @@ func eachOf(ds *dataset.Dataset, matrices []*dataset.Spillover) (m Mix, bring in
 			}
 		}
 	}
-	if m.Units = unitsOf(ds, m.Cols); m.Units != nil {
-		m.Units = append(m.Units, Unit{Gain: 1})
-	}
+	m.Units = append(unitsOf(ds, m.Cols), Unit{Gain: 1}) // the label has none
 	m.Cols = append(m.Cols, file)
 	return m, bring, ""
 }
