@@ -161,13 +161,11 @@ func (p *plan) own(name string) (func(from, to int) []float64, error) {
 		return nil, err
 	}
 	of := func(s *dataset.Spillover) (func(from, to int) []float64, error) {
-		if s == nil || !slices.Contains(s.Names, name) || slices.ContainsFunc(s.Names, func(n string) bool {
-			_, there := p.at[n]
-			return !there
-		}) {
-			return plain, nil
+		m, err := p.among(s, name)
+		if m == nil || err != nil {
+			return plain, err
 		}
-		return p.unmixed(&Matrix{Dyes: s.Names, Detectors: s.Names, Rows: s.M}, name)
+		return p.unmixed(m, name)
 	}
 	file := p.ds.OriginAt()
 	if len(p.ds.Spillovers) == 0 || file < 0 {
@@ -196,4 +194,39 @@ func (p *plan) own(name string) (func(from, to int) []float64, error) {
 		}
 		return v
 	}, nil
+}
+
+// among is a matrix of the data under the names of its columns, nil where it leaves a detector alone. A matrix names
+// detectors as people and programs do: see dataset.Detector.
+func (p *plan) among(s *dataset.Spillover, name string) (*Matrix, error) {
+	if s == nil {
+		return nil, nil
+	}
+	var columns []string
+	var missing error
+	here := false
+	for _, n := range s.Names {
+		at, alike := dataset.Detector(p.ds.Columns, n)
+		switch {
+		case at >= 0 && slices.Contains(columns, p.ds.Columns[at].Name):
+			missing = problem.New(p.ds.Path, "name each detector once", "has a matrix that names %.60q twice", n)
+		case at >= 0:
+			columns = append(columns, p.ds.Columns[at].Name)
+			here = here || columns[len(columns)-1] == name
+		case len(alike) > 0:
+			here = here || slices.Contains(alike, name)
+			missing = problem.New(p.ds.Path, "give each column a name of its own",
+				"has a matrix with the detector %.60q, which may be %q or %q", n, alike[0], alike[1])
+		default:
+			missing = problem.New(p.ds.Path, "give the data with all of their detectors",
+				"has no column %.60q of its matrix, by which a gate compensates %.60q", n, name)
+		}
+	}
+	switch {
+	case !here:
+		return nil, nil
+	case missing != nil:
+		return nil, missing
+	}
+	return &Matrix{Dyes: columns, Detectors: columns, Rows: s.M}, nil
 }

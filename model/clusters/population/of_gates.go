@@ -13,8 +13,8 @@ import (
 
 // OfGates returns the tree with the gates of another program as populations, in their tree, under parent (0: under
 // none), and how many of them are carried along as they are. A gate becomes a rule of ours, which can be seen on its
-// axes and edited, where the map takes its columns just as it does and the rule has exactly the same of these rows. data
-// is the table, spec the setting of its map. The error is a Problem, or that of a cancelled context.
+// axes and edited, where the map takes its columns just as it does and the rule has exactly the same of these rows.
+// data is the table, spec the setting of its map. The error is a Problem, or that of a cancelled context.
 func (t Tree) OfGates(ctx context.Context, s *gating.Strategy, parent ID, data *dataset.Dataset,
 	spec transform.Spec) (out Tree, carried int, err error) {
 	columns := Mixed(data, spec)
