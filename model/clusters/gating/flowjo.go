@@ -1,6 +1,7 @@
 package gating
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -19,88 +20,124 @@ import (
 // are in raw units there; the edges of polygons are straight on the scales of their columns. Columns called Comp-NAME
 // are compensated with the matrix of the sample.
 func workspace(root *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
-	known := map[string]*xmlfile.Element{}
-	var all []string
+	var all []named
 	for e := range root.All("Sample") {
-		for i, name := range samplesOf(e) {
-			if i == 0 {
-				all = append(all, name)
-			}
-			if key := sampleKey(name); known[key] == nil {
-				known[key] = e
-			}
-		}
+		all = append(all, namesOf(e))
 	}
 	var out *Strategy
 	var first string
-	for _, names := range filesOf(ds) {
-		var e *xmlfile.Element
-		for _, name := range names {
-			if e = known[sampleKey(name)]; e != nil {
-				break
-			}
-		}
-		if e == nil {
-			return nil, problem.New("", "give the workspace of this file", "has no sample %.60s (it has %s)", names[0],
-				strings.Join(all[:min(len(all), 5)], ", "))
-		}
-		s, err := sample(e, ds)
+	for _, f := range filesOf(ds) {
+		s, err := ofFile(all, f, ds)
 		if err != nil {
 			return nil, err
 		}
 		if out == nil {
-			out, first = s, names[0]
+			out, first = s, f.says()
 		} else if !reflect.DeepEqual(out, s) {
 			return nil, problem.New("", "open them one by one",
 				"has other gates, scales or matrices for %.60s than for "+
-					"%.60s, which are one table", names[0], first)
+					"%.60s, which are one table", f.says(), first)
 		}
 	}
 	return out, nil
 }
 
-// filesOf are the names of each file of a table, the one to speak of first.
-func filesOf(ds *dataset.Dataset) (files [][]string) {
+// named is what a file of the data, or a sample of a workspace, is called: as a file, as the workspace or the table has
+// it, and as the file says itself in $FIL; "" where there is no such name.
+type named struct {
+	file, title, fil string
+	sample           *xmlfile.Element
+}
+
+// says is the name to speak of.
+func (n named) says() string { return cmp.Or(n.file, n.title, n.fil) }
+
+// ranks are the pairs of names of a file and of a sample that may be the same, the surest first: files are copied under
+// other names, and then say in $FIL what they were called, which may be the name of another by now.
+var ranks = []func(file, sample named) (a, b string){
+	func(f, s named) (a, b string) { return f.file, s.file },
+	func(f, s named) (a, b string) { return f.file, s.title },
+	func(f, s named) (a, b string) { return f.title, s.file },
+	func(f, s named) (a, b string) { return f.title, s.title },
+	func(f, s named) (a, b string) { return f.fil, s.fil },
+	func(f, s named) (a, b string) { return f.file, s.fil },
+	func(f, s named) (a, b string) { return f.fil, s.file },
+	func(f, s named) (a, b string) { return f.fil, s.title },
+}
+
+// ofFile are the gates of the sample that a file is, by the surest of their names. Several samples that have it must
+// have the same gates.
+func ofFile(all []named, f named, ds *dataset.Dataset) (*Strategy, error) {
+	for _, rank := range ranks {
+		var out *Strategy
+		for _, of := range all {
+			a, b := rank(f, of)
+			if sampleKey(a) == "" || sampleKey(a) != sampleKey(b) {
+				continue
+			}
+			s, err := sample(of.sample, ds)
+			if err != nil {
+				return nil, err
+			}
+			if out != nil && !reflect.DeepEqual(out, s) {
+				return nil, problem.New("", "leave one of them in the workspace",
+					"has several samples called %.60s, with different gates, scales or matrices", b)
+			}
+			out = s
+		}
+		if out != nil {
+			return out, nil
+		}
+	}
+	var names []string
+	for _, s := range all[:min(len(all), 5)] {
+		names = append(names, s.says())
+	}
+	return nil, problem.New("", "give the workspace of this file", "has no sample %.60s (it has %s)", f.says(),
+		strings.Join(names, ", "))
+}
+
+// filesOf are the names of each file of a table.
+func filesOf(ds *dataset.Dataset) (files []named) {
 	if len(ds.Parts) == 0 {
-		return [][]string{withFIL([]string{filepath.Base(ds.Path), ds.Name}, ds.Metadata)}
+		return []named{{file: filepath.Base(ds.Path), title: ds.Name, fil: keyword(ds.Metadata, "$FIL")}}
 	}
 	for i, path := range ds.Parts {
-		var keywords map[string]string
+		f := named{file: filepath.Base(path)}
 		if i < len(ds.Keywords) {
-			keywords = ds.Keywords[i]
+			f.fil = keyword(ds.Keywords[i], "$FIL")
 		}
-		files = append(files, withFIL([]string{filepath.Base(path)}, keywords))
+		files = append(files, f)
 	}
 	return files
 }
 
-// withFIL adds the name that a file has for itself.
-func withFIL(names []string, keywords map[string]string) []string {
-	for key, value := range keywords {
-		if strings.EqualFold(key, "$FIL") && value != "" {
-			names = append(names, value)
+// keyword is the value of a keyword of a file, "" where it has none.
+func keyword(of map[string]string, name string) string {
+	for key, value := range of {
+		if strings.EqualFold(key, name) {
+			return value
 		}
 	}
-	return names
+	return ""
 }
 
-// samplesOf are the names of a sample: of its file by itself, in the workspace, and where that file was.
-func samplesOf(e *xmlfile.Element) (names []string) {
+// namesOf are the names of a sample of a workspace.
+func namesOf(e *xmlfile.Element) named {
+	n := named{sample: e}
 	if data := e.Child("DataSet"); data != nil {
 		uri, _ := data.Attr("uri")
-		names = append(names, uri[strings.LastIndexAny(uri, `/\`)+1:])
+		n.file = uri[strings.LastIndexAny(uri, `/\`)+1:]
 	}
 	if node := e.Child("SampleNode"); node != nil {
-		name, _ := node.Attr("name")
-		names = append(names, name)
+		n.title, _ = node.Attr("name")
 	}
 	for k := range e.All("Keyword") {
 		if name, _ := k.Attr("name"); name == "$FIL" {
-			value, _ := k.Attr("value")
-			names = append(names, value)
+			n.fil, _ = k.Attr("value")
 		}
 	}
-	return slices.DeleteFunc(names, func(n string) bool { return n == "" })
+	return n
 }
 
 // sampleKey is the name of a sample as it is compared: without folder, ending, case and the escapes of addresses.

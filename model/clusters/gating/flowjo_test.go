@@ -1,0 +1,58 @@
+package gating
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"blossom/model/data/dataset"
+)
+
+// samples is a workspace of samples, each the uri of its file, its $FIL and the least value of its only gate.
+func samples(of ...[3]string) string {
+	text := "<Workspace><SampleList>"
+	for _, s := range of {
+		text += fmt.Sprintf(`<Sample><DataSet uri="%s"/><Keywords><Keyword name="$FIL" value="%s"/></Keywords>
+<SampleNode><Subpopulations><Population name="P"><Gate><RectangleGate><dimension min="%s"><fcs-dimension name="a"/></dimension>
+</RectangleGate></Gate></Population></Subpopulations></SampleNode></Sample>`, s[0], s[1], s[2])
+	}
+	return text + "</SampleList></Workspace>"
+}
+
+// A sample is found by the surest of its names: that of its file comes before what another file says that it was called
+// once. Where several samples have a name and different gates, none of them is taken.
+func TestASampleIsFoundByTheSurestOfItsNames(t *testing.T) {
+	copied := [][3]string{{"file:/x/a.fcs", "b.fcs", "1"}, {"file:/x/b.fcs", "b.fcs", "2"}}
+	for name, c := range map[string]struct {
+		path, fil string
+		samples   [][3]string
+		rows      int // of 1, 2, 3
+		says      string
+	}{
+		"a copy":             {"a.fcs", "b.fcs", copied, 3, ""},
+		"behind its copy":    {"b.fcs", "b.fcs", copied, 2, ""},
+		"under another name": {"c.fcs", "B.FCS", copied[1:], 2, ""},
+		"by what two were":   {"c.fcs", "b.fcs", copied, 0, "several samples called b.fcs"},
+		"of two folders": {"a.fcs", "", [][3]string{{"/x/a.fcs", "", "1"}, {"/y/a.fcs", "", "2"}}, 0,
+			"several samples called a.fcs"},
+		"of two folders, alike": {"a.fcs", "", [][3]string{{"/x/a.fcs", "", "3"}, {"/y/a.fcs", "", "3"}}, 1, ""},
+		"of none":               {"d.fcs", "", copied, 0, "has no sample d.fcs (it has a.fcs, b.fcs)"},
+	} {
+		ds := table(t, dataset.Column{Name: "a", Values: []float32{1, 2, 3}})
+		ds.Path, ds.Name, ds.Metadata = c.path, c.path, map[string]string{"$FIL": c.fil}
+		s, err := of(t, samples(c.samples...), ds)
+		if c.says != "" {
+			if err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s: %v, want that it says %q", name, err, c.says)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if sets, err := s.Rows(t.Context(), ds); err != nil || sets[0].Count() != c.rows {
+			t.Errorf("%s: it has %d rows, want %d (%v)", name, sets[0].Count(), c.rows, err)
+		}
+	}
+}
