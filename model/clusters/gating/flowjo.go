@@ -151,18 +151,17 @@ func sampleKey(name string) string {
 type opened struct {
 	ds     *dataset.Dataset
 	scales map[string]string // by column, as transform.ParseFile reads them
+	bad    map[string]string // what is wrong with those of others
 	matrix *Matrix
 	prefix string
 	out    *Strategy
 }
 
 func sample(e *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
-	o := &opened{ds: ds, scales: map[string]string{}, prefix: "Comp-", out: &Strategy{}}
+	o := &opened{ds: ds, scales: map[string]string{}, bad: map[string]string{}, prefix: "Comp-", out: &Strategy{}}
 	if t := e.Child("Transformations"); t != nil {
 		for _, f := range t.Children {
-			if err := o.scale(f); err != nil {
-				return nil, err
-			}
+			o.scale(f)
 		}
 	}
 	if all := slices.Collect(e.All("spilloverMatrix")); len(all) > 0 {
@@ -178,43 +177,46 @@ func sample(e *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
 	return o.out, nil
 }
 
-// scale reads the scale of a column.
-func (o *opened) scale(e *xmlfile.Element) error {
+// scale reads the scale of a column. What is wrong with one costs the polygons that need it, and no others.
+func (o *opened) scale(e *xmlfile.Element) {
 	of := names(e)
 	if len(of) != 1 {
-		return nil
+		return
 	}
-	text, known, err := scaleText(e)
-	if err != nil {
-		return err
+	text, err := scaleOf(e)
+	if err == nil && text != "" {
+		_, err = transform.ParseFile(text)
 	}
-	if !known {
-		var numbers [4]float64
-		switch e.Name.Local {
-		case "biex":
-			for i, name := range []string{"width", "neg", "pos", "maxRange"} {
-				if numbers[i], err = required(e, name); err != nil {
-					return err
-				}
-			}
-			text = colons("biex", numbers[:]...)
-		case "log": // from offset on; what is below counts as that
-			if numbers[0], err = required(e, "offset"); err != nil {
-				return err
-			}
-			text = colons("log", numbers[0])
-		case "linear":
-			return nil // straight edges are straight on it
-		default:
-			o.scales[of[0]] = "-" + e.Name.Local // said where a polygon needs it
-			return nil
-		}
-	}
-	if _, err := transform.ParseFile(text); err != nil {
-		return wrong("its scale of %.60q: %s", of[0], whatOf(err))
+	if delete(o.bad, of[0]); err != nil {
+		o.bad[of[0]] = fmt.Sprintf("its scale of %.60q: %s", of[0], whatOf(err))
 	}
 	o.scales[of[0]] = text
-	return nil
+}
+
+// scaleOf is a scale of FlowJo as transform.ParseFile reads it, "" for one on which straight edges are straight.
+func scaleOf(e *xmlfile.Element) (string, error) {
+	if text, known, err := scaleText(e); known {
+		return text, err
+	}
+	var of []string
+	switch e.Name.Local {
+	case "biex":
+		of = []string{"width", "neg", "pos", "maxRange"}
+	case "log": // from offset on; what is below counts as that
+		of = []string{"offset"}
+	case "linear":
+		return "", nil
+	default:
+		return "", wrong("the kind %.40s is not read", e.Name.Local)
+	}
+	numbers := make([]float64, len(of))
+	for i, name := range of {
+		var err error
+		if numbers[i], err = required(e, name); err != nil {
+			return "", err
+		}
+	}
+	return colons(e.Name.Local, numbers...), nil
 }
 
 // colons is a transform with its numbers.
@@ -372,12 +374,12 @@ func (o *opened) side(name string) Side {
 // scaled brings the corners of a polygon onto the scales of its dimensions.
 func (o *opened) scaled(e *xmlfile.Element, g *Gate) (why string, err error) {
 	for at, of := range slices.Collect(e.Named("dimension")) {
+		if why := o.bad[columnOf(of)]; why != "" {
+			return why, nil
+		}
 		text := o.scales[columnOf(of)]
 		if text == "" || at > 1 {
 			continue
-		}
-		if text[0] == '-' {
-			return "a scale of the kind " + text[1:] + " is not read", nil
 		}
 		g.Sides[at].Scale = text
 		place, err := g.Sides[at].Place()

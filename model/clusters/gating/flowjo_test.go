@@ -12,8 +12,9 @@ import (
 func samples(of ...[3]string) string {
 	text := "<Workspace><SampleList>"
 	for _, s := range of {
-		text += fmt.Sprintf(`<Sample><DataSet uri="%s"/><Keywords><Keyword name="$FIL" value="%s"/></Keywords>
-<SampleNode><Subpopulations><Population name="P"><Gate><RectangleGate><dimension min="%s"><fcs-dimension name="a"/></dimension>
+		text += fmt.Sprintf(`<Sample><DataSet uri="%s"/><Keywords>
+<Keyword name="$FIL" value="%s"/></Keywords><SampleNode><Subpopulations>
+<Population name="P"><Gate><RectangleGate><dimension min="%s"><fcs-dimension name="a"/></dimension>
 </RectangleGate></Gate></Population></Subpopulations></SampleNode></Sample>`, s[0], s[1], s[2])
 	}
 	return text + "</SampleList></Workspace>"
@@ -53,6 +54,32 @@ func TestASampleIsFoundByTheSurestOfItsNames(t *testing.T) {
 		}
 		if sets, err := s.Rows(t.Context(), ds); err != nil || sets[0].Count() != c.rows {
 			t.Errorf("%s: it has %d rows, want %d (%v)", name, sets[0].Count(), c.rows, err)
+		}
+	}
+}
+
+// A scale that is wrong costs the polygons that are on it, which are left out with the reason; biex with negative
+// decades below 0, as FlowJo writes some, is biex with none.
+func TestAWrongScaleCostsItsOwnPolygonsOnly(t *testing.T) {
+	ds := table(t, dataset.Column{Name: "PE", Values: []float32{0, 50, 100, 200, 20}},
+		dataset.Column{Name: "APC", Values: []float32{10, 44.9, 60, 115, 29.9}},
+		dataset.Column{Name: "SSC", Values: []float32{-5, 50, 100, 101, 99}})
+	want := rows(t, flow, ds)
+	below := rows(t, strings.Replace(flow, `neg="0"`, `neg="-0.5"`, 1), ds)
+	if len(want["P"]) == 0 || fmt.Sprint(below) != fmt.Sprint(want) {
+		t.Errorf("negative decades below 0: %v, want %v", below, want)
+	}
+	for says, change := range map[string][2]string{"the width of biex": {`width="-10"`, `width="5"`},
+		"not a number": {`neg="0"`, `neg="many"`}, "the kind magic is not read": {"<biex ", "<magic "}} {
+		text := strings.Replace(strings.Replace(flow, change[0], change[1], 1), "</biex>", "</"+
+			strings.Fields(strings.Replace("<biex ", change[0], change[1], 1))[0][1:]+">", 1)
+		s, err := of(t, text, ds)
+		if err != nil {
+			t.Errorf("%s: %v", says, err)
+			continue
+		}
+		if len(s.Gates) != 2 || !strings.Contains(strings.Join(s.Left, "; "), says) {
+			t.Errorf("%s: %d gates, without %v", says, len(s.Gates), s.Left)
 		}
 	}
 }
