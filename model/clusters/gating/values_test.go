@@ -1,6 +1,8 @@
 package gating
 
 import (
+	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -35,5 +37,33 @@ func TestTheMatrixOfTheFileFindsItsDetectors(t *testing.T) {
 	}
 	if got := rows(t, text("Time"), ds)["r"]; !slices.Equal(got, []int{0}) {
 		t.Errorf("what the matrix is not about has the rows %v", got)
+	}
+}
+
+// Fewer dyes than detectors are unmixed up to the same condition number as as many; what is worse is refused.
+func TestDyesInMoreDetectorsAreUnmixedAsLongAsTheyDiffer(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 5))
+	for _, differ := range []float64{0.5, 1e-2, 1e-4, 1e-9, 0} {
+		m := &Matrix{Dyes: []string{"a", "b"}, Detectors: []string{"x", "y", "z"},
+			Rows: [][]float64{{1, 0.5, 0.25}, {1, 0.5 + differ, 0.25}}}
+		by, err := m.unmix()
+		if refused := differ < 1e-6; refused != (err != nil) {
+			t.Errorf("dyes that differ by %g: %v", differ, err)
+		}
+		if err != nil {
+			continue
+		}
+		for range 100 {
+			dyes := [2]float64{1000 * rng.Float64(), 1000 * rng.Float64()}
+			for k, want := range dyes {
+				got := 0.0
+				for j := range m.Detectors {
+					got += (dyes[0]*m.Rows[0][j] + dyes[1]*m.Rows[1][j]) * by.At(j, k)
+				}
+				if math.Abs(got-want) > 1e-12/differ*1000 {
+					t.Fatalf("dyes that differ by %g: %g, want %g", differ, got, want)
+				}
+			}
+		}
 	}
 }
