@@ -180,7 +180,7 @@ func table(t *testing.T, columns ...dataset.Column) *dataset.Dataset {
 // of reads gates from a text.
 func of(t *testing.T, text string, ds *dataset.Dataset) (*Strategy, error) {
 	t.Helper()
-	root, err := xmlfile.Parse([]byte(text), "g.xml")
+	root, err := xmlfile.Parse(t.Context(), []byte(text), "g.xml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -364,7 +364,7 @@ func FuzzGates(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		root, err := xmlfile.Parse([]byte(text), "g.xml")
+		root, err := xmlfile.Parse(t.Context(), []byte(text), "g.xml")
 		if err != nil {
 			return
 		}

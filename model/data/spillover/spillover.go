@@ -50,16 +50,20 @@ func Read(ctx context.Context, path string) ([]Matrix, error) {
 		ms, err := readTable(ctx, path)
 		return finish(ms, path, err)
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return Parse(text, path)
+	return parse(ctx, text, path)
 }
 
 // Parse reads the matrices of text, which is in the file at path or, with "", comes from elsewhere.
 func Parse(text []byte, path string) ([]Matrix, error) {
+	return parse(context.Background(), text, path)
+}
+
+func parse(ctx context.Context, text []byte, path string) ([]Matrix, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if xmlfile.Looks(text) {
-		root, err := xmlfile.Parse(text, path)
+		root, err := xmlfile.Parse(ctx, text, path)
 		if err != nil {
 			return nil, err
 		}
