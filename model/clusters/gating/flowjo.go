@@ -13,6 +13,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/encoding/xmlfile"
+	"blossom/model/data/spillover"
 	"blossom/model/space/transform"
 )
 
@@ -72,7 +73,7 @@ func ofFile(all []named, f named, ds *dataset.Dataset) (*Strategy, error) {
 		var out *Strategy
 		for _, of := range all {
 			a, b := rank(f, of)
-			if sampleKey(a) == "" || sampleKey(a) != sampleKey(b) {
+			if spillover.SampleName(a) == "" || spillover.SampleName(a) != spillover.SampleName(b) {
 				continue
 			}
 			s, err := sample(of.sample, ds)
@@ -140,13 +141,6 @@ func namesOf(e *xmlfile.Element) named {
 	return n
 }
 
-// sampleKey is the name of a sample as it is compared: without folder, ending, case and the escapes of addresses.
-func sampleKey(name string) string {
-	name = strings.ReplaceAll(name, "%20", " ")
-	name = strings.ToLower(strings.TrimSpace(name[strings.LastIndexAny(name, `/\`)+1:]))
-	return strings.TrimSuffix(name, ".fcs")
-}
-
 // opened is a sample of a workspace that is being read.
 type opened struct {
 	ds     *dataset.Dataset
@@ -165,7 +159,7 @@ func sample(e *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
 		}
 	}
 	if all := slices.Collect(e.All("spilloverMatrix")); len(all) > 0 {
-		if err := o.spillover(all[0]); err != nil {
+		if err := o.compensation(all[0]); err != nil {
 			return nil, err
 		}
 	}
@@ -227,38 +221,19 @@ func colons(text string, numbers ...float64) string {
 	return text
 }
 
-// spillover reads the matrix of the sample: an element for each detector, with a coefficient for each that sees it.
-func (o *opened) spillover(e *xmlfile.Element) error {
+// compensation reads the matrix of the sample.
+func (o *opened) compensation(e *xmlfile.Element) error {
 	if p, ok := e.Attr("prefix"); ok {
 		o.prefix = p
 	}
-	m := &Matrix{}
-	for row := range e.Named("spillover") {
-		name, _ := row.Attr("parameter")
-		m.Dyes = append(m.Dyes, name)
-	}
-	if len(m.Dyes) == 0 {
+	if e.Child("spillover") == nil {
 		return nil
 	}
-	if len(m.Dyes) > maxDetector {
-		return wrong("has a matrix of more than %d detectors", maxDetector)
+	read, why := spillover.FlowJo(e)
+	if why != "" {
+		return wrong("has a matrix of spillover that %s", why)
 	}
-	m.Detectors = m.Dyes
-	for row := range e.Named("spillover") {
-		v := make([]float64, len(m.Dyes))
-		for c := range row.Named("coefficient") {
-			name, _ := c.Attr("parameter")
-			i := slices.Index(m.Dyes, name)
-			if i < 0 {
-				return wrong("has a matrix with %.60q in a row and no row of it", name)
-			}
-			var err error
-			if v[i], err = required(c, "value"); err != nil {
-				return err
-			}
-		}
-		m.Rows = append(m.Rows, v)
-	}
+	m := &Matrix{Dyes: read.Names, Detectors: read.Names, Rows: read.M}
 	if _, err := m.unmix(); err != nil {
 		return wrong("%s", whatOf(err))
 	}

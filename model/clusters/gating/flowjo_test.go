@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"blossom/model/data/dataset"
+	"blossom/model/data/spillover"
 )
 
 // samples is a workspace of samples, each the uri of its file, its $FIL and the least value of its only gate.
@@ -81,5 +82,39 @@ func TestAWrongScaleCostsItsOwnPolygonsOnly(t *testing.T) {
 		if len(s.Gates) != 2 || !strings.Contains(strings.Join(s.Left, "; "), says) {
 			t.Errorf("%s: %d gates, without %v", says, len(s.Gates), s.Left)
 		}
+	}
+}
+
+// A matrix of a workspace is the same for its gates as for compensation, however it is written, and is refused by both
+// where a number is missing; names of samples have the escapes of addresses.
+func TestAWorkspaceHasTheMatrixThatCompensationReadsInIt(t *testing.T) {
+	ds := table(t, dataset.Column{Name: "PE", Values: []float32{0, 50, 100, 200, 20}},
+		dataset.Column{Name: "APC", Values: []float32{10, 44.9, 60, 115, 29.9}},
+		dataset.Column{Name: "SSC", Values: []float32{-5, 50, 100, 101, 99}})
+	want := fmt.Sprint(rows(t, flow, ds))
+	half, one := `parameter="APC" value="0.5"`, `value="1"`
+	for name, text := range map[string]string{
+		"a comma": strings.Replace(flow, half, `parameter="APC" value="0,5"`, 1),
+		"percent": strings.Replace(strings.ReplaceAll(flow, one, `value="100"`), half,
+			`parameter="APC" value="50"`, 1),
+	} {
+		got := fmt.Sprint(rows(t, text, ds))
+		ms, err := spillover.Parse([]byte(text), "x.wsp")
+		if err != nil || ms[0].M[0][1] != 0.5 || got != want {
+			t.Errorf("%s: %s, want %s; %v, %v", name, got, want, ms, err)
+		}
+	}
+	for name, text := range map[string]string{
+		"a number is missing": strings.Replace(flow, `<coefficient parameter="PE" value="0"/>`, "", 1),
+		"two rows of one":     strings.Replace(flow, `<spillover parameter="APC">`, `<spillover parameter="PE">`, 1),
+	} {
+		_, err := of(t, text, ds)
+		if _, other := spillover.Parse([]byte(text), "x.wsp"); err == nil || other == nil {
+			t.Errorf("%s: %v, %v", name, err, other)
+		}
+	}
+	ds.Path, ds.Name = "x (1).fcs", ""
+	if _, err := of(t, strings.Replace(flow, "/b/x.fcs", "/b/x%20%281%29.fcs", 1), ds); err != nil {
+		t.Error(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -131,7 +132,7 @@ func Of(ms []Matrix, path string, names ...string) (*Matrix, error) {
 			return m, nil
 		}
 		for _, s := range m.Samples {
-			if slices.ContainsFunc(names, func(n string) bool { return sampleName(n) == sampleName(s) }) {
+			if slices.ContainsFunc(names, func(n string) bool { return SampleName(n) == SampleName(s) }) {
 				if found != nil && !found.Spillover.Equal(&m.Spillover) {
 					return nil, problem.New(path, "leave one of them in the file", "has several matrices for %s", s)
 				}
@@ -161,13 +162,13 @@ func (m *Matrix) label() string {
 	return m.ID
 }
 
-// sampleName is the name of a sample as it is compared: without folder, ending and case.
-func sampleName(s string) string {
-	s = strings.ToLower(strings.TrimSpace(s))
-	if at := strings.LastIndexAny(s, `/\`); at >= 0 {
-		s = s[at+1:]
+// SampleName is the name of a sample as it is compared: without folder, ending, case and the escapes of addresses.
+func SampleName(s string) string {
+	s = s[strings.LastIndexAny(s, `/\`)+1:]
+	if plain, err := url.PathUnescape(s); err == nil {
+		s = plain
 	}
-	return strings.TrimSuffix(s, ".fcs")
+	return strings.TrimSuffix(strings.ToLower(strings.TrimSpace(s)), ".fcs")
 }
 
 // Text is a matrix as a table of text, a row of names first, that Parse and other programs read.
