@@ -145,7 +145,7 @@ func namesOf(e *xmlfile.Element) named {
 type opened struct {
 	ds     *dataset.Dataset
 	scales map[string]string // by column, as transform.ParseFile reads them
-	bad    map[string]string // what is wrong with those of others
+	bad    map[string]string // the reason why others cannot be read
 	matrix *Matrix
 	prefix string
 	out    *Strategy

@@ -28,7 +28,7 @@ func TestASampleIsFoundByTheSurestOfItsNames(t *testing.T) {
 	for name, c := range map[string]struct {
 		path, fil string
 		samples   [][3]string
-		rows      int // of 1, 2, 3
+		rows      int // the number of rows of 1, 2 and 3 that are in
 		says      string
 	}{
 		"a copy":             {"a.fcs", "b.fcs", copied, 3, ""},

@@ -57,7 +57,7 @@ func (m Mix) spilling(ds *dataset.Dataset, col int) (out []map[share]float64) {
 	}
 	units := m.Units
 	if units == nil {
-		units = make([]Unit, n) // of raw values, which is like linear ones where all gains are the same
+		units = make([]Unit, n) // raw values are like linear ones where all gains are the same
 		if linear := unitsOf(ds, cols); alike(linear) {
 			units = linear
 		}
