@@ -48,8 +48,8 @@ func readGates(t *testing.T, path string, o *opening.Opened) (tree population.Tr
 	if err != nil {
 		t.Fatal(err)
 	}
-	columns := population.Mixed(ds, parts.Transform.Of(o.Doc.State()))
-	if tree, carried, err = (population.Tree{}).OfGates(context.Background(), s, 0, ds, columns); err != nil {
+	spec := parts.Transform.Of(o.Doc.State())
+	if tree, carried, err = (population.Tree{}).OfGates(context.Background(), s, 0, ds, spec); err != nil {
 		t.Fatal(err)
 	}
 	return tree, carried

@@ -120,7 +120,7 @@ func (j *Job) forGates(ctx context.Context, s *run.Flags, path string) error {
 	if err != nil {
 		return err
 	}
-	tree, _, err := population.Tree{}.OfGates(ctx, gates, 0, j.table, population.Mixed(j.table, spec))
+	tree, _, err := population.Tree{}.OfGates(ctx, gates, 0, j.table, spec)
 	if err != nil {
 		return err
 	}

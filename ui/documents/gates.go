@@ -44,7 +44,7 @@ func (d *Gates) Open(path string) {
 		if err != nil {
 			return nil, err
 		}
-		tree, carried, err := population.Tree{}.OfGates(ctx, s, 0, data, population.Mixed(data, spec))
+		tree, carried, err := population.Tree{}.OfGates(ctx, s, 0, data, spec)
 		return func() {
 			switch {
 			case d.w.Desk() != at:

@@ -1,6 +1,7 @@
 package gating
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/encoding/xmlfile"
+	"blossom/model/data/spillover"
 	"blossom/model/space/transform"
 )
 
@@ -19,117 +21,145 @@ import (
 // are in raw units there; the edges of polygons are straight on the scales of their columns. Columns called Comp-NAME
 // are compensated with the matrix of the sample.
 func workspace(root *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
-	known := map[string]*xmlfile.Element{}
-	var all []string
+	var all []named
 	for e := range root.All("Sample") {
-		for i, name := range samplesOf(e) {
-			if i == 0 {
-				all = append(all, name)
-			}
-			if key := sampleKey(name); known[key] == nil {
-				known[key] = e
-			}
-		}
+		all = append(all, namesOf(e))
 	}
 	var out *Strategy
 	var first string
-	for _, names := range filesOf(ds) {
-		var e *xmlfile.Element
-		for _, name := range names {
-			if e = known[sampleKey(name)]; e != nil {
-				break
-			}
-		}
-		if e == nil {
-			return nil, problem.New("", "give the workspace of this file", "has no sample %.60s (it has %s)", names[0],
-				strings.Join(all[:min(len(all), 5)], ", "))
-		}
-		s, err := sample(e, ds)
+	for _, f := range filesOf(ds) {
+		s, err := ofFile(all, f, ds)
 		if err != nil {
 			return nil, err
 		}
 		if out == nil {
-			out, first = s, names[0]
+			out, first = s, f.says()
 		} else if !reflect.DeepEqual(out, s) {
 			return nil, problem.New("", "open them one by one",
 				"has other gates, scales or matrices for %.60s than for "+
-					"%.60s, which are one table", names[0], first)
+					"%.60s, which are one table", f.says(), first)
 		}
 	}
 	return out, nil
 }
 
-// filesOf are the names of each file of a table, the one to speak of first.
-func filesOf(ds *dataset.Dataset) (files [][]string) {
+// named is what a file of the data, or a sample of a workspace, is called: as a file, as the workspace or the table has
+// it, and as the file says itself in $FIL; "" where there is no such name.
+type named struct {
+	file, title, fil string
+	sample           *xmlfile.Element
+}
+
+// says is the name to speak of.
+func (n named) says() string { return cmp.Or(n.file, n.title, n.fil) }
+
+// ranks are the pairs of names of a file and of a sample that may be the same, the surest first: files are copied under
+// other names, and then say in $FIL what they were called, which may be the name of another by now.
+var ranks = []func(file, sample named) (a, b string){
+	func(f, s named) (a, b string) { return f.file, s.file },
+	func(f, s named) (a, b string) { return f.file, s.title },
+	func(f, s named) (a, b string) { return f.title, s.file },
+	func(f, s named) (a, b string) { return f.title, s.title },
+	func(f, s named) (a, b string) { return f.fil, s.fil },
+	func(f, s named) (a, b string) { return f.file, s.fil },
+	func(f, s named) (a, b string) { return f.fil, s.file },
+	func(f, s named) (a, b string) { return f.fil, s.title },
+}
+
+// ofFile are the gates of the sample that a file is, by the surest of their names. Several samples that have it must
+// have the same gates.
+func ofFile(all []named, f named, ds *dataset.Dataset) (*Strategy, error) {
+	for _, rank := range ranks {
+		var out *Strategy
+		for _, of := range all {
+			a, b := rank(f, of)
+			if spillover.SampleName(a) == "" || spillover.SampleName(a) != spillover.SampleName(b) {
+				continue
+			}
+			s, err := sample(of.sample, ds)
+			if err != nil {
+				return nil, err
+			}
+			if out != nil && !reflect.DeepEqual(out, s) {
+				return nil, problem.New("", "leave one of them in the workspace",
+					"has several samples called %.60s, with different gates, scales or matrices", b)
+			}
+			out = s
+		}
+		if out != nil {
+			return out, nil
+		}
+	}
+	var names []string
+	for _, s := range all[:min(len(all), 5)] {
+		names = append(names, s.says())
+	}
+	return nil, problem.New("", "give the workspace of this file", "has no sample %.60s (it has %s)", f.says(),
+		strings.Join(names, ", "))
+}
+
+// filesOf are the names of each file of a table.
+func filesOf(ds *dataset.Dataset) (files []named) {
 	if len(ds.Parts) == 0 {
-		return [][]string{withFIL([]string{filepath.Base(ds.Path), ds.Name}, ds.Metadata)}
+		return []named{{file: filepath.Base(ds.Path), title: ds.Name, fil: keyword(ds.Metadata, "$FIL")}}
 	}
 	for i, path := range ds.Parts {
-		var keywords map[string]string
+		f := named{file: filepath.Base(path)}
 		if i < len(ds.Keywords) {
-			keywords = ds.Keywords[i]
+			f.fil = keyword(ds.Keywords[i], "$FIL")
 		}
-		files = append(files, withFIL([]string{filepath.Base(path)}, keywords))
+		files = append(files, f)
 	}
 	return files
 }
 
-// withFIL adds the name that a file has for itself.
-func withFIL(names []string, keywords map[string]string) []string {
-	for key, value := range keywords {
-		if strings.EqualFold(key, "$FIL") && value != "" {
-			names = append(names, value)
+// keyword is the value of a keyword of a file, "" where it has none.
+func keyword(of map[string]string, name string) string {
+	for key, value := range of {
+		if strings.EqualFold(key, name) {
+			return value
 		}
 	}
-	return names
+	return ""
 }
 
-// samplesOf are the names of a sample: of its file by itself, in the workspace, and where that file was.
-func samplesOf(e *xmlfile.Element) (names []string) {
+// namesOf are the names of a sample of a workspace.
+func namesOf(e *xmlfile.Element) named {
+	n := named{sample: e}
 	if data := e.Child("DataSet"); data != nil {
 		uri, _ := data.Attr("uri")
-		names = append(names, uri[strings.LastIndexAny(uri, `/\`)+1:])
+		n.file = uri[strings.LastIndexAny(uri, `/\`)+1:]
 	}
 	if node := e.Child("SampleNode"); node != nil {
-		name, _ := node.Attr("name")
-		names = append(names, name)
+		n.title, _ = node.Attr("name")
 	}
 	for k := range e.All("Keyword") {
 		if name, _ := k.Attr("name"); name == "$FIL" {
-			value, _ := k.Attr("value")
-			names = append(names, value)
+			n.fil, _ = k.Attr("value")
 		}
 	}
-	return slices.DeleteFunc(names, func(n string) bool { return n == "" })
-}
-
-// sampleKey is the name of a sample as it is compared: without folder, ending, case and the escapes of addresses.
-func sampleKey(name string) string {
-	name = strings.ReplaceAll(name, "%20", " ")
-	name = strings.ToLower(strings.TrimSpace(name[strings.LastIndexAny(name, `/\`)+1:]))
-	return strings.TrimSuffix(name, ".fcs")
+	return n
 }
 
 // opened is a sample of a workspace that is being read.
 type opened struct {
 	ds     *dataset.Dataset
 	scales map[string]string // by column, as transform.ParseFile reads them
+	bad    map[string]string // the reason why others cannot be read
 	matrix *Matrix
 	prefix string
 	out    *Strategy
 }
 
 func sample(e *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
-	o := &opened{ds: ds, scales: map[string]string{}, prefix: "Comp-", out: &Strategy{}}
+	o := &opened{ds: ds, scales: map[string]string{}, bad: map[string]string{}, prefix: "Comp-", out: &Strategy{}}
 	if t := e.Child("Transformations"); t != nil {
 		for _, f := range t.Children {
-			if err := o.scale(f); err != nil {
-				return nil, err
-			}
+			o.scale(f)
 		}
 	}
 	if all := slices.Collect(e.All("spilloverMatrix")); len(all) > 0 {
-		if err := o.spillover(all[0]); err != nil {
+		if err := o.compensation(all[0]); err != nil {
 			return nil, err
 		}
 	}
@@ -141,43 +171,46 @@ func sample(e *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
 	return o.out, nil
 }
 
-// scale reads the scale of a column.
-func (o *opened) scale(e *xmlfile.Element) error {
+// scale reads the scale of a column. What is wrong with one costs the polygons that need it, and no others.
+func (o *opened) scale(e *xmlfile.Element) {
 	of := names(e)
 	if len(of) != 1 {
-		return nil
+		return
 	}
-	text, known, err := scaleText(e)
-	if err != nil {
-		return err
+	text, err := scaleOf(e)
+	if err == nil && text != "" {
+		_, err = transform.ParseFile(text)
 	}
-	if !known {
-		var numbers [4]float64
-		switch e.Name.Local {
-		case "biex":
-			for i, name := range []string{"width", "neg", "pos", "maxRange"} {
-				if numbers[i], err = required(e, name); err != nil {
-					return err
-				}
-			}
-			text = colons("biex", numbers[:]...)
-		case "log": // from offset on; what is below counts as that
-			if numbers[0], err = required(e, "offset"); err != nil {
-				return err
-			}
-			text = colons("log", numbers[0])
-		case "linear":
-			return nil // straight edges are straight on it
-		default:
-			o.scales[of[0]] = "-" + e.Name.Local // said where a polygon needs it
-			return nil
-		}
-	}
-	if _, err := transform.ParseFile(text); err != nil {
-		return wrong("its scale of %.60q: %s", of[0], whatOf(err))
+	if delete(o.bad, of[0]); err != nil {
+		o.bad[of[0]] = fmt.Sprintf("its scale of %.60q: %s", of[0], whatOf(err))
 	}
 	o.scales[of[0]] = text
-	return nil
+}
+
+// scaleOf is a scale of FlowJo as transform.ParseFile reads it, "" for one on which straight edges are straight.
+func scaleOf(e *xmlfile.Element) (string, error) {
+	if text, known, err := scaleText(e); known {
+		return text, err
+	}
+	var of []string
+	switch e.Name.Local {
+	case "biex":
+		of = []string{"width", "neg", "pos", "maxRange"}
+	case "log": // from offset on; what is below counts as that
+		of = []string{"offset"}
+	case "linear":
+		return "", nil
+	default:
+		return "", wrong("the kind %.40s is not read", e.Name.Local)
+	}
+	numbers := make([]float64, len(of))
+	for i, name := range of {
+		var err error
+		if numbers[i], err = required(e, name); err != nil {
+			return "", err
+		}
+	}
+	return colons(e.Name.Local, numbers...), nil
 }
 
 // colons is a transform with its numbers.
@@ -188,38 +221,19 @@ func colons(text string, numbers ...float64) string {
 	return text
 }
 
-// spillover reads the matrix of the sample: an element for each detector, with a coefficient for each that sees it.
-func (o *opened) spillover(e *xmlfile.Element) error {
+// compensation reads the matrix of the sample.
+func (o *opened) compensation(e *xmlfile.Element) error {
 	if p, ok := e.Attr("prefix"); ok {
 		o.prefix = p
 	}
-	m := &Matrix{}
-	for row := range e.Named("spillover") {
-		name, _ := row.Attr("parameter")
-		m.Dyes = append(m.Dyes, name)
-	}
-	if len(m.Dyes) == 0 {
+	if e.Child("spillover") == nil {
 		return nil
 	}
-	if len(m.Dyes) > maxDetector {
-		return wrong("has a matrix of more than %d detectors", maxDetector)
+	read, why := spillover.FlowJo(e)
+	if why != "" {
+		return wrong("has a matrix of spillover that %s", why)
 	}
-	m.Detectors = m.Dyes
-	for row := range e.Named("spillover") {
-		v := make([]float64, len(m.Dyes))
-		for c := range row.Named("coefficient") {
-			name, _ := c.Attr("parameter")
-			i := slices.Index(m.Dyes, name)
-			if i < 0 {
-				return wrong("has a matrix with %.60q in a row and no row of it", name)
-			}
-			var err error
-			if v[i], err = required(c, "value"); err != nil {
-				return err
-			}
-		}
-		m.Rows = append(m.Rows, v)
-	}
+	m := &Matrix{Dyes: read.Names, Detectors: read.Names, Rows: read.M}
 	if _, err := m.unmix(); err != nil {
 		return wrong("%s", whatOf(err))
 	}
@@ -335,12 +349,12 @@ func (o *opened) side(name string) Side {
 // scaled brings the corners of a polygon onto the scales of its dimensions.
 func (o *opened) scaled(e *xmlfile.Element, g *Gate) (why string, err error) {
 	for at, of := range slices.Collect(e.Named("dimension")) {
+		if why := o.bad[columnOf(of)]; why != "" {
+			return why, nil
+		}
 		text := o.scales[columnOf(of)]
 		if text == "" || at > 1 {
 			continue
-		}
-		if text[0] == '-' {
-			return "a scale of the kind " + text[1:] + " is not read", nil
 		}
 		g.Sides[at].Scale = text
 		place, err := g.Sides[at].Place()

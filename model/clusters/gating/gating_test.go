@@ -180,7 +180,7 @@ func table(t *testing.T, columns ...dataset.Column) *dataset.Dataset {
 // of reads gates from a text.
 func of(t *testing.T, text string, ds *dataset.Dataset) (*Strategy, error) {
 	t.Helper()
-	root, err := xmlfile.Parse([]byte(text), "g.xml")
+	root, err := xmlfile.Parse(t.Context(), []byte(text), "g.xml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ const flow = `<Workspace><SampleList><Sample><DataSet uri="file:/a/b/x.fcs"/>
 <log offset="1" decades="4"><parameter name="SSC"/></log></Transformations>
 <spilloverMatrix prefix="Comp-"><spillover parameter="PE"><coefficient parameter="PE" value="1"/>
 <coefficient parameter="APC" value="0.5"/></spillover><spillover parameter="APC">
-<coefficient parameter="APC" value="1"/>
+<coefficient parameter="APC" value="1"/><coefficient parameter="PE" value="0"/>
 </spillover></spilloverMatrix><SampleNode name="x.fcs"><Subpopulations>
 <Population name="A"><Gate><RectangleGate eventsInside="1"><dimension min="10" max="20"><fcs-dimension name="Comp-APC"/>
 </dimension></RectangleGate></Gate><Subpopulations><Population name="B"><Gate><RectangleGate eventsInside="0">
@@ -364,7 +364,7 @@ func FuzzGates(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		root, err := xmlfile.Parse([]byte(text), "g.xml")
+		root, err := xmlfile.Parse(t.Context(), []byte(text), "g.xml")
 		if err != nil {
 			return
 		}

@@ -16,7 +16,7 @@ const remedy = "give Gating-ML 2.0 or a workspace of FlowJo 10"
 
 // Read reads the gates of the file at path that are meant for a table. The error is ctx's or a Problem.
 func Read(ctx context.Context, path string, ds *dataset.Dataset) (*Strategy, error) {
-	root, err := xmlfile.Open(path)
+	root, err := xmlfile.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -311,25 +311,19 @@ func (s *Side) Place() (func(x float64) float64, error) {
 }
 
 // Scale is a scale with all of its numbers as gates have it: of those of Gating-ML places run to 1 at the top, of
-// others they are those of the transform. The logarithm of what is at or below zero lies below everything.
+// others they are those of the transform.
 func Scale(c transform.Column) func(x float64) float64 {
 	f := transform.FunctionOf(&dataset.Column{}, c)
 	o := transform.ByID(c.Op)
-	if c.Op == transform.Flog {
-		top, decades := f.Params[0], f.Params[1]
-		return func(x float64) float64 {
-			if x <= 0 {
-				return math.Inf(-1)
-			}
-			return math.Log10(x/top)/decades + 1
-		}
-	}
 	if o.Standard == nil {
 		return f.Forward
 	}
 	s := o.Standard(f.Params)
-	if s.Name == "" {
+	switch {
+	case s.Name == "":
 		return f.Forward
+	case s.Gate != nil:
+		return s.Gate
 	}
 	return func(x float64) float64 { return s.Place(f.Forward(x)) }
 }

@@ -1,6 +1,7 @@
 package gating
 
 import (
+	"math"
 	"slices"
 
 	"blossom/model/base/problem"
@@ -9,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// mostIll is how ill a matrix may be.
+// mostIll is how ill a matrix may be: its condition number in the 1-norm, as compensation has it.
 const mostIll = 1e6
 
 // unmix is what rows of detectors are multiplied with: the inverse of the spectra, or of fewer dyes than detectors what
@@ -40,27 +41,53 @@ func (m *Matrix) unmix() (*mat.Dense, error) {
 		}
 		return s, nil
 	}
-	square := s
-	if dyes < detectors { // t = o S' (S S')^-1
-		square = mat.NewDense(dyes, dyes, nil)
-		square.Mul(s, s.T())
-	}
-	var lu mat.LU
-	lu.Factorize(square)
-	one := mat.NewDense(dyes, dyes, nil)
-	for i := range dyes {
-		one.Set(i, i, 1)
-	}
-	var inverse mat.Dense
-	if !(lu.Cond() <= mostIll) || lu.SolveTo(&inverse, false, one) != nil {
+	out := inverse(s)
+	if out == nil || !(mat.Norm(s, 1)*mat.Norm(out, 1) <= mostIll) {
 		return nil, bad("cannot be inverted")
 	}
-	if dyes == detectors {
-		return &inverse, nil
-	}
+	return out, nil
+}
+
+// inverse is that of a square matrix, or the pseudoinverse of one with fewer rows than columns; nil where a row is made
+// of the others. The latter is by singular values of the matrix itself: its product with itself would be as ill as the
+// square of what it is.
+func inverse(s *mat.Dense) *mat.Dense {
+	n, columns := s.Dims()
 	var out mat.Dense
-	out.Mul(s.T(), &inverse)
-	return &out, nil
+	if n == columns {
+		var lu mat.LU
+		if lu.Factorize(s); math.IsInf(lu.Cond(), 1) || lu.SolveTo(&out, false, eye(n)) != nil {
+			return nil
+		}
+		return &out
+	}
+	var svd mat.SVD
+	if !svd.Factorize(s, mat.SVDThin) {
+		return nil
+	}
+	sizes := svd.Values(nil)
+	var u, v mat.Dense
+	svd.UTo(&u)
+	svd.VTo(&v)
+	for k, size := range sizes {
+		if !(size > 0) {
+			return nil
+		}
+		for i := range columns {
+			v.Set(i, k, v.At(i, k)/size)
+		}
+	}
+	out.Mul(&v, u.T())
+	return &out
+}
+
+// eye is the identity.
+func eye(n int) *mat.DiagDense {
+	one := mat.NewDiagDense(n, nil)
+	for i := range n {
+		one.SetDiag(i, 1)
+	}
+	return one
 }
 
 // values returns a function that makes the values of a dimension before its scale.
@@ -161,13 +188,11 @@ func (p *plan) own(name string) (func(from, to int) []float64, error) {
 		return nil, err
 	}
 	of := func(s *dataset.Spillover) (func(from, to int) []float64, error) {
-		if s == nil || !slices.Contains(s.Names, name) || slices.ContainsFunc(s.Names, func(n string) bool {
-			_, there := p.at[n]
-			return !there
-		}) {
-			return plain, nil
+		m, err := p.among(s, name)
+		if m == nil || err != nil {
+			return plain, err
 		}
-		return p.unmixed(&Matrix{Dyes: s.Names, Detectors: s.Names, Rows: s.M}, name)
+		return p.unmixed(m, name)
 	}
 	file := p.ds.OriginAt()
 	if len(p.ds.Spillovers) == 0 || file < 0 {
@@ -196,4 +221,39 @@ func (p *plan) own(name string) (func(from, to int) []float64, error) {
 		}
 		return v
 	}, nil
+}
+
+// among is a matrix of the data under the names of its columns, nil where it leaves a detector alone. A matrix names
+// detectors as people and programs do: see dataset.Detector.
+func (p *plan) among(s *dataset.Spillover, name string) (*Matrix, error) {
+	if s == nil {
+		return nil, nil
+	}
+	var columns []string
+	var missing error
+	here := false
+	for _, n := range s.Names {
+		at, alike := dataset.Detector(p.ds.Columns, n)
+		switch {
+		case at >= 0 && slices.Contains(columns, p.ds.Columns[at].Name):
+			missing = problem.New(p.ds.Path, "name each detector once", "has a matrix that names %.60q twice", n)
+		case at >= 0:
+			columns = append(columns, p.ds.Columns[at].Name)
+			here = here || columns[len(columns)-1] == name
+		case len(alike) > 0:
+			here = here || slices.Contains(alike, name)
+			missing = problem.New(p.ds.Path, "give each column a name of its own",
+				"has a matrix with the detector %.60q, which may be %q or %q", n, alike[0], alike[1])
+		default:
+			missing = problem.New(p.ds.Path, "give the data with all of their detectors",
+				"has no column %.60q of its matrix, by which a gate compensates %.60q", n, name)
+		}
+	}
+	switch {
+	case !here:
+		return nil, nil
+	case missing != nil:
+		return nil, missing
+	}
+	return &Matrix{Dyes: columns, Detectors: columns, Rows: s.M}, nil
 }

@@ -3,6 +3,7 @@ package population
 import (
 	"context"
 	"math"
+	"slices"
 
 	"blossom/model/clusters/gating"
 	"blossom/model/data/dataset"
@@ -12,11 +13,12 @@ import (
 
 // OfGates returns the tree with the gates of another program as populations, in their tree, under parent (0: under
 // none), and how many of them are carried along as they are. A gate becomes a rule of ours, which can be seen on its
-// axes and edited, where that has exactly the same of these rows. data is the table; columns are those of it as the map
-// takes them before their transforms. The error is a Problem, or that of a cancelled context.
+// axes and edited, where the map takes its columns just as it does and the rule has exactly the same of these rows.
+// data is the table, spec the setting of its map. The error is a Problem, or that of a cancelled context.
 func (t Tree) OfGates(ctx context.Context, s *gating.Strategy, parent ID, data *dataset.Dataset,
-	columns map[string]*dataset.Column) (out Tree, carried int, err error) {
-	m := making{ctx: ctx, columns: columns, in: Table(data.Points, columns)}
+	spec transform.Spec) (out Tree, carried int, err error) {
+	columns := Mixed(data, spec)
+	m := making{ctx: ctx, columns: columns, in: Table(data.Points, columns), spec: spec, at: data.Places()}
 	m.in.Data = data
 	ids := make([]ID, len(s.Gates))
 	out = t
@@ -58,6 +60,8 @@ type making struct {
 	ctx     context.Context
 	columns map[string]*dataset.Column
 	in      Inputs
+	spec    transform.Spec
+	at      map[string]int // the places of columns
 	carried int
 }
 
@@ -119,7 +123,8 @@ func (m *making) outside(g *gating.Gate, r Rule) Rule {
 	return &All{[]Term{{there, false}, {r, true}}}
 }
 
-// column is the column of a dimension, as the map takes it; nil where there is none.
+// column is the column of a dimension, as the map takes it; nil where there is none, or the dimension takes it
+// otherwise: a rule on that would have other rows of other data, even where both have the same of these.
 func (m *making) column(s gating.Side) *dataset.Column {
 	name := s.Column
 	if s.Matrix != nil && len(s.Matrix.Dyes) == len(s.Matrix.Detectors) {
@@ -129,10 +134,30 @@ func (m *making) column(s gating.Side) *dataset.Column {
 			}
 		}
 	}
-	if c := m.columns[name]; c != nil && c.Categories == nil && s.Ratio == nil {
-		return c
+	c := m.columns[name]
+	if c == nil || c.Categories != nil || s.Ratio != nil {
+		return nil
 	}
-	return nil
+	if by, ok := m.compensation(s); !ok || !m.spec.Takes(m.in.Data, m.at[name], by) {
+		return nil
+	}
+	return c
+}
+
+// compensation is that of a dimension as a mix of the table; ok is false where no mix does that.
+func (m *making) compensation(s gating.Side) (by transform.Mix, ok bool) {
+	switch of := s.Matrix; {
+	case of != nil && slices.Contains(of.Dyes, s.Column):
+		if of.Inverse || len(of.Dyes) != len(of.Detectors) {
+			return transform.Mix{}, false
+		}
+		by, why := transform.Compensation(m.in.Data, &dataset.Spillover{Names: of.Detectors, M: of.Rows})
+		return by, why == ""
+	case s.Own:
+		by, why := transform.BroughtCompensation(m.in.Data)
+		return by, why == ""
+	}
+	return transform.Mix{}, true
 }
 
 // limits are the limits of a range in values of the columns: the first one that is in, and the last.

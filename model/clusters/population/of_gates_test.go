@@ -12,6 +12,7 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 	"blossom/model/maps/selection"
+	"blossom/model/space/transform"
 )
 
 // gatesOf reads a table and a file of gates for it.
@@ -58,7 +59,7 @@ func TestGatesOfOthersBecomePopulationsWithTheirPoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tree, carried, err := Tree{}.OfGates(t.Context(), s, 0, ds, columnsOf(ds))
+		tree, carried, err := Tree{}.OfGates(t.Context(), s, 0, ds, transform.Spec{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +105,7 @@ func TestACarriedGateFollowsNames(t *testing.T) {
 	dir := oracle.Formats(t)
 	ds, s := gatesOf(t, filepath.Join(dir, "gml", "data1.fcs"),
 		filepath.Join(dir, "gml", "gml_matrix_transform_logicle_rect1_gate.xml"))
-	tree, _, err := Tree{}.OfGates(t.Context(), s, 0, ds, columnsOf(ds))
+	tree, _, err := Tree{}.OfGates(t.Context(), s, 0, ds, transform.Spec{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,5 +151,54 @@ func TestAllHasWhatEveryTermHas(t *testing.T) {
 	}
 	if got := r.Renamed("a", "b").Needs().Columns; !slices.Equal(got, []string{"b", "b"}) {
 		t.Errorf("renamed it looks at %v", got)
+	}
+}
+
+// A gate on values that are compensated otherwise than the map takes them is carried along, though a rule on raw ones
+// has the same of these rows: it would have others of other data.
+func TestAGateIsARuleOnlyWhereTheMapCompensatesAsItDoes(t *testing.T) {
+	ds, err := dataset.FromColumns(t.Context(), "x.fcs", []dataset.Column{
+		{Name: "A", Values: []float32{0, 10, 2000}}, {Name: "B", Values: []float32{0, 0, 10}},
+		{Name: "C", Values: []float32{1, 2, 3}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spill := func(share float64) *dataset.Spillover {
+		return &dataset.Spillover{Names: []string{"B", "A"}, M: [][]float64{{1, share}, {0, 1}}}
+	}
+	low := 1000.0
+	at := func(s gating.Side) *gating.Gate {
+		return &gating.Gate{Sides: []gating.Side{s}, Range: []gating.Range{{Low: &low}}}
+	}
+	gates := map[string]*gating.Gate{"raw": at(gating.Side{Column: "A"}),
+		"own": at(gating.Side{Column: "A", Own: true}),
+		"matrix": at(gating.Side{Column: "A", Matrix: &gating.Matrix{Dyes: []string{"A", "B"},
+			Detectors: []string{"A", "B"}, Rows: [][]float64{{1, 0}, {0.2, 1}}}})}
+	ds.Spillover = spill(0.2)
+	by := func(s *dataset.Spillover) transform.Spec {
+		m, why := transform.Compensation(ds, s)
+		if why != "" {
+			t.Fatal(why)
+		}
+		return transform.Spec{Columns: make([]transform.Column, 3), Mixes: []transform.Mix{m}}
+	}
+	for name, c := range map[string]struct {
+		spec transform.Spec
+		ours map[string]bool
+	}{
+		"raw":         {transform.Spec{Columns: make([]transform.Column, 3)}, map[string]bool{"raw": true}},
+		"compensated": {by(ds.Spillover), map[string]bool{"own": true, "matrix": true}},
+		"otherwise":   {by(spill(0.3)), nil},
+	} {
+		for kind, g := range gates {
+			tree, carried, err := Tree{}.OfGates(t.Context(), &gating.Strategy{Gates: []gating.Named{{Name: kind,
+				Parent: -1, Gate: g}}}, 0, ds, c.spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := tree.All()[0].Rule.Kind(); (got == "limits") != c.ours[kind] || (carried == 0) != c.ours[kind] {
+				t.Errorf("on a map that is %s, a gate on %s is a rule of the kind %q", name, kind, got)
+			}
+		}
 	}
 }

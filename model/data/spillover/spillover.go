@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -50,16 +51,20 @@ func Read(ctx context.Context, path string) ([]Matrix, error) {
 		ms, err := readTable(ctx, path)
 		return finish(ms, path, err)
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return Parse(text, path)
+	return parse(ctx, text, path)
 }
 
 // Parse reads the matrices of text, which is in the file at path or, with "", comes from elsewhere.
 func Parse(text []byte, path string) ([]Matrix, error) {
+	return parse(context.Background(), text, path)
+}
+
+func parse(ctx context.Context, text []byte, path string) ([]Matrix, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if xmlfile.Looks(text) {
-		root, err := xmlfile.Parse(text, path)
+		root, err := xmlfile.Parse(ctx, text, path)
 		if err != nil {
 			return nil, err
 		}
@@ -127,7 +132,7 @@ func Of(ms []Matrix, path string, names ...string) (*Matrix, error) {
 			return m, nil
 		}
 		for _, s := range m.Samples {
-			if slices.ContainsFunc(names, func(n string) bool { return sampleName(n) == sampleName(s) }) {
+			if slices.ContainsFunc(names, func(n string) bool { return SampleName(n) == SampleName(s) }) {
 				if found != nil && !found.Spillover.Equal(&m.Spillover) {
 					return nil, problem.New(path, "leave one of them in the file", "has several matrices for %s", s)
 				}
@@ -157,13 +162,13 @@ func (m *Matrix) label() string {
 	return m.ID
 }
 
-// sampleName is the name of a sample as it is compared: without folder, ending and case.
-func sampleName(s string) string {
-	s = strings.ToLower(strings.TrimSpace(s))
-	if at := strings.LastIndexAny(s, `/\`); at >= 0 {
-		s = s[at+1:]
+// SampleName is the name of a sample as it is compared: without folder, ending, case and the escapes of addresses.
+func SampleName(s string) string {
+	s = s[strings.LastIndexAny(s, `/\`)+1:]
+	if plain, err := url.PathUnescape(s); err == nil {
+		s = plain
 	}
-	return strings.TrimSuffix(s, ".fcs")
+	return strings.TrimSuffix(strings.ToLower(strings.TrimSpace(s)), ".fcs")
 }
 
 // Text is a matrix as a table of text, a row of names first, that Parse and other programs read.

@@ -44,6 +44,7 @@ func TestTheSameMatrixInManySpellings(t *testing.T) {
 		"a leading hash":         "# FITC-A,PE-A\n1,0.25\n0.5,1\n",
 		"junk above":             "a matrix, of 2024\n<\t>\n\nFITC-A,PE-A\n1,0.25\n0.5,1\n\n",
 		"names of rows":          ",FITC-A,PE-A\nFITC-A,1,0.25\nPE-A,0.5,1\n",
+		"a title as wide":        "Spillover of,my,tube\n,FITC-A,PE-A\nFITC-A,1,0.25\nPE-A,0.5,1\n",
 		"rows in another order":  "x,FITC-A,PE-A\nPE-A,0.5,1\nFITC-A,1,0.25\n",
 		"rows of other names":    "FITC-A,PE-A\nFITC,1,0.25\nPE,0.5,1\n",
 		"numbers of rows":        `"","FITC-A","PE-A"` + "\n" + `"1",1,0.25` + "\n" + `"2",0.5,1`,

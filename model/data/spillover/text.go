@@ -75,7 +75,7 @@ func table(lines []string) (dataset.Spillover, string) {
 		seps = []rune{'\t'}
 	}
 	for _, sep := range seps {
-		cells := len(cut(last, sep))
+		cells, wrong := len(cut(last, sep)), ""
 		for _, named := range []bool{false, true} {
 			n := cells
 			if named {
@@ -88,7 +88,14 @@ func table(lines []string) (dataset.Spillover, string) {
 			if names == nil {
 				continue
 			}
-			return rows(names, lines[len(lines)-n:], sep, named)
+			m, why := rows(names, lines[len(lines)-n:], sep, named)
+			if why == "" {
+				return m, ""
+			}
+			wrong = why // the row may be a title of as many cells, above the names
+		}
+		if wrong != "" {
+			return dataset.Spillover{}, wrong
 		}
 	}
 	n := len(cut(last, seps[0]))

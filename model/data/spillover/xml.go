@@ -79,6 +79,14 @@ func samplesOf(s *xmlfile.Element) (names []string) {
 	return slices.DeleteFunc(names, func(n string) bool { return n == "" })
 }
 
+// FlowJo reads an element spilloverMatrix, whatever document it is in. why says what is wrong with it.
+func FlowJo(e *xmlfile.Element) (m dataset.Spillover, why string) {
+	if m, why = flowjo(e); why == "" {
+		m.Shares()
+	}
+	return m, why
+}
+
 // flowjo reads a spilloverMatrix: an element for each detector, with a coefficient for each in which it is seen.
 func flowjo(e *xmlfile.Element) (m dataset.Spillover, why string) {
 	rows := slices.Collect(e.Named("spillover"))

@@ -42,7 +42,7 @@ func (s *Space) compensate(ctx context.Context, ds *dataset.Dataset, spec *trans
 		return nil
 	case CompensationNone:
 	case CompensationFile:
-		if asked = transform.OwnCompensation(ds); !asked.Any() && asked.Said == "" {
+		if asked = transform.OwnCompensation(forAll(ds)); !asked.Any() && asked.Said == "" {
 			return problem.New(ds.Path, remedy, "it brings no matrix of compensation")
 		}
 		if !asked.Any() && !asked.Needless {
@@ -63,12 +63,19 @@ func (s *Space) compensate(ctx context.Context, ds *dataset.Dataset, spec *trans
 					why)
 			}
 		}
-		if asked = transform.OwnCompensation(given); !asked.Any() && !asked.Needless {
+		if asked = transform.OwnCompensation(forAll(given)); !asked.Any() && !asked.Needless {
 			return problem.New(ds.Path, remedy, "%s", asked.Said)
 		}
 	}
 	*spec = spec.WithCompensation(ds, asked.Mix)
 	return nil
+}
+
+// forAll is ds without what its files say of compensation: who asks for one asks for all of them.
+func forAll(ds *dataset.Dataset) *dataset.Dataset {
+	out := *ds
+	out.Keywords = nil
+	return &out
 }
 
 // withMatrices is ds as if its files brought the matrices of the file at path: the one that there is, or that of each

@@ -41,8 +41,9 @@ func init() {
 			switch {
 			case !(p[biexWidth] <= -1 && p[biexWidth] >= -1e6):
 				return fmt.Sprintf("the width of biex must be -1000000 <= WIDTH <= -1, it is %g", p[biexWidth])
-			case !(p[biexNegative] >= 0 && p[biexNegative] <= 20):
-				return fmt.Sprintf("the negative decades of biex must be 0 <= NEG <= 20, they are %g", p[biexNegative])
+			case !(math.Abs(p[biexNegative]) <= 20): // FlowJo has some below 0, which count as 0
+				return fmt.Sprintf("the negative decades of biex must be -20 <= NEG <= 20, they are %g",
+					p[biexNegative])
 			case !(p[biexPositive] >= 1 && p[biexPositive] <= 20):
 				return fmt.Sprintf("the positive decades of biex must be 1 <= POS <= 20, they are %g", p[biexPositive])
 			case math.Log10(-p[biexWidth])/2 > p[biexPositive]-0.5:

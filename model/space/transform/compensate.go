@@ -61,6 +61,9 @@ func suggestCompensation(ds *dataset.Dataset) Suggestion {
 	if why != "" {
 		return Suggestion{Said: "not compensated " + what + ", which does not fit: " + why}
 	}
+	if some := declined(ds); len(some) > 0 && len(some) < len(ds.Parts) && ds.OriginAt() >= 0 {
+		return suggestOf(ds, slices.Repeat([]*dataset.Spillover{ds.Spillover}, len(ds.Parts)))
+	}
 	return asked(ds, m, what)
 }
 
@@ -73,7 +76,7 @@ func asked(ds *dataset.Dataset, m Mix, what string) Suggestion {
 			}
 		}
 	}
-	if declined(ds) {
+	if declinedAll(ds) {
 		return Suggestion{Mix: m, Said: "not compensated " + what + ", as the file says APPLY COMPENSATION FALSE"}
 	}
 	if massCytometry(ds) {
@@ -83,13 +86,26 @@ func asked(ds *dataset.Dataset, m Mix, what string) Suggestion {
 		"; ")}
 }
 
-// declined says whether a file says that its operator wants no compensation.
-func declined(ds *dataset.Dataset) bool {
-	for _, keywords := range append(slices.Clone(ds.Keywords), ds.Metadata) {
-		for key, value := range keywords {
-			if strings.EqualFold(key, "APPLY COMPENSATION") && strings.EqualFold(strings.TrimSpace(value), "FALSE") {
-				return true
-			}
+// declinedAll says whether the operators of all files want no compensation.
+func declinedAll(ds *dataset.Dataset) bool {
+	return declines(ds.Metadata) || len(ds.Keywords) > 0 && len(declined(ds)) == len(ds.Keywords)
+}
+
+// declined are the numbers of those files of a table whose operators want no compensation.
+func declined(ds *dataset.Dataset) (files []int) {
+	for f, keywords := range ds.Keywords {
+		if declines(keywords) {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// declines says whether a file says that its operator wants no compensation.
+func declines(keywords map[string]string) bool {
+	for key, value := range keywords {
+		if strings.EqualFold(key, "APPLY COMPENSATION") && strings.EqualFold(strings.TrimSpace(value), "FALSE") {
+			return true
 		}
 	}
 	return false

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"blossom/model/data/dataset"
 )
@@ -124,11 +125,31 @@ func byLabel(portions []portion) func(Block) {
 
 // suggestEach is about the matrices that files bring which are one table.
 func suggestEach(ds *dataset.Dataset) Suggestion {
-	file := ds.OriginAt()
-	if len(ds.Spillovers) == 0 || file < 0 {
+	if len(ds.Spillovers) == 0 || ds.OriginAt() < 0 {
 		return Suggestion{}
 	}
-	m, bring, why := eachOf(ds, ds.Spillovers)
+	return suggestOf(ds, ds.Spillovers)
+}
+
+// suggestOf is about matrices of the files of a table. A file whose operator wants none has none, unless none of them
+// wants one.
+func suggestOf(ds *dataset.Dataset, matrices []*dataset.Spillover) Suggestion {
+	without := ""
+	if off := declined(ds); len(off) > 0 && !declinedAll(ds) {
+		matrices = slices.Clone(matrices)
+		var names []string
+		for _, f := range off {
+			if f < len(matrices) {
+				matrices[f], names = nil, append(names, ds.Columns[ds.OriginAt()].Categories[f])
+			}
+		}
+		says := " say"
+		if len(names) == 1 {
+			says = " says"
+		}
+		without = ", but " + strings.Join(names, ", ") + " not, which" + says + " APPLY COMPENSATION FALSE"
+	}
+	m, bring, why := eachOf(ds, matrices)
 	switch {
 	case why != "":
 		return Suggestion{Said: "not compensated: the files bring different matrices, and that of " + why}
@@ -136,9 +157,12 @@ func suggestEach(ds *dataset.Dataset) Suggestion {
 		return Suggestion{Needless: true,
 			Said: "not compensated: the matrices of the files are the identity, which changes nothing"}
 	}
-	what := fmt.Sprintf("each of %d files with its own matrix", len(ds.Spillovers))
-	if bring < len(ds.Spillovers) {
-		what = fmt.Sprintf("those %d of %d files that bring a matrix, each with its own", bring, len(ds.Spillovers))
+	what := fmt.Sprintf("each of %d files with its own matrix", len(matrices))
+	switch {
+	case without != "":
+		what = fmt.Sprintf("%d of %d files, each with its own matrix", bring, len(matrices)) + without
+	case bring < len(matrices):
+		what = fmt.Sprintf("those %d of %d files that bring a matrix, each with its own", bring, len(matrices))
 	}
 	return asked(ds, m, what)
 }
@@ -177,9 +201,7 @@ func eachOf(ds *dataset.Dataset, matrices []*dataset.Spillover) (m Mix, bring in
 			}
 		}
 	}
-	if m.Units = unitsOf(ds, m.Cols); m.Units != nil {
-		m.Units = append(m.Units, Unit{Gain: 1})
-	}
+	m.Units = append(unitsOf(ds, m.Cols), Unit{Gain: 1}) // the label has none
 	m.Cols = append(m.Cols, file)
 	return m, bring, ""
 }

@@ -48,6 +48,7 @@ func init() {
 				},
 			}
 		},
+		Lengths: 1,
 		Standard: func(p Params) Standard {
 			length := (p[1] + p[2]) * math.Ln10
 			return Standard{Name: "fasinh", Numbers: []Number{{"T", p[0]}, {"M", p[1]}, {"A", p[2]}},

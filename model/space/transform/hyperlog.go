@@ -32,7 +32,8 @@ func init() {
 			}
 			return p
 		},
-		Curve: func(p Params) Curve { return hyperlog(p).curve() },
+		Curve:   func(p Params) Curve { return hyperlog(p).curve() },
+		Lengths: 1,
 		Standard: func(p Params) Standard {
 			return standardEven("hyperlog", p, (p[scaleA]+p[scaleW])/(p[scaleM]+p[scaleA]), numbersTWMA(p)...)
 		},

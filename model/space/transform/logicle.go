@@ -27,7 +27,8 @@ func init() {
 			}
 			return p
 		},
-		Curve: func(p Params) Curve { return biexponential(p).curve() },
+		Curve:   func(p Params) Curve { return biexponential(p).curve() },
+		Lengths: 1,
 		Standard: func(p Params) Standard {
 			return standardEven("logicle", p, (p[scaleA]+p[scaleW])/(p[scaleM]+p[scaleA]), numbersTWMA(p)...)
 		},

@@ -84,6 +84,9 @@ type Op struct {
 	Resolve func(p Params, c *dataset.Column) Params
 	// Curve returns the functions for resolved numbers.
 	Curve func(Params) Curve
+	// Lengths is how many of its numbers, the first ones, are values of the column, as the top of a scale is: with all
+	// of them k times as large, a value k times as large has the place that its own had. 0: that is not so.
+	Lengths int
 	// Standard returns what Gating-ML calls the op with resolved numbers; nil: it has none like it.
 	Standard func(Params) Standard
 }
@@ -93,6 +96,8 @@ type Standard struct {
 	Name    string                  // "fasinh"; "": values as they are, on no scale
 	Numbers []Number                // its parameters
 	Place   func(y float64) float64 // where the transformed value y lies on it
+	// Gate is where the value x lies on it in a gate, in the place of that of its transformed value; nil: there.
+	Gate func(x float64) float64
 }
 
 // Number is a parameter of a Standard.

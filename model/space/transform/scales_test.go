@@ -248,7 +248,7 @@ func TestWrongNumbersOfScalesSayTheLimits(t *testing.T) {
 		"flog:1000:0":            "0.1 <= M <= 20",
 		"flin:1000:1001":         "0 <= A <= T",
 		"biex:10":                "WIDTH <= -1",
-		"biex:-10:-1":            "0 <= NEG <= 20",
+		"biex:-10:-21":           "-20 <= NEG <= 20",
 		"biex:-1e5:0:2":          "leaves nothing",
 		"logicle:a":              "not a number",
 		"fasinh:auto:auto":       "not a number",

@@ -22,35 +22,34 @@ func unitOf(c *dataset.Column) Unit {
 	return Unit{Gain: 1}
 }
 
-// unitsOf are the units of columns; nil where all are linear with the same gain, which a matrix leaves as it is.
+// unitsOf are the units of columns.
 func unitsOf(ds *dataset.Dataset, cols []int) []Unit {
-	var units []Unit
-	plain := true
-	for _, c := range cols {
-		u := unitOf(&ds.Columns[c])
-		units = append(units, u)
-		plain = plain && u == units[0] && u.Decades == 0
-	}
-	if plain {
-		return nil
+	units := make([]Unit, len(cols))
+	for i, c := range cols {
+		units[i] = unitOf(&ds.Columns[c])
 	}
 	return units
 }
 
+// alike says whether units are linear with the same gain, which a matrix leaves as it is.
+func alike(units []Unit) bool {
+	return !slices.ContainsFunc(units, func(u Unit) bool { return u != units[0] || u.Decades > 0 })
+}
+
 // unitsIn are the units of the columns of m in ds, which may be other data than m was made for: linear values of a
-// detector are the same wherever its raw ones are logarithms. What knew no units, in files of earlier versions, was of
-// raw values, and stays so where these are linear.
+// detector are the same wherever its raw ones are logarithms, or have another gain. What knew no units, in files of
+// earlier versions, was of raw values, and stays so, as do the transforms that stand behind it.
 func (m Mix) unitsIn(ds *dataset.Dataset) []Unit {
-	cols := m.Changed()
-	logs := slices.ContainsFunc(cols, func(c int) bool { return unitOf(&ds.Columns[c]).Decades > 0 })
-	if !m.Compensates() || m.Units == nil && !logs {
+	if !m.Compensates() {
 		return m.Units
 	}
+	cols := m.Changed()
 	units := unitsOf(ds, cols)
+	if m.Units == nil && !alike(units) {
+		return nil
+	}
 	for range len(m.Cols) - len(cols) { // a label has none
-		if units != nil {
-			units = append(units, Unit{Gain: 1})
-		}
+		units = append(units, Unit{Gain: 1})
 	}
 	return units
 }
@@ -155,7 +154,7 @@ func (m Mix) functions() (forward, inverse func(Block)) {
 		return nil, nil
 	}
 	forward, inverse = o.New(len(m.Cols), m.Values)
-	if m.Units == nil {
+	if m.Units == nil || len(m.Units) == len(m.Cols) && alike(m.Units[:len(m.Changed())]) {
 		return forward, inverse
 	}
 	there, back := forward, inverse

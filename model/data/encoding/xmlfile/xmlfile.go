@@ -4,6 +4,7 @@ package xmlfile
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ const (
 	MaxDepth = 64       // elements within elements
 	maxNodes = 4 << 20  // elements and attributes together
 	maxTag   = 1 << 20  // bytes from a < to its >
+	often    = 1 << 12  // tokens from one look at whether it is cancelled to the next: some milliseconds
 )
 
 // Element is an element with what it holds. Names have the address of their namespace in Space, or the prefix where
@@ -89,21 +91,24 @@ func Looks(text []byte) bool {
 		bytes.HasPrefix(text, []byte("\xff\xfe<\x00")) || bytes.HasPrefix(text, []byte("\xfe\xff\x00<"))
 }
 
-// Open reads the file at path. The error is a Problem that names it.
-func Open(path string) (*Element, error) {
+// Open reads the file at path. The error is ctx's, or a Problem that names the file.
+func Open(ctx context.Context, path string) (*Element, error) {
 	text, err := plain.ReadFile(path, MaxBytes)
 	if err != nil {
 		return nil, err
 	}
-	return Parse(text, path)
+	return Parse(ctx, text, path)
 }
 
-// Parse reads text, which is the file at path. The error is a Problem that names it.
-func Parse(text []byte, path string) (*Element, error) {
+// Parse reads text, which is the file at path. The error is ctx's, or a Problem that names the file.
+func Parse(ctx context.Context, text []byte, path string) (*Element, error) {
 	if len(text) > MaxBytes {
 		return nil, problem.New(path, "check that it is the right file", "is larger than %d MB", MaxBytes>>20)
 	}
-	root, err := parse(text)
+	root, err := parse(ctx, text)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, problem.New(path, "write it again with the program that made it", "is no XML that can be read: %s",
 			err)
@@ -112,7 +117,7 @@ func Parse(text []byte, path string) (*Element, error) {
 }
 
 // parse reads a whole file. Its errors are words about it.
-func parse(text []byte) (*Element, error) {
+func parse(ctx context.Context, text []byte) (*Element, error) {
 	var in io.Reader = bytes.NewReader(text)
 	if bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")) {
 		in = unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder().Reader(in)
@@ -122,7 +127,10 @@ func parse(text []byte) (*Element, error) {
 	top, nodes := &Element{}, 0
 	var open []*Element
 	var texts [][]byte // one for each element that is open
-	for {
+	for tokens := 0; ; tokens++ {
+		if tokens%often == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
 			break

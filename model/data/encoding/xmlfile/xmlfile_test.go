@@ -17,7 +17,7 @@ func TestATreeHasNamesAttributesAndText(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	root, err := Open(path)
+	root, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestEncodings(t *testing.T) {
 		if !Looks(text) {
 			t.Errorf("%s does not look like XML", name)
 		}
-		root, err := Parse(text, name)
+		root, err := Parse(t.Context(), text, name)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -90,15 +90,16 @@ func TestHostileXMLIsRefused(t *testing.T) {
 		"encoding":      `<?xml version="1.0" encoding="EBCDIC"?><a/>`,
 		"nothing":       " ",
 	} {
-		_, err := Parse([]byte(text), "x.xml")
+		_, err := Parse(t.Context(), []byte(text), "x.xml")
 		if err == nil || !strings.HasPrefix(err.Error(), "x.xml: ") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Parse([]byte(strings.Repeat("<a>", MaxDepth)+strings.Repeat("</a>", MaxDepth)), "x"); err != nil {
+	deep := strings.Repeat("<a>", MaxDepth) + strings.Repeat("</a>", MaxDepth)
+	if _, err := Parse(t.Context(), []byte(deep), "x"); err != nil {
 		t.Error(err)
 	}
-	if _, err := Open(filepath.Join(t.TempDir(), "none")); err == nil {
+	if _, err := Open(t.Context(), filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("a file that is not there was opened")
 	}
 }
@@ -108,7 +109,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("<?xml version=\"1.0\" encoding=\"windows-1252\"?><a>\x80</a>"))
 	f.Add([]byte("\xff\xfe<\x00a\x00/\x00>\x00"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		root, err := Parse(text, "x")
+		root, err := Parse(t.Context(), text, "x")
 		if (root == nil) != (err != nil) {
 			t.Fatalf("%v, %v", root, err)
 		}
