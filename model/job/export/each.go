@@ -206,7 +206,8 @@ func (r *Rows) part(ctx context.Context, all *dataset.Dataset, i int) (*dataset.
 }
 
 // ofFile makes a table of the rows of one of several files what that file is: its own columns, in their order and as
-// they are called there, its keywords and matrix, then what was joined to it and what was made.
+// they are called there, its keywords and matrix, then all that stands behind the column of the files: what was joined to
+// them, sheets, gates, and what was made.
 func (r *Rows) ofFile(ds *dataset.Dataset, file int) {
 	source := r.Data.Sources[file]
 	var own, more []dataset.Column
@@ -223,7 +224,7 @@ func (r *Rows) ofFile(ds *dataset.Dataset, file int) {
 	}
 	at := r.Data.OriginAt()
 	for i, c := range ds.Columns {
-		if i > at && (i >= len(r.Data.Columns) || r.Data.JoinedFrom(i) != nil) {
+		if i > at { // those before it that are not its own are of others
 			more = append(more, c)
 		}
 	}
