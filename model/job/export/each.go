@@ -221,6 +221,9 @@ func (r *Rows) ofFile(ds *dataset.Dataset, file int) {
 			was := source.Columns[k]
 			c.Name, c.Label, c.Log, c.Gain, c.Range = was.Name, was.Label, was.Log, was.Gain, was.Range
 			relabel(&c, &was)
+			if c.Exact != nil { // another file needs them, perhaps
+				c.SetExact(c.Exact)
+			}
 		}
 		own = append(own, c)
 	}

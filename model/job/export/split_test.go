@@ -62,3 +62,16 @@ func TestFilesOfInputsHaveTheirOwnLabels(t *testing.T) {
 		t.Errorf("colours are %q and %q", files[0].Columns[1].Own, c.Own)
 	}
 }
+
+// A file that was read as float32 is written as such, though another one beside it is not.
+func TestFilesOfInputsHaveNumbersOfTheirOwnSize(t *testing.T) {
+	wide := dataset.Column{Name: "x", Role: dataset.Marker}
+	wide.SetExact([]float64{1e8 + 1, 1e8 + 2, 1e8 + 3})
+	files := parted(t, table(t, dataset.Column{Name: "x", Values: []float32{1, 2.5}}), table(t, wide))
+	if c := &files[0].Columns[0]; c.Exact != nil || !slices.Equal(c.Values, []float32{1, 2.5}) {
+		t.Errorf("the first file has %v", c.Exact)
+	}
+	if c := &files[1].Columns[0]; !slices.Equal(c.Exact, []float64{1e8 + 1, 1e8 + 2, 1e8 + 3}) {
+		t.Errorf("the second file has %v of %v", c.Exact, c.Values)
+	}
+}
