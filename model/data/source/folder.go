@@ -111,10 +111,11 @@ func several(names []string) string {
 func mostOf(files map[string][]string) (usual string) {
 	for name, list := range files {
 		a, b := len(list), len(files[usual])
-		switch text, was := format.NamesText(name), format.NamesText(usual); {
-		case usual == "" || a > b && text == was || was && !text:
+		text, was := format.NamesText(name), format.NamesText(usual)
+		switch {
+		case usual == "" || a > b:
 			usual = name
-		case a == b && text == was && name < usual:
+		case a == b && (was && !text || text == was && name < usual):
 			usual = name
 		}
 	}
