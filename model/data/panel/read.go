@@ -225,6 +225,14 @@ func (f *Found) Wrong(ds *dataset.Dataset) error {
 	return nil
 }
 
+// Flaw is the Problem of the first row that is refused whatever the data are; nil: none.
+func (f *Found) Flaw() error {
+	if f == nil {
+		return nil
+	}
+	return f.Wrong(&dataset.Dataset{})
+}
+
 // For is the Problem that the panel cannot be taken with these data for, nil: it can.
 func (f *Found) For(ds *dataset.Dataset) error {
 	if err := f.Wrong(ds); err != nil {

@@ -54,7 +54,7 @@ func Compare(ctx context.Context, paths []string, how match.How, old *state.Docu
 		return nil, err
 	}
 	if old != nil { // it has its own
-		k.samples, k.panel = "", nil
+		k.opened.Samples, k.panel = "", nil
 	}
 	return compare(ctx, paths, how, old, k, o, j)
 }
@@ -120,11 +120,11 @@ func (u *Undecided) Open(ctx context.Context, j *work.Job) (*Opened, error) {
 			return nil, err
 		}
 	}
-	if err := u.known.fits(data); err != nil {
+	data, err := u.known.fits(data)
+	if err != nil {
 		return nil, err
 	}
 	var out *Opened
-	var err error
 	if u.Old != nil {
 		out, err = u.keep(ctx, data, report)
 	} else {
