@@ -106,6 +106,18 @@ func TestTheWindowAppendsAsTheCommand(t *testing.T) {
 			}
 		}
 	}
+	// A column of the sheet that is ticked as well is there once.
+	for _, want := range []desk.Table{{Append: true}, {Columns: true}} {
+		want.Derived = []string{"sample: age"}
+		once := filepath.Join(dir, fmt.Sprintf("once %t.csv", want.Append))
+		uitest.Do(func() { a.out.Coordinates(once, want) })
+		d.Wait("it is written", 20*time.Second, func() bool { return there(once) && a.Jobs.Idle() })
+		text, err := os.ReadFile(once)
+		head, _, _ := strings.Cut(string(text), "\n")
+		if err != nil || strings.Count(head, "age") != 1 || !strings.Contains(head, ",age,") {
+			t.Errorf("the columns are %q, %v", head, err)
+		}
+	}
 	// A file that is there already is not written over, and then none is written.
 	mine := filepath.Join(dir, "window", "mine", "two_blossom.csv")
 	if err := os.MkdirAll(filepath.Dir(mine), 0o755); err != nil {
