@@ -46,6 +46,16 @@ func (s Sheets) know(ctx context.Context, paths []string) (files []string, k *kn
 	return k.opened.Files, k, nil
 }
 
+// without puts files of folders in their place, and uses no sheet of these.
+func without(ctx context.Context, paths []string) (files []string, k *known, err error) {
+	k = &known{}
+	if k.opened, err = source.Expand(ctx, paths); err != nil {
+		return nil, nil, err
+	}
+	k.opened.Samples, k.opened.Panel = "", ""
+	return k.opened.Files, k, nil
+}
+
 // leave leaves out a sheet that was found, for err; the error is err where it was named.
 func (k *known) leave(path string, err error) error {
 	if err == nil || !k.opened.Leave(path, err) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"blossom/model/data/format"
+	"blossom/model/data/match"
 	"blossom/model/document/parts"
 )
 
@@ -45,6 +46,35 @@ func TestAFolderOpensWithoutAPanelThatDoesNotFit(t *testing.T) {
 		named := Sheets{Panel: filepath.Join(dir, "panel.csv")}
 		if _, err := named.Load(t.Context(), []string{dir}, format.Options{Seed: 1}, nil); err == nil {
 			t.Errorf("%s: named it is taken", what)
+		}
+	}
+}
+
+// A folder that is added to a document has no say in its sheets: none is used, nor refused, nor said to be.
+func TestSheetsOfAFolderThatIsAddedAreNotUsed(t *testing.T) {
+	first := filepath.Join(folder(t, nil), "a.csv")
+	for what, rows := range map[string]string{"fits": "fcs_colname,antigen\nX,CD3\n",
+		"of no class": "fcs_colname,antigen,marker_class\nX,CD3,blue\n"} {
+		old, err := Load(t.Context(), []string{first}, format.Options{Seed: 1}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := folder(t, map[string]string{"panel.csv": rows, "samples.csv": "file_name,group\na.csv,x\n"})
+		u, err := Compare(t.Context(), []string{first, dir}, match.How{}, old.Doc, format.Options{Seed: 1}, nil)
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		now, err := u.Open(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := now.Doc.State()
+		if !parts.Panel.Of(s).Empty() || !parts.Samples.Of(s).Empty() || now.Doc.Data.Points != 9 {
+			t.Errorf("%s: sheets are taken, of %d points", what, now.Doc.Data.Points)
+		}
+		if said := strings.Join(now.Notes, "\n"); strings.Contains(said, "used") {
+			t.Errorf("%s: said is %q", what, said)
 		}
 	}
 }
