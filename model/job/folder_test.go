@@ -10,7 +10,7 @@ import (
 	"blossom/model/job/run"
 )
 
-// A sheet that lies in a folder and does not fit to its files is left out, and said; one that somebody names is refused.
+// A sheet that lies in a folder and does not fit to its files is left out, and said; one that is named is refused.
 func TestSheetsOfAFolderThatDoNotFitAreLeftOut(t *testing.T) {
 	for what, x := range map[string]struct{ samples, panel, says string }{
 		"of other columns": {"", "fcs_colname,antigen\nY9,CD3\n", "panel.csv is not used: none of its rows"},

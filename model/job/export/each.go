@@ -207,8 +207,8 @@ func (r *Rows) part(ctx context.Context, all *dataset.Dataset, i int) (*dataset.
 }
 
 // ofFile makes a table of the rows of one of several files what that file is: its own columns, in their order and as
-// they are called there, its keywords and matrix, then all that stands behind the column of the files: what was joined to
-// them, sheets, gates, and what was made.
+// they are called there, its keywords and matrix, then all that stands behind the column of the files: what was joined
+// to them, sheets, gates, and what was made.
 func (r *Rows) ofFile(ds *dataset.Dataset, file int) {
 	source := r.Data.Sources[file]
 	var own, more []dataset.Column
