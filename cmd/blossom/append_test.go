@@ -170,6 +170,44 @@ func panelled(t *testing.T, dir string) {
 	}
 }
 
+// What a sheet and gates say of rows is in the file of each input as in the one of all.
+func TestSplitKeepsSheetsAndGates(t *testing.T) {
+	dir := t.TempDir()
+	in := stained(t, dir)
+	write(t, filepath.Join(dir, "g.xml"), `<Gating-ML><RectangleGate id="G1"><dimension min="5" `+
+		`compensation-ref="uncompensated"><fcs-dimension name="FL1-H"/></dimension></RectangleGate></Gating-ML>`)
+	run := func(more ...string) {
+		ok(t, dir, append(slices.Concat([]string{"embed"}, in, []string{"--samples", "samples.csv", "--gates", "g.xml",
+			"--gates-all", "--som", "4x4", "--append"}), more...)...)
+	}
+	run("-o", "all.csv")
+	run("--split", "-o", "out")
+	all := lines(t, filepath.Join(dir, "all.csv"))
+	head := strings.Split(all[0], ",")
+	at := slices.Index(head, "file")
+	if at < 0 || !slices.Equal(head[at+1:at+5], []string{"gate", "G1", "condition", "age"}) {
+		t.Fatalf("all in one begin with %s", all[0])
+	}
+	var rows []string
+	for i, line := range all { // without the column of files, which says where rows are
+		cells := slices.Delete(strings.Split(line, ","), at, at+1)
+		if all[i] = strings.Join(cells, ","); i > 0 {
+			rows = append(rows, all[i])
+		}
+	}
+	var parted []string
+	for _, name := range []string{"a", "b"} {
+		of := lines(t, filepath.Join(dir, "out", name+"_blossom.csv"))
+		if of[0] != all[0] {
+			t.Errorf("%s begins with %s, all with %s", name, of[0], all[0])
+		}
+		parted = append(parted, of[1:]...)
+	}
+	if !slices.Equal(parted, rows) {
+		t.Errorf("%d rows are not the %d of all in one: %q, %q", len(parted), len(rows), parted[:1], rows[:1])
+	}
+}
+
 // Files whose columns were matched are as they were: their own columns, names, order, keywords and matrix.
 func TestSplitTakesMatchingBack(t *testing.T) {
 	dir := t.TempDir()

@@ -193,7 +193,7 @@ func (a *app) opened(ctx context.Context, s *run.Flags, paths []string) ([]strin
 	}
 	opened.With(s.Input.Samples, s.Input.Panel)
 	s.Input.Samples, s.Input.Panel = opened.Samples, opened.Panel
-	known, err := job.ReadSheets(ctx, &s.Input, opened.Files)
+	known, err := job.ReadSheets(ctx, &s.Input, &opened)
 	if err == nil {
 		a.notes(opened.Says)
 	}

@@ -124,7 +124,7 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 	paths = opened.Files
 	opened.With(in.Samples, in.Panel)
 	in.Samples, in.Panel = opened.Samples, opened.Panel
-	said, err := readPanel(ctx, &in)
+	said, err := readPanel(ctx, &in, &opened)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 		return nil, skippable(ctx, err)
 	}
 	j.Data = slices.DeleteFunc(j.Data, func(f File) bool { return skipped.has(f.Path) })
-	j.warn(append(opened.Says, skipped.says...)...)
+	j.warn(skipped.says...)
 	if len(j.Data) == 1 {
 		j.Data[0].Rows = j.table.Total
 		j.Data[0].Reading.chosen(j.table.Reading)
@@ -162,7 +162,7 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 	if err := j.joinTables(ctx, report); err != nil {
 		return nil, err
 	}
-	if err := j.putSheets(ctx, &in, said); err != nil {
+	if err := j.putSheets(ctx, &in, said, &opened); err != nil {
 		return nil, err
 	}
 	if err := j.besideSamples(ctx); err != nil {

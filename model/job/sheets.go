@@ -21,14 +21,21 @@ import (
 	"blossom/model/maps/derived"
 )
 
-// readPanel reads the panel of a command line, with which the data are read; nil: there is none.
-func readPanel(ctx context.Context, in *run.Input) (*panel.Found, error) {
+// readPanel reads the panel of a command line, with which the data are read; nil: there is none. One that was found in
+// a folder is left out where it is wrong.
+func readPanel(ctx context.Context, in *run.Input, opened *source.Opened) (*panel.Found, error) {
 	if in.Panel == "" {
 		return nil, nil
 	}
 	found, err := panel.Read(ctx, in.Panel)
 	if err == nil {
 		in.Match.Panel = found.Panel()
+	}
+	for _, wrong := range []error{err, found.Flaw()} {
+		if wrong != nil && opened.Leave(in.Panel, wrong) {
+			in.Panel, in.Match.Panel = "", panel.Panel{}
+			return nil, nil
+		}
 	}
 	return found, err
 }
@@ -69,30 +76,37 @@ func (j *Job) warn(says ...string) {
 	j.table = &said
 }
 
-// putSheets gives a job whose data have been read the panel and the sheet of samples of a command line. What of them
-// fits to nothing is a warning of the table.
-func (j *Job) putSheets(ctx context.Context, in *run.Input, p *panel.Found) error {
+// putSheets gives a job whose data have been read the panel and the sheet of samples of a command line, or of a folder
+// where they fit. What of them fits to nothing is a warning of the table.
+func (j *Job) putSheets(ctx context.Context, in *run.Input, p *panel.Found, opened *source.Opened) error {
 	var now state.State
 	var says []string
 	if p != nil {
-		if err := p.For(j.table); err != nil {
+		switch err := p.For(j.table); {
+		case err == nil:
+			parts.Panel.Put(&now, p.Panel())
+			says = p.Says(j.table)
+		case opened.Leave(in.Panel, err):
+			j.Match.Panel = panel.Panel{}
+			j.table = j.Match.Panel.On(j.table)
+		default:
 			return err
 		}
-		parts.Panel.Put(&now, p.Panel())
-		says = p.Says(j.table)
 	}
 	if in.Samples != "" {
 		names, _ := sheet.Sheet{}.Of(j.table)
 		found, err := sheet.Read(ctx, in.Samples, names, "")
-		if err != nil {
+		switch {
+		case err == nil:
+			parts.Samples.Put(&now, found.Sheet)
+			if text := found.Says(); text != "" {
+				says = append(says, "the sheet of samples has "+text)
+			}
+		case !opened.Leave(in.Samples, err):
 			return err
 		}
-		parts.Samples.Put(&now, found.Sheet)
-		if text := found.Says(); text != "" {
-			says = append(says, "the sheet of samples has "+text)
-		}
 	}
-	j.warn(says...)
+	j.warn(append(slices.Clone(opened.Says), says...)...)
 	return j.PutState(now, "panel", "samples")
 }
 
@@ -104,17 +118,20 @@ type Sheets struct {
 	fits    bool     // a row of it names a column of a file
 }
 
-// ReadSheets reads the sheet and the panel that a command line names for files. Where these are read it is with the
-// panel.
-func ReadSheets(ctx context.Context, in *run.Input, paths []string) (s Sheets, err error) {
-	if s.panel, err = readPanel(ctx, in); err != nil || in.Samples == "" {
+// ReadSheets reads the sheet and the panel that a command line names for files, or that were found with them. Where
+// these are read it is with the panel.
+func ReadSheets(ctx context.Context, in *run.Input, opened *source.Opened) (s Sheets, err error) {
+	if s.panel, err = readPanel(ctx, in, opened); err != nil || in.Samples == "" {
 		return s, err
 	}
 	var names []string
-	for _, path := range paths {
+	for _, path := range opened.Files {
 		names = append(names, filepath.Base(path))
 	}
 	s.samples, err = sheet.Read(ctx, in.Samples, names, "")
+	if err != nil && opened.Leave(in.Samples, err) {
+		return s, nil
+	}
 	return s, err
 }
 

@@ -49,6 +49,13 @@ type panelRow struct {
 	named bool   // the file has a row of it
 }
 
+// called gives it the antigen that a row says, if that says any or none.
+func (r *panelRow) called(as panel.Row) {
+	if as.Label != "" || as.Bare {
+		r.label = as.Label
+	}
+}
+
 func newPanelled(w Window, s PanelSheet) *Panelled {
 	p := &Panelled{PanelSheet: s, w: w}
 	for i := range s.Data.Columns {
@@ -81,9 +88,7 @@ func (p *Panelled) row(at int) *panelRow {
 func (p *Panelled) say(r panel.Row) {
 	for i := range p.rows {
 		if row := &p.rows[i]; p.Data.Columns[row.at].Name == r.Column {
-			if r.Label != "" {
-				row.label = r.Label
-			}
+			row.called(r)
 			row.class = r.Class
 		}
 	}
@@ -108,9 +113,8 @@ func (p *Panelled) take(f *panel.Found) {
 		if fit.Bad[i] && r.Bad == "" {
 			continue // the first of two rows stands until somebody decides
 		}
-		if row.class = r.Class; r.Label != "" {
-			row.label = r.Label
-		}
+		row.class = r.Class
+		row.called(r.Row)
 	}
 	for i := range p.rows {
 		if row := &p.rows[i]; !row.named {
@@ -125,9 +129,9 @@ func (p *Panelled) made() panel.Panel {
 	for _, r := range p.rows {
 		out := panel.Row{Column: p.Data.Columns[r.at].Name, Class: r.class}
 		if label := strings.TrimSpace(r.label); label != r.given {
-			out.Label = label
+			out.Label, out.Bare = label, label == ""
 		}
-		if out.Label != "" || out.Class != panel.Unsaid {
+		if out.Label != "" || out.Bare || out.Class != panel.Unsaid {
 			rows = append(rows, out)
 		}
 	}
@@ -209,8 +213,9 @@ func (p *Panelled) Draw() func() {
 // all are the rows as a file has them.
 func (p *Panelled) all() (rows []panel.Row) {
 	for _, r := range p.rows {
-		rows = append(rows, panel.Row{Column: p.Data.Columns[r.at].Name, Label: strings.TrimSpace(r.label),
-			Class: r.class})
+		label := strings.TrimSpace(r.label)
+		rows = append(rows, panel.Row{Column: p.Data.Columns[r.at].Name, Label: label,
+			Bare: label == "" && r.given != "", Class: r.class})
 	}
 	return rows
 }

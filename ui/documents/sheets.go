@@ -143,7 +143,11 @@ func (s *Sheets) exportPanel(rows []panel.Row) {
 		Kinds: textKinds[:2], Kind: "Tables of text", Folder: s.folder(), Answer: func(path string) {
 			var lines [][]string
 			for _, r := range rows {
-				lines = append(lines, []string{r.Column, r.Label, string(r.Class)})
+				label := r.Label
+				if r.Bare {
+					label = panel.NoLabel
+				}
+				lines = append(lines, []string{r.Column, label, string(r.Class)})
 			}
 			s.write(path, []string{"fcs_colname", "antigen", "marker_class"}, lines)
 		}})

@@ -5,6 +5,7 @@ import (
 
 	"blossom/model/data/dataset"
 	"blossom/model/document/opening"
+	"blossom/model/document/parts"
 	"blossom/model/live"
 	"blossom/model/work"
 	"blossom/ui/dialog"
@@ -17,7 +18,7 @@ type Unread struct{ part }
 // column out.
 func (d *Unread) Read(name string) {
 	at, o := d.w.Desk(), d.docs.Options.Reading
-	data, taken := at.Doc.Data, at.Doc.Sampling
+	data, taken, says := at.Doc.Data, at.Doc.Sampling, parts.Panel.Of(at.Doc.State())
 	if len(data.Joined) > 0 { // its columns stand before those, so all are read again
 		as := data.Reading
 		as.Genes = append(as.Genes[:len(as.Genes):len(as.Genes)], name)
@@ -25,7 +26,7 @@ func (d *Unread) Read(name string) {
 		return
 	}
 	d.docs.jobs.Start("Reading "+name, func(ctx context.Context, j *work.Job) (func(), error) {
-		wider, err := opening.ReadColumn(ctx, data, taken, name, o, j)
+		wider, err := opening.ReadColumn(ctx, data, taken, says, name, o, j)
 		return func() {
 			if d.w.Desk() == at {
 				d.w.WhenFresh(func() { d.widenBy(name, data, wider) })

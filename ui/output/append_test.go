@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"blossom/model/clusters/population"
+	"blossom/model/data/sheet"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/job"
@@ -34,6 +35,16 @@ func TestTheWindowAppendsAsTheCommand(t *testing.T) {
 		}
 		inputs = append(inputs, path)
 	}
+	sheetOf := filepath.Join(dir, "samples.csv")
+	rows := "file,condition,age\none.csv,ctrl,41.3\ntwo.csv,case,39\n"
+	if err := os.WriteFile(sheetOf, []byte(rows), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	found, err := sheet.Read(t.Context(), sheetOf, []string{"one.csv", "two.csv"}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := found.Sheet
 	a, d := enter(t, 900, 700, inputs[0], inputs[1])
 	uitest.Do(func() {
 		var tree population.Tree
@@ -42,7 +53,10 @@ func TestTheWindowAppendsAsTheCommand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a.Desk().Doc.Do("Name", func(s *state.State) { parts.Populations.Put(s, tree) })
+		a.Desk().Doc.Do("Name", func(s *state.State) {
+			parts.Populations.Put(s, tree)
+			parts.Samples.Put(s, known)
+		})
 	})
 	a.Rest(d)
 	for _, x := range []struct {
@@ -86,9 +100,22 @@ func TestTheWindowAppendsAsTheCommand(t *testing.T) {
 					len(got), len(want), err, got, want)
 			}
 			if strings.HasSuffix(file, ".csv") && !strings.Contains(string(got[:200]),
-				"CD8,") || !strings.Contains(string(got), "nearest landmark") {
+				"CD8,") || !strings.Contains(string(got), "nearest landmark") ||
+				!strings.Contains(string(got), "condition") || !strings.Contains(string(got), "age") {
 				t.Errorf("%s begins with %.100q", file, got)
 			}
+		}
+	}
+	// A column of the sheet that is ticked as well is there once.
+	for _, want := range []desk.Table{{Append: true}, {Columns: true}} {
+		want.Derived = []string{"sample: age"}
+		once := filepath.Join(dir, fmt.Sprintf("once %t.csv", want.Append))
+		uitest.Do(func() { a.out.Coordinates(once, want) })
+		d.Wait("it is written", 20*time.Second, func() bool { return there(once) && a.Jobs.Idle() })
+		text, err := os.ReadFile(once)
+		head, _, _ := strings.Cut(string(text), "\n")
+		if err != nil || strings.Count(head, "age") != 1 || !strings.Contains(head, ",age,") {
+			t.Errorf("the columns are %q, %v", head, err)
 		}
 	}
 	// A file that is there already is not written over, and then none is written.

@@ -91,7 +91,9 @@ func (h *handing) write(ctx context.Context, progress func(done, total int64)) (
 	defer files.Discard()
 	switch h.want.What {
 	case desk.NamedLabels:
-		err = h.labels(ctx, &files, progress)
+		var says []string
+		says, err = h.labels(ctx, &files, progress)
+		said = strings.Join(says, "; ")
 	case desk.NamedCounts, desk.NamedKey:
 		make := h.rows.Names.Counts
 		if h.want.What == desk.NamedKey {
@@ -116,22 +118,22 @@ func (h *handing) write(ctx context.Context, progress func(done, total int64)) (
 	return said, files.Commit()
 }
 
-// labels writes those of all points.
-func (h *handing) labels(ctx context.Context, files *format.Files, progress func(done, total int64)) (err error) {
+// labels writes those of all points. It returns what there is to say.
+func (h *handing) labels(ctx context.Context, files *format.Files,
+	progress func(done, total int64)) (said []string, err error) {
 	if h.places != nil {
 		if h.rows.Made, err = h.places(ctx); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if h.want.Columns || h.want.Each == export.EachPopulation {
 		h.rows.Before, err = export.As(ctx, h.rows.Data, h.space.Spec, h.space.Factors(), h.want.Values)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if h.rows.Before, err = derived.Sampled(ctx, h.rows.Names.Samples, h.rows.Before); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	_, err = h.rows.Save(ctx, files, h.path, progress)
-	return err
+	return h.rows.Save(ctx, files, h.path, progress)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -123,6 +124,33 @@ func TestTheWindowWritesWhatTheCommandWrites(t *testing.T) {
 	text, err := os.ReadFile(second)
 	if err != nil || string(text) != "mine" || there(filepath.Join(dir, "window", "again_T, _cells_ 😀.csv")) {
 		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// What a file cannot hold, or is called instead, is said of labels as of places.
+func TestTheWindowSaysWhatItWroteOtherwise(t *testing.T) {
+	a, d := enter(t, 900, 700, "demo:cytometry:500")
+	uitest.Do(func() {
+		data := a.Desk().Doc.Data
+		var tree population.Tree
+		tree, _, err := tree.Add(population.Population{Name: "high", Rule: &population.Limits{
+			Of: []population.Limit{{Column: data.Columns[0].Name, Low: 0, High: 1e6}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Desk().Doc.Do("Name", func(s *state.State) { parts.Populations.Put(s, tree) })
+	})
+	a.Rest(d)
+	d.Until("points of populations are known", 300, func() bool {
+		now, fresh := a.Desk().Populations().Now()
+		return now != nil && fresh
+	})
+	folder := filepath.Join(t.TempDir(), "out") + string(os.PathSeparator)
+	uitest.Do(func() { a.out.Populations(folder, desk.Names{Each: export.EachFile}) })
+	d.Wait("it is written", 20*time.Second, func() bool { return there(folder) && a.Jobs.Idle() })
+	d.Frames(2)
+	if said := strings.Join(a.Said, "; "); !strings.Contains(said, "written as cytometry_blossom.csv") {
+		t.Errorf("said is %q", said)
 	}
 }
 

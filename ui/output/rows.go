@@ -49,6 +49,9 @@ func save(ctx context.Context, rows *export.Rows, path string, places, before fu
 		if rows.Before, err = before(ctx); err != nil {
 			return nil, err
 		}
+		if rows.Append { // as a command has its data, with the sheet of samples
+			rows.Data = rows.Before
+		}
 	}
 	var files format.Files
 	defer files.Discard()

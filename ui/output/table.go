@@ -46,6 +46,9 @@ func (o *Output) Coordinates(path string, t desk.Table) {
 			o.w.Fail(err)
 			return
 		}
+		if t.Append || t.Columns { // the sheet stands before them
+			more = slices.DeleteFunc(more, derived.OfSamples)
+		}
 		places, known := o.places(v, more), o.w.Desk().Populations().Samples().Sheet()
 		if t.Recipe {
 			o.Documents.Saving.RecipeBeside(beside(path))

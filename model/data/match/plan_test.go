@@ -243,7 +243,9 @@ func TestNameIsTheWholeHeading(t *testing.T) {
 		made(t, "b", "csv", "PE-A=CD33", "APC-A=CD4")}
 	p := New(files, How{By: Name})
 	same(t, "by name", p, "APC-A: APC-A APC-A by name", "NK1/1: PE-A -", "CD33: - PE-A")
-	files[0].Cells, files[1].Cells = true, true // $PnN alone
+	for _, f := range files {
+		f.Cells, f.Headed = true, false // $PnN alone
+	}
 	if p = New(files, How{By: Name}); p.Common() != 2 {
 		t.Errorf("of FCS files:\n%s", told(p))
 	}

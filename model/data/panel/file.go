@@ -12,7 +12,7 @@ type written struct {
 	Rows []Row `json:"rows"`
 }
 
-// MarshalJSON encodes the panel: {"rows": [{"column", "label", "class"}]}.
+// MarshalJSON encodes the panel: {"rows": [{"column", "label", "bare", "class"}]}.
 func (p Panel) MarshalJSON() ([]byte, error) { return json.Marshal(written{p.rows}) }
 
 // UnmarshalJSON reads what MarshalJSON has written, with the error of Decode.
@@ -39,6 +39,8 @@ func Decode(raw []byte) (Panel, error) {
 		switch {
 		case r.Column == "" || r.Column != short(r.Column) || r.Label != short(r.Label):
 			return wrong("has a row without a name, or with one that is none: %.60q", r.Column)
+		case r.Bare && r.Label != "":
+			return wrong("says of %.60q that it has an antigen and that it has none", r.Column)
 		case seen[folded(r.Column)]:
 			return wrong("names %.60q twice", r.Column)
 		case !known:

@@ -31,6 +31,7 @@ var Classes = []Class{Type, State, None}
 type Row struct {
 	Column string `json:"column"`          // its name, as files have it
 	Label  string `json:"label,omitempty"` // its antigen; "": as the column has it
+	Bare   bool   `json:"bare,omitempty"`  // it has no antigen, whatever the column has
 	Class  Class  `json:"class,omitempty"`
 }
 
@@ -160,7 +161,7 @@ func (p Panel) On(ds *dataset.Dataset) *dataset.Dataset {
 // on has a column be as its row says.
 func (r Row) on(c *dataset.Column) {
 	given := dataset.Given{Label: c.Label, Role: c.Role, Why: c.Why, Aside: c.Aside}
-	if r.Label != "" {
+	if r.Label != "" || r.Bare {
 		c.Label = r.Label
 	}
 	if c.Categories == nil {

@@ -86,7 +86,11 @@ func TestPanelsAreReadHoweverTheyAreSpelled(t *testing.T) {
 	for _, heads := range []string{"fcs_colname,antigen,marker_class", "channel,marker,class", "Name,Target,Type",
 		"FCS_COLNAME,Antigen,marker class", "Detector,desc,use"} {
 		found := parse(t, heads+"\nFL1-H,CD3,Lineage\nFL2-H,NA,functional\nFL3-H,CD8,\n,CD9,type\n")
-		want := []Row{{"FL1-H", "CD3", Type}, {"FL2-H", "", State}, {"FL3-H", "CD8", Unsaid}}
+		want := []Row{
+			{Column: "FL1-H", Label: "CD3", Class: Type},
+			{Column: "FL2-H", Label: "", Class: State},
+			{Column: "FL3-H", Label: "CD8", Class: Unsaid},
+		}
 		if got := found.Panel().Rows(); !slices.Equal(got, want) || len(found.Notes) != 1 {
 			t.Errorf("%s: %+v, %q", heads, got, found.Notes)
 		}
@@ -134,8 +138,10 @@ func TestPanelsAndColumnsGoTogether(t *testing.T) {
 		var rows []Row
 		for _, name := range names {
 			if rapid.Bool().Draw(rt, "named") {
-				rows = append(rows, Row{name, rapid.StringMatching(`(CD[0-9]{1,2})?`).Draw(rt, "antigen"),
-					rapid.SampledFrom([]Class{Unsaid, Type, State, None}).Draw(rt, "class")})
+				r := Row{Column: name, Label: rapid.StringMatching(`(CD[0-9]{1,2})?`).Draw(rt, "antigen"),
+					Class: rapid.SampledFrom([]Class{Unsaid, Type, State, None}).Draw(rt, "class")}
+				r.Bare = r.Label == "" && rapid.Bool().Draw(rt, "bare")
+				rows = append(rows, r)
 			}
 		}
 		p := Of(rows...)
@@ -172,9 +178,30 @@ func TestPanelsAndColumnsGoTogether(t *testing.T) {
 	})
 }
 
+// A panel takes an antigen away, of which the column has its own again without it; an empty cell takes none.
+func TestAPanelTakesALabelAway(t *testing.T) {
+	ds := detectors(t, "FL1-H=CD3", "FL2-H=CD4")
+	p := parse(t, "fcs_colname,antigen\nFL1-H,-\nFL2-H,\n").Panel()
+	now := p.On(ds)
+	if now.Columns[0].Label != "" || now.Columns[1].Label != "CD4" || now.Columns[0].Role != ds.Columns[0].Role {
+		t.Errorf("the labels are %q and %q", now.Columns[0].Label, now.Columns[1].Label)
+	}
+	if back := (Panel{}).On(now); back.Columns[0].Label != "CD3" {
+		t.Errorf("without it the label is %q", back.Columns[0].Label)
+	}
+	raw, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := Decode(raw); err != nil || !Equal(again, p) {
+		t.Errorf("%s is read as %+v, %v", raw, again, err)
+	}
+}
+
 func TestBadPanelsOfSessionsAreRefused(t *testing.T) {
 	for _, raw := range []string{`7`, `{`, `{"rows":[{"column":""}]}`, `{"rows":[{"column":" a"}]}`,
-		`{"rows":[{"column":"a"},{"column":"A"}]}`, `{"rows":[{"column":"a","class":"maybe"}]}`} {
+		`{"rows":[{"column":"a"},{"column":"A"}]}`, `{"rows":[{"column":"a","class":"maybe"}]}`,
+		`{"rows":[{"column":"a","label":"CD3","bare":true}]}`} {
 		if _, err := Decode([]byte(raw)); err == nil || problem.As(err).Remedy == "" {
 			t.Errorf("%s was read: %v", raw, err)
 		}

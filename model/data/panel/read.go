@@ -19,6 +19,9 @@ var (
 	classNames = []string{"marker_class", "class", "type", "use"}
 )
 
+// NoLabel stands in the place of the antigen of a column that has none, whatever its file says.
+const NoLabel = "-"
+
 // Found is a panel as a file has it.
 type Found struct {
 	File  string
@@ -71,6 +74,9 @@ func Look(table *texts.Table) (*Found, error) {
 		r := FoundRow{Row: Row{Column: short(cells[name])}, Line: table.Lines[i]}
 		if label >= 0 && !texts.Missing(cells[label]) {
 			r.Label = short(cells[label])
+		}
+		if r.Label == NoLabel {
+			r.Label, r.Bare = "", true
 		}
 		if class >= 0 {
 			var ok bool
@@ -223,6 +229,14 @@ func (f *Found) Wrong(ds *dataset.Dataset) error {
 		return problem.New(f.File, "leave one of them out", "%s", fit.Says[i])
 	}
 	return nil
+}
+
+// Flaw is the Problem of the first row that is refused whatever the data are; nil: none.
+func (f *Found) Flaw() error {
+	if f == nil {
+		return nil
+	}
+	return f.Wrong(&dataset.Dataset{})
 }
 
 // For is the Problem that the panel cannot be taken with these data for, nil: it can.

@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,6 +28,8 @@ type Opened struct {
 	Samples string   // a sheet of samples in one of the folders, "": there is none
 	Panel   string   // a panel there
 	Says    []string // remarks about folders, in sentences
+
+	found []string // sheets of folders that are used, though nobody has named them
 }
 
 // Expand puts the data files of folders in their place, by their names: of each folder those of the format that most of
@@ -111,10 +114,11 @@ func several(names []string) string {
 func mostOf(files map[string][]string) (usual string) {
 	for name, list := range files {
 		a, b := len(list), len(files[usual])
-		switch text, was := format.NamesText(name), format.NamesText(usual); {
-		case usual == "" || a > b && text == was || was && !text:
+		text, was := format.NamesText(name), format.NamesText(usual)
+		switch {
+		case usual == "" || a > b:
 			usual = name
-		case a == b && text == was && name < usual:
+		case a == b && (was && !text || text == was && name < usual):
 			usual = name
 		}
 	}
@@ -166,7 +170,26 @@ func (o *Opened) With(samples, panel string) {
 		case x.named != "":
 			*x.to = x.named
 		case x.found != "":
-			o.Says = append(o.Says, filepath.Base(x.found)+" is used as "+x.what)
+			o.Says, o.found = append(o.Says, filepath.Base(x.found)+" is used as "+x.what), append(o.found, x.found)
 		}
 	}
+}
+
+// Leave leaves out a sheet that does not fit to the files, as err says, and says so. It is false for one that somebody
+// has named, and where the reading was cancelled: then err stays.
+func (o *Opened) Leave(sheet string, err error) bool {
+	if !slices.Contains(o.found, sheet) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
+		return false
+	}
+	name := filepath.Base(sheet)
+	o.Says = slices.DeleteFunc(o.Says, func(text string) bool { return strings.HasPrefix(text, name+" is used as ") })
+	o.Says = append(o.Says, name+" is not used: "+problem.As(err).What)
+	if o.Samples == sheet {
+		o.Samples = ""
+	}
+	if o.Panel == sheet {
+		o.Panel = ""
+	}
+	return true
 }

@@ -91,10 +91,10 @@ func (s Sheets) Load(ctx context.Context, paths []string, o format.Options, j *w
 	if err != nil {
 		return nil, err
 	}
-	if err := k.fits(data); err != nil {
+	if data, err = k.fits(data); err != nil {
 		return nil, err
 	}
-	out, err := Prepare(ctx, k.says().On(data), max(1, o.Seed), j)
+	out, err := Prepare(ctx, data, max(1, o.Seed), j)
 	if err != nil {
 		return nil, err
 	}

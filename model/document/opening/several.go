@@ -49,12 +49,13 @@ func (u *Undecided) Unwrap() error {
 // texts are read as they were, or nil. A file that is damaged is left out, unless it is one of the document's.
 func Compare(ctx context.Context, paths []string, how match.How, old *state.Document, o format.Options,
 	j *work.Job) (*Undecided, error) {
-	paths, k, err := Sheets{}.know(ctx, paths)
+	know := Sheets{}.know
+	if old != nil { // it has sheets of its own
+		know = without
+	}
+	paths, k, err := know(ctx, paths)
 	if err != nil {
 		return nil, err
-	}
-	if old != nil { // it has its own
-		k.samples, k.panel = "", nil
 	}
 	return compare(ctx, paths, how, old, k, o, j)
 }
@@ -120,11 +121,11 @@ func (u *Undecided) Open(ctx context.Context, j *work.Job) (*Opened, error) {
 			return nil, err
 		}
 	}
-	if err := u.known.fits(data); err != nil {
+	data, err := u.known.fits(data)
+	if err != nil {
 		return nil, err
 	}
 	var out *Opened
-	var err error
 	if u.Old != nil {
 		out, err = u.keep(ctx, data, report)
 	} else {

@@ -21,33 +21,56 @@ type Sheets struct {
 
 // known is what is known of files that are opened beside what is in them.
 type known struct {
-	samples string
-	panel   *panel.Found
-	notes   []string
-	left    []string // files that could not be read
+	opened source.Opened
+	panel  *panel.Found
+	left   []string // files that could not be read
 }
 
 // know reads the panel of files, and puts those of folders in their place. The sheets that somebody has named are to
 // be used; those that were found in a folder are left where they do not fit.
 func (s Sheets) know(ctx context.Context, paths []string) (files []string, k *known, err error) {
-	opened, err := source.Expand(ctx, paths)
-	if err != nil {
+	k = &known{}
+	if k.opened, err = source.Expand(ctx, paths); err != nil {
 		return nil, nil, err
 	}
-	opened.With(s.Samples, s.Panel)
-	k = &known{samples: opened.Samples, notes: opened.Says}
-	if opened.Panel != "" {
-		if k.panel, err = panel.Read(ctx, opened.Panel); err != nil {
+	k.opened.With(s.Samples, s.Panel)
+	if path := k.opened.Panel; path != "" {
+		k.panel, err = panel.Read(ctx, path)
+		if err = k.leave(path, err); err != nil {
 			return nil, nil, err
 		}
+		if flaw := k.panel.Flaw(); flaw != nil && k.opened.Leave(path, flaw) {
+			k.panel = nil
+		}
 	}
-	return opened.Files, k, nil
+	return k.opened.Files, k, nil
+}
+
+// without puts files of folders in their place, and uses no sheet of these.
+func without(ctx context.Context, paths []string) (files []string, k *known, err error) {
+	k = &known{}
+	if k.opened, err = source.Expand(ctx, paths); err != nil {
+		return nil, nil, err
+	}
+	k.opened.Samples, k.opened.Panel = "", ""
+	return k.opened.Files, k, nil
+}
+
+// leave leaves out a sheet that was found, for err; the error is err where it was named.
+func (k *known) leave(path string, err error) error {
+	if err == nil || !k.opened.Leave(path, err) {
+		return err
+	}
+	if k.opened.Panel == "" {
+		k.panel = nil
+	}
+	return nil
 }
 
 // damaged keeps what there is to say of a file that is left out.
 func (k *known) damaged(path string, err error) bool {
 	k.left = append(k.left, path)
-	k.notes = append(k.notes, fmt.Sprintf("%s is left out: %s", filepath.Base(path), problem.As(err).What))
+	k.opened.Says = append(k.opened.Says, fmt.Sprintf("%s is left out: %s", filepath.Base(path), problem.As(err).What))
 	return true
 }
 
@@ -59,28 +82,32 @@ func (k *known) says() panel.Panel {
 	return k.panel.Panel()
 }
 
-// fits refuses a panel that does not go with the data.
-func (k *known) fits(data *dataset.Dataset) error {
+// fits returns the data as the panel has them. It refuses a panel that was named and does not go with the data.
+func (k *known) fits(data *dataset.Dataset) (*dataset.Dataset, error) {
 	if k.panel == nil {
-		return nil
+		return data, nil
 	}
-	return k.panel.For(data)
+	if err := k.leave(k.panel.File, k.panel.For(data)); err != nil {
+		return nil, err
+	}
+	return k.says().On(data), nil
 }
 
 // put gives a new document what is known of its samples and columns.
 func (k *known) put(ctx context.Context, out *Opened) error {
 	if k.panel != nil {
-		k.notes = append(k.notes, k.panel.Says(out.Doc.Data)...)
+		k.opened.Says = append(k.opened.Says, k.panel.Says(out.Doc.Data)...)
 	}
 	var samples sheet.Sheet
-	if k.samples != "" {
+	if path := k.opened.Samples; path != "" {
 		names, _ := samples.Of(out.Doc.Data)
-		found, err := sheet.Read(ctx, k.samples, names, "")
-		if err != nil {
+		found, err := sheet.Read(ctx, path, names, "")
+		if err == nil {
+			if samples = found.Sheet; found.Says() != "" {
+				k.opened.Says = append(k.opened.Says, "the sheet of samples has "+found.Says())
+			}
+		} else if err = k.leave(path, err); err != nil {
 			return err
-		}
-		if samples = found.Sheet; found.Says() != "" {
-			k.notes = append(k.notes, "the sheet of samples has "+found.Says())
 		}
 	}
 	out.Doc.Always(func(s *state.State) {
@@ -91,6 +118,6 @@ func (k *known) put(ctx context.Context, out *Opened) error {
 			parts.Panel.Put(s, k.says())
 		}
 	})
-	out.Notes = append(out.Notes, k.notes...)
+	out.Notes = append(out.Notes, k.opened.Says...)
 	return nil
 }

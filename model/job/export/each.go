@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -206,7 +207,8 @@ func (r *Rows) part(ctx context.Context, all *dataset.Dataset, i int) (*dataset.
 }
 
 // ofFile makes a table of the rows of one of several files what that file is: its own columns, in their order and as
-// they are called there, its keywords and matrix, then what was joined to it and what was made.
+// they are called there, its keywords and matrix, then all that stands behind the column of the files: what was joined
+// to them, sheets, gates, and what was made.
 func (r *Rows) ofFile(ds *dataset.Dataset, file int) {
 	source := r.Data.Sources[file]
 	var own, more []dataset.Column
@@ -218,12 +220,16 @@ func (r *Rows) ofFile(ds *dataset.Dataset, file int) {
 		if c.Name == r.Data.Columns[at].Name { // as it is in the table; else its values are others
 			was := source.Columns[k]
 			c.Name, c.Label, c.Log, c.Gain, c.Range = was.Name, was.Label, was.Log, was.Gain, was.Range
+			relabel(&c, &was)
+			if c.Exact != nil { // another file needs them, perhaps
+				c.SetExact(c.Exact)
+			}
 		}
 		own = append(own, c)
 	}
 	at := r.Data.OriginAt()
 	for i, c := range ds.Columns {
-		if i > at && (i >= len(r.Data.Columns) || r.Data.JoinedFrom(i) != nil) {
+		if i > at { // those before it that are not its own are of others
 			more = append(more, c)
 		}
 	}
@@ -239,4 +245,30 @@ func (r *Rows) ofFile(ds *dataset.Dataset, file int) {
 		ds.Spillover = source.Spillover
 	}
 	ds.Columns = dataset.Beside(ds, more...).Columns
+}
+
+// relabel gives a column of labels those of another, its own before files were put together, in their order: files of
+// numbers have labels by their places.
+func relabel(c, was *dataset.Column) {
+	if c.Categories == nil || was.Categories == nil {
+		return
+	}
+	place := make(map[string]float32, len(was.Categories))
+	for i, text := range was.Categories {
+		place[text] = float32(i)
+	}
+	values, counts := make([]float32, len(c.Values)), make([]int, len(was.Categories))
+	for row, v := range c.Values {
+		values[row] = float32(math.NaN())
+		if v >= 0 && int(v) < len(c.Categories) {
+			at, known := place[c.Categories[int(v)]]
+			if !known {
+				return // its labels are of others, and stay
+			}
+			values[row] = at
+			counts[int(at)]++
+		}
+	}
+	c.Values, c.Categories, c.Own, c.Inks, c.Rests = values, was.Categories, was.Own, was.Inks, was.Rests
+	c.Stats = dataset.LabelStats(counts, len(values))
 }

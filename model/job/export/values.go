@@ -43,15 +43,15 @@ func As(ctx context.Context, ds *dataset.Dataset, spec transform.Spec, factor ma
 	if !changed {
 		return ds, ctx.Err()
 	}
-	made, err := dataset.FromColumns(ctx, ds.Name, out)
+	table, err := dataset.FromColumns(ctx, ds.Name, out)
 	if err != nil {
 		return nil, err
 	}
-	for i := range made.Columns {
-		made.Columns[i].Role, made.Columns[i].Why = ds.Columns[i].Role, ds.Columns[i].Why
+	for i := range table.Columns {
+		table.Columns[i].Role, table.Columns[i].Why = ds.Columns[i].Role, ds.Columns[i].Why
 	}
-	made.Cells, made.Headed = ds.Cells, ds.Headed
-	made.Path, made.Parts, made.Format, made.Warnings, made.Total = ds.Path, ds.Parts, ds.Format, ds.Warnings, ds.Total
+	made := ds.Described(table.Columns)        // joined tables, sources and all else that is said of it stay
+	made.Spillover, made.Spillovers = nil, nil // the values are not as a matrix is about
 	if made.Metadata = maps.Clone(ds.Metadata); made.Metadata == nil {
 		made.Metadata = map[string]string{}
 	}

@@ -2,6 +2,7 @@ package derived
 
 import (
 	"context"
+	"strconv"
 
 	"blossom/model/base/revision"
 	"blossom/model/data/dataset"
@@ -26,11 +27,30 @@ func (l *Labels) column() dataset.Column {
 	if l.Numbers != nil {
 		c := dataset.Column{From: l.From, Role: dataset.Measure}
 		c.SetExact(l.Numbers)
+		if c.Exact != nil && !needsExact(&c) {
+			c.Exact = nil // one that is kept makes all of an FCS file numbers of twice the size
+		}
 		return c
 	}
 	return dataset.Column{From: l.From, Values: l.Values, Categories: l.Names, None: l.None, Inks: l.Inks,
 		Rests: l.Rests,
 		Stats: dataset.LabelStats(l.Counts, len(l.Values))}
+}
+
+// needsExact says whether float32 does not do for a column: it moves values by what may matter, and does not print them
+// as they are written, as it does 41.3 in all rows.
+func needsExact(c *dataset.Column) bool {
+	printed := func(i int, x float64) bool {
+		text := strconv.FormatFloat(float64(c.Values[i]), 'g', -1, 32)
+		back, err := strconv.ParseFloat(text, 64)
+		return err == nil && back == x || x != x
+	}
+	for i, x := range c.Exact {
+		if !printed(i, x) {
+			return dataset.Coarse(c.Values)
+		}
+	}
+	return false
 }
 
 func init() {

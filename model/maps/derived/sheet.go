@@ -45,10 +45,11 @@ func Sampled(ctx context.Context, s sheet.Sheet, data *dataset.Dataset) (*datase
 
 // IsSampled says whether a table has columns of a sheet of samples beside its own.
 func IsSampled(data *dataset.Dataset) bool {
-	return slices.ContainsFunc(data.Columns, func(c dataset.Column) bool {
-		return c.Provenance == dataset.Derived && c.From == fromSheet
-	})
+	return slices.ContainsFunc(data.Columns, OfSamples)
 }
+
+// OfSamples says whether a column is one of a sheet of samples.
+func OfSamples(c dataset.Column) bool { return c.Provenance == dataset.Derived && c.From == fromSheet }
 
 // PlainName is a column of the sheet of samples by its own name, where the table has none of that name; others are as
 // they are.

@@ -1,0 +1,50 @@
+package source
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// folder is one of files of these names, with what is in them.
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// The files of a folder are those of the format that most have, of a text too, and the rest is named.
+func TestAFolderIsItsMostFiles(t *testing.T) {
+	for _, x := range []struct{ csv, fcs, want int }{{5, 1, 5}, {1, 5, 5}, {2, 2, 2}, {1, 0, 1}} {
+		files := map[string]string{}
+		for i := range x.csv {
+			files[fmt.Sprintf("t%d.csv", i)] = "a,b\n1,2\n"
+		}
+		for i := range x.fcs {
+			files[fmt.Sprintf("f%d.fcs", i)] = "FCS3.0"
+		}
+		o, err := Expand(t.Context(), []string{folder(t, files)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ending := ".csv"
+		if x.fcs >= x.csv {
+			ending = ".fcs"
+		}
+		others := func(file string) bool { return filepath.Ext(file) != ending }
+		if len(o.Files) != x.want || slices.ContainsFunc(o.Files, others) {
+			t.Errorf("%d CSV and %d FCS are %q", x.csv, x.fcs, o.Files)
+		}
+		if said := strings.Join(o.Says, " "); (x.csv > 0 && x.fcs > 0) != strings.Contains(said, "not taken") {
+			t.Errorf("%d CSV and %d FCS: %s", x.csv, x.fcs, said)
+		}
+	}
+}
