@@ -254,7 +254,7 @@ func TestMuDataAndTenxHaveParts(t *testing.T) {
 }
 
 func TestOtherHDF5FilesAreSaidToBeSo(t *testing.T) {
-	_, err := Open(ctx, filepath.Join("..", "hdf5", "testdata", "old.h5"), Options{})
+	_, err := Open(ctx, filepath.Join("..", "encoding", "hdf5", "testdata", "old.h5"), Options{})
 	wantProblem(t, err, "old.h5", "neither AnnData, 10x nor loom", "counting")
 	_, err = Open(ctx, write(t, "x.csv", []byte("a,b\n1,2\n")), Options{})
 	if err != nil {
