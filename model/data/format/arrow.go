@@ -39,7 +39,7 @@ func arrowStream(head []byte) bool {
 }
 
 func readArrow(ctx context.Context, in *input) (*dataset.Dataset, error) {
-	f, err := arrow.Open(in.r, in.size, in.o.Memory)
+	f, err := arrow.Open(ctx, in.r, in.size, in.o.Memory)
 	if err != nil {
 		return nil, in.named(err)
 	}

@@ -27,7 +27,7 @@ func init() {
 }
 
 func readParquet(ctx context.Context, in *input) (*dataset.Dataset, error) {
-	f, err := parquet.Open(in.r, in.size, in.o.Memory)
+	f, err := parquet.Open(ctx, in.r, in.size, in.o.Memory)
 	if err != nil {
 		return nil, in.named(err)
 	}

@@ -77,11 +77,7 @@ func (g *Gates) Beside(ctx context.Context, ds *dataset.Dataset) (out *dataset.D
 		return nil, nil, nil, err
 	}
 	for i := range more.Columns {
-		c := &more.Columns[i]
-		if c.Role = dataset.Measure; c.Categories != nil { // whatever 0 and 1 were taken for
-			c.Role = dataset.Label
-		}
-		c.Why, c.Aside = "a gate of "+filepath.Base(g.Path), true
+		g.asGate(&more.Columns[i])
 	}
 	const most = 10
 	if n := len(said) - most; n > 0 {
@@ -92,4 +88,12 @@ func (g *Gates) Beside(ctx context.Context, ds *dataset.Dataset) (out *dataset.D
 		notes = append(notes, "left out of the gates: "+strings.Join(s.Left, ", "))
 	}
 	return dataset.Beside(ds, more.Columns...), counts, notes, nil
+}
+
+// asGate gives a column of gates its role, whatever 0 and 1 were taken for.
+func (g *Gates) asGate(c *dataset.Column) {
+	if c.Role = dataset.Measure; c.Categories != nil {
+		c.Role = dataset.Label
+	}
+	c.Why, c.Aside = "a gate of "+filepath.Base(g.Path), true
 }

@@ -5,6 +5,7 @@
 package arrow
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -63,8 +64,8 @@ func damaged(what string, args ...any) error {
 const mostDescribed = 16
 
 // Open reads what a file or stream of so many bytes says of itself. Reading takes no more than memory. Errors are
-// Problems without the name of the file.
-func Open(r io.ReaderAt, size, memory int64) (*File, error) {
+// Problems without the name of the file, or that of ctx.
+func Open(ctx context.Context, r io.ReaderAt, size, memory int64) (*File, error) {
 	f := &File{r: r, size: size, memory: memory, texts: map[dictionary]*values{}}
 	var head, tail [8]byte
 	if _, err := r.ReadAt(head[:], 0); err != nil && err != io.EOF {
@@ -82,7 +83,7 @@ func Open(r io.ReaderAt, size, memory int64) (*File, error) {
 	} else {
 		f.stream = true
 	}
-	return f, f.messages(at, end)
+	return f, f.messages(ctx, at, end)
 }
 
 // mostRows is as in package parquet: how many rows may stand in each byte of a file, and how many more it may have.
@@ -102,9 +103,12 @@ type scan struct {
 }
 
 // messages goes through the messages between two places.
-func (f *File) messages(at, end int64) error {
+func (f *File) messages(ctx context.Context, at, end int64) error {
 	s := &scan{f: f, at: at, end: end, names: map[int64][]*batch{}}
 	for s.end-s.at >= 4 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		meta, err := s.next()
 		if err != nil {
 			return err
@@ -124,7 +128,7 @@ func (f *File) messages(at, end int64) error {
 			b.names = s.names
 		}
 	}
-	return f.widths()
+	return f.widths(ctx)
 }
 
 // next reads what describes the next message; nil: there is none.

@@ -1,6 +1,8 @@
 package arrow
 
 import (
+	"context"
+
 	"blossom/model/data/encoding/frame"
 )
 
@@ -107,19 +109,28 @@ func moved[T any](values []T, from []int64) []T {
 	return out
 }
 
+// lookRows is after how many rows reading looks whether it is still wanted.
+const lookRows = 1 << 14
+
 // widths finds how long the lists of each column are, by the first of them that has an entry.
-func (f *File) widths() error {
+func (f *File) widths(ctx context.Context) error {
 	for i := range f.columns {
 		c, l := &f.columns[i], f.leaves[i].list
 		if c.Kind == frame.Left || l == nil || l.of.kind == typeFixedList {
 			continue
 		}
 		for _, b := range f.batches {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			list, err := f.lists(b, l, 0)
 			if err != nil {
 				return err
 			}
 			for row := int64(0); row < b.rows && c.Width == 0; row++ {
+				if row%lookRows == 0 && ctx.Err() != nil {
+					return ctx.Err()
+				}
 				c.Width = int(min(mostEntries+1, l.of.offset(list.offsets, row+1)-l.of.offset(list.offsets, row)))
 			}
 			if c.Width > 0 {

@@ -81,7 +81,7 @@ func all(t testing.TB, f *File, name string) column {
 
 func opened(t testing.TB, b []byte) *File {
 	t.Helper()
-	f, err := Open(bytes.NewReader(b), int64(len(b)), 1<<30)
+	f, err := Open(context.Background(), bytes.NewReader(b), int64(len(b)), 1<<30)
 	if err != nil {
 		t.Fatal(err)
 	}

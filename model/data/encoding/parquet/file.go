@@ -5,6 +5,7 @@
 package parquet
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -45,8 +46,8 @@ func damaged(what string, args ...any) error {
 const mostFooter = 16
 
 // Open reads what a file of so many bytes says of itself. Reading takes no more than memory. Errors are Problems
-// without the name of the file.
-func Open(r io.ReaderAt, size, memory int64) (*File, error) {
+// without the name of the file, or that of ctx.
+func Open(ctx context.Context, r io.ReaderAt, size, memory int64) (*File, error) {
 	f := &File{r: r, size: size, memory: memory}
 	f.scratch.New = func() any { return new(scratch) }
 	var tail [8]byte
@@ -86,7 +87,7 @@ func Open(r io.ReaderAt, size, memory int64) (*File, error) {
 		return nil, err
 	}
 	frame.Index(f.columns, f.footer.notes[frame.PandasKey])
-	return f, f.check()
+	return f, f.check(ctx)
 }
 
 // Note is what the file notes of itself under a key; "": nothing.
@@ -104,7 +105,7 @@ const (
 )
 
 // check holds what the groups of rows say against the schema and the length of the file.
-func (f *File) check() error {
+func (f *File) check(ctx context.Context) error {
 	total := int64(0)
 	if f.footer.rows < 0 || f.footer.rows > f.most() {
 		return damaged("%d rows cannot lie in %d bytes", f.footer.rows, f.size)
@@ -143,7 +144,7 @@ func (f *File) check() error {
 	if total != f.footer.rows {
 		return damaged("its groups have %d rows, the table has %d", total, f.footer.rows)
 	}
-	return f.widths()
+	return f.widths(ctx)
 }
 
 func (f *File) most() int64 { return mostRows*min(f.size, 1<<50) + moreRows }

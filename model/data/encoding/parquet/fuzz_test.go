@@ -55,7 +55,7 @@ var errEnough = errors.New("enough")
 
 // anything reads all that there is in bytes of any kind, up to a million rows a column.
 func anything(t testing.TB, b []byte) {
-	f, err := Open(bytes.NewReader(b), int64(len(b)), 64<<20)
+	f, err := Open(context.Background(), bytes.NewReader(b), int64(len(b)), 64<<20)
 	if err != nil {
 		inWords(t, err)
 		return

@@ -148,7 +148,7 @@ func (l *lists) end() error {
 const mostEntries = 1 << 20
 
 // widths finds how long the lists of each column are, by the first of them that has an entry.
-func (f *File) widths() error {
+func (f *File) widths(ctx context.Context) error {
 	for i := range f.columns {
 		c := &f.columns[i]
 		if c.Kind == frame.Left {
@@ -162,7 +162,7 @@ func (f *File) widths() error {
 			continue
 		}
 		for piece := range f.pieces {
-			width, err := f.width(piece, i)
+			width, err := f.width(ctx, piece, i)
 			if err != nil {
 				return err
 			}
@@ -183,14 +183,17 @@ func (f *File) widths() error {
 var errFound = errors.New("found")
 
 // width is how long the first list of a column is that has an entry; 0: none has.
-func (f *File) width(piece, column int) (width int, err error) {
+func (f *File) width(ctx context.Context, piece, column int) (width int, err error) {
 	r := f.reader(piece, column)
 	defer f.scratch.Put(r.s)
-	err = r.pages(context.Background(), func(_ context.Context, p *page, b []byte) error {
+	err = r.pages(ctx, func(ctx context.Context, p *page, b []byte) error {
 		if err := r.begin(p, b); err != nil {
 			return err
 		}
 		for left := int(p.values); left > 0; {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			n := min(left, batch)
 			left -= n
 			if _, err := r.level(&r.def, 1, n, r.leaf.defined); err != nil {
