@@ -170,7 +170,7 @@ func panelled(t *testing.T, dir string) {
 	}
 }
 
-// What a sheet and gates say of rows is in the file of each input as in the one of all.
+// Columns of a sheet and of gates are in the file of each input as in the one of all.
 func TestSplitKeepsSheetsAndGates(t *testing.T) {
 	dir := t.TempDir()
 	in := stained(t, dir)

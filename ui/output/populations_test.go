@@ -127,7 +127,7 @@ func TestTheWindowWritesWhatTheCommandWrites(t *testing.T) {
 	}
 }
 
-// What a file cannot hold, or is called instead, is said of labels as of places.
+// Labels that are written otherwise than asked are said to be, as places are.
 func TestTheWindowSaysWhatItWroteOtherwise(t *testing.T) {
 	a, d := enter(t, 900, 700, "demo:cytometry:500")
 	uitest.Do(func() {

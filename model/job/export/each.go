@@ -229,7 +229,7 @@ func (r *Rows) ofFile(ds *dataset.Dataset, file int) {
 	}
 	at := r.Data.OriginAt()
 	for i, c := range ds.Columns {
-		if i > at { // those before it that are not its own are of others
+		if i > at { // columns before it are of the files
 			more = append(more, c)
 		}
 	}
