@@ -38,6 +38,14 @@ func (a *anndata) note(ctx context.Context, ds *dataset.Dataset) error {
 		ds.Warnings = append(ds.Warnings, "the compensation matrix was left out: "+problem.As(err).What)
 	}
 	note.Spillover = matrix
+	if a.in.o.Reading.Matrix != "" { // somebody has said what the map is made of
+		for i := range ds.Columns {
+			if one, noted := note.Columns[ds.Columns[i].Name]; noted && ds.Columns[i].Role == dataset.Marker {
+				one.Role = ""
+				note.Columns[ds.Columns[i].Name] = one
+			}
+		}
+	}
 	ds.Warnings = append(ds.Warnings, note.Tell(ds)...)
 	return nil
 }
