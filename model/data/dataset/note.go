@@ -123,7 +123,12 @@ var keptRoles = []Role{Index, Label, Placed, Quality, Measure}
 
 // NotedRole is how the role of a column is noted in files; "" where its name and its values show it.
 func (c *Column) NotedRole() string {
-	if c.Categories == nil && slices.Contains(keptRoles, c.Role) {
+	switch {
+	case c.Categories != nil:
+		return ""
+	case c.Aside && c.Role == Marker: // it colours, and is in no map
+		return Measure.String()
+	case slices.Contains(keptRoles, c.Role):
 		return c.Role.String()
 	}
 	return ""

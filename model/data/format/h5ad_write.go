@@ -59,7 +59,7 @@ func (a *annOut) sort() {
 		placed := slices.ContainsFunc(a.maps, func(p dataset.Places) bool { return slices.Contains(p.Columns, i) })
 		switch {
 		case placed, i == a.index:
-		case a.isMeasured(i):
+		case a.isMeasured(i) && !a.ds.Columns[i].Aside: // what colours alone makes no map where it is read again
 			a.measured = append(a.measured, i)
 		default:
 			a.noted = append(a.noted, i)
@@ -349,11 +349,26 @@ func h5Loses(ds *dataset.Dataset) (said []string) {
 	return append(said, matricesLost(ds)...)
 }
 
+// besides says which matrices of the table's file it is not of: they are in that file alone.
+func besides(ds *dataset.Dataset) (said []string) {
+	var names []string
+	for _, m := range ds.Matrices {
+		if coordinates := strings.HasPrefix(m.Name, "obsm:") && m.Columns <= 3; !m.Taken && !coordinates {
+			names = append(names, fmt.Sprintf("%s (%d x %d)", m.Name, m.Rows, m.Columns))
+		}
+	}
+	if len(names) > 0 {
+		said = append(said, "not carried over from "+ds.Name+": "+strings.Join(names, ", ")+
+			": join both files by the names of the points")
+	}
+	return said
+}
+
 // matricesLost says that a file has one matrix of spillover, where the table has several.
 func matricesLost(ds *dataset.Dataset) (said []string) {
 	if ds.Spillovers != nil {
 		said = append(said, "the matrices of spillover of several files are left out: a file of each input has its "+
 			"own (--split)")
 	}
-	return said
+	return append(said, besides(ds)...)
 }
