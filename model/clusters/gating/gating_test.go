@@ -377,6 +377,33 @@ func TestEllipsoidsWithoutACovarianceAreRefused(t *testing.T) {
 	}
 }
 
+// Gates of another version of the standard are refused by its name; what has no version is remarked upon.
+func TestTheVersionOfGatingMLIsThatOfItsNamespace(t *testing.T) {
+	ds := table(t, dataset.Column{Name: "a", Values: []float32{1, 2}})
+	read := func(namespace string) (*Strategy, error) {
+		return of(t, `<g:Gating-ML xmlns:g="`+namespace+`"><g:RectangleGate id="r">`+side+
+			`</g:RectangleGate></g:Gating-ML>`, ds)
+	}
+	for _, v := range []string{"1.5", "1.0", "3.0"} {
+		_, err := read("http://www.isac-net.org/std/Gating-ML/v" + v + "/gating")
+		if err == nil || !strings.Contains(err.Error(), "is Gating-ML "+v+", which is not read") {
+			t.Errorf("%s: %v", v, err)
+		}
+	}
+	for namespace, remark := range map[string]string{
+		"http://www.isac-net.org/std/Gating-ML/v2.0/gating": "",
+		"":                                   "in no namespace",
+		"http://x.org/std/Gating-ML/v2.0/of": `"http://x.org/std/Gating-ML/v2.0/of"`,
+		"g":                                  `the namespace "g"`,
+	} {
+		s, err := read(namespace)
+		if err != nil || len(s.Gates) != 1 || len(s.Notes) > 1 || (remark == "") != (len(s.Notes) == 0) ||
+			remark != "" && !strings.Contains(s.Notes[0], remark) {
+			t.Errorf("%q: %+v, %v", namespace, s, err)
+		}
+	}
+}
+
 // No document of gates makes the program fail, and what is read of one can be worked out or says why not.
 func FuzzGates(f *testing.F) {
 	f.Add(flow)

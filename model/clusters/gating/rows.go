@@ -216,8 +216,9 @@ func Within(path [][2]float64, x, y float64) bool {
 
 // inverse is that of the covariance, for n dimensions. The covariance has to be one of an ellipsoid: symmetric but for
 // what rounding in a text does, and positive definite. Whether it is does not hang on the units of the dimensions.
+// So rounding is one of correlations, and worst the condition of their matrix.
 func (e *Ellipse) inverse(n int) (*mat.Dense, error) {
-	const rounding, worst = 1e-5, 1e14 // of correlations, and of the condition of their matrix
+	const rounding, worst = 1e-5, 1e14
 	bad := func(why string) error { return problem.New("", "leave it out", "an ellipsoid gate %s", why) }
 	switch {
 	case len(e.Mean) != n || len(e.Covariance) != n:

@@ -120,7 +120,7 @@ func TestAWrittenSheetMakesTheSameColumns(t *testing.T) {
 	})
 }
 
-// What a column is does not hang on which of the samples of a file are opened.
+// A column is of the same kind whichever of the samples of a file are opened.
 func TestKindsOfColumnsAreThoseOfTheWholeFile(t *testing.T) {
 	table, err := texts.Parse("s.csv", "file_name,age,donor\na.fcs,41.5,7.5\nb.fcs,NA,NA\nc.fcs,,anna\n")
 	if err != nil {
