@@ -262,3 +262,33 @@ func TestTheSheetsOfTheFormats(t *testing.T) {
 		t.Errorf("said is %q", said)
 	}
 }
+
+// A column of the sheet that says nothing of a file is labels or a measure without values, as it is for the other
+// files, and never one of the map.
+func TestEmptyColumnsOfASheetAreNoneOfTheMap(t *testing.T) {
+	dir := t.TempDir()
+	in := stained(t, dir)
+	write(t, filepath.Join(dir, "s.csv"), "file_name,condition,age,comment\na.csv,x,41.5,\nb.csv,NA,,\n")
+	for _, files := range [][]string{in, in[1:]} {
+		out := ok(t, dir, slices.Concat([]string{"embed", "--json"}, files, []string{"--samples", "s.csv", "--som",
+			"4x4", "--with-data", "-o", "x.csv"})...).stdout
+		var done struct{ Columns []string }
+		if err := json.Unmarshal([]byte(out), &done); err != nil ||
+			!slices.Equal(done.Columns, []string{"FL1-H", "FL2-H", "FL3-H"}) {
+			t.Errorf("%q: the map is of %q, %v", files, done.Columns, err)
+		}
+		made := lines(t, filepath.Join(dir, "x.csv"))
+		if !strings.Contains(made[0], ",condition,age,comment,") || !strings.Contains(made[len(made)-1], ",,NaN,,") {
+			t.Errorf("%q: rows are %q and %q", files, made[0], made[len(made)-1])
+		}
+		for _, name := range []string{"x.h5ad", "x.parquet", "x.fcs"} {
+			ok(t, dir, slices.Concat([]string{"embed"}, files, []string{"--samples", "s.csv", "--som", "4x4",
+				"--with-data", "-o", name})...)
+			ok(t, dir, "info", name)
+		}
+	}
+	said := ok(t, dir, "info", "a.csv", "b.csv", "--samples", "s.csv").stdout
+	if strings.Contains(said, "(2)") || strings.Contains(said, "different kinds") {
+		t.Error(said)
+	}
+}

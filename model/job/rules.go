@@ -124,6 +124,7 @@ func (j *Job) forGates(ctx context.Context, s *run.Flags, path string) error {
 	if err != nil {
 		return err
 	}
+	j.Note(gates.Notes...)
 	if len(gates.Left) > 0 {
 		j.Note("left out of the gates: " + strings.Join(gates.Left, ", "))
 	}

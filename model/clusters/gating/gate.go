@@ -99,6 +99,7 @@ type Named struct {
 type Strategy struct {
 	Gates []Named
 	Left  []string // gates of the file that are left out, in words
+	Notes []string // remarks about the file as a whole
 }
 
 // Columns are the names of the columns that a gate looks at, each once.

@@ -341,6 +341,69 @@ func TestBrokenGatesAreRefusedInALine(t *testing.T) {
 	}
 }
 
+// An ellipsoid whose covariance is none, or whose distance is none, is refused by its name.
+func TestEllipsoidsWithoutACovarianceAreRefused(t *testing.T) {
+	ds := table(t, dataset.Column{Name: "a", Values: []float32{1, 2}}, dataset.Column{Name: "b",
+		Values: []float32{1, 2}})
+	read := func(a, b, c, d, distance float64) error {
+		_, err := of(t, gate(fmt.Sprintf(`<EllipsoidGate id="E">%s%s<mean><coordinate value="1"/><coordinate value="1"/>
+			</mean><covarianceMatrix><row><entry value="%g"/><entry value="%g"/></row><row><entry value="%g"/>
+			<entry value="%g"/></row></covarianceMatrix><distanceSquare value="%g"/></EllipsoidGate>`, side,
+			strings.ReplaceAll(side, `"a"`, `"b"`), a, b, c, d, distance)), ds)
+		return err
+	}
+	for says, x := range map[string][5]float64{
+		"variance 0":             {0, 0, 0, 0, 1},
+		"variance -2":            {-2, 0, 0, -1, 1},
+		"not positive definite":  {1, 2, 2, 1, 1},
+		"is not positive def":    {1, 1, 1, 1, 1},
+		"that is not positive d": {1e308, 1e308, 1e308, 1e308, 1},
+		"not symmetric":          {62.5, -5, 37.5, 62.5, 1},
+		"above 0, it has 0":      {1, 0, 0, 1, 0},
+		"above 0, it has -1":     {1, 0, 0, 1, -1},
+		"too small":              {1e-320, 0, 0, 1e-320, 1},
+	} {
+		err := read(x[0], x[1], x[2], x[3], x[4])
+		if err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), `gate "E"`) ||
+			strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", says, err)
+		}
+	}
+	for _, x := range [][5]float64{{62.5, 37.5, 37.5, 62.5, 1}, {1e-12, 0, 0, 1e12, 1}, {1, 0.9999, 0.9999, 1, 4},
+		{2, 0.333333, 0.333334, 1, 1}} {
+		if err := read(x[0], x[1], x[2], x[3], x[4]); err != nil {
+			t.Errorf("%v: %v", x, err)
+		}
+	}
+}
+
+// Gates of another version of the standard are refused by its name; what has no version is remarked upon.
+func TestTheVersionOfGatingMLIsThatOfItsNamespace(t *testing.T) {
+	ds := table(t, dataset.Column{Name: "a", Values: []float32{1, 2}})
+	read := func(namespace string) (*Strategy, error) {
+		return of(t, `<g:Gating-ML xmlns:g="`+namespace+`"><g:RectangleGate id="r">`+side+
+			`</g:RectangleGate></g:Gating-ML>`, ds)
+	}
+	for _, v := range []string{"1.5", "1.0", "3.0"} {
+		_, err := read("http://www.isac-net.org/std/Gating-ML/v" + v + "/gating")
+		if err == nil || !strings.Contains(err.Error(), "is Gating-ML "+v+", which is not read") {
+			t.Errorf("%s: %v", v, err)
+		}
+	}
+	for namespace, remark := range map[string]string{
+		"http://www.isac-net.org/std/Gating-ML/v2.0/gating": "",
+		"":                                   "in no namespace",
+		"http://x.org/std/Gating-ML/v2.0/of": `"http://x.org/std/Gating-ML/v2.0/of"`,
+		"g":                                  `the namespace "g"`,
+	} {
+		s, err := read(namespace)
+		if err != nil || len(s.Gates) != 1 || len(s.Notes) > 1 || (remark == "") != (len(s.Notes) == 0) ||
+			remark != "" && !strings.Contains(s.Notes[0], remark) {
+			t.Errorf("%q: %+v, %v", namespace, s, err)
+		}
+	}
+}
+
 // No document of gates makes the program fail, and what is read of one can be worked out or says why not.
 func FuzzGates(f *testing.F) {
 	f.Add(flow)

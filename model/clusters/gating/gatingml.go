@@ -11,6 +11,10 @@ import (
 // gatingML reads a document of Gating-ML 2.0. What a gate refers to and is not there, and gates that refer to each
 // other in a circle, are errors.
 func gatingML(root *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
+	remark, err := edition(root.Name.Space)
+	if err != nil {
+		return nil, err
+	}
 	d := document{gates: map[string]*read{}, scales: map[string]scale{}, matrices: map[string]*Matrix{}, ds: ds}
 	for _, e := range root.Children {
 		var err error
@@ -29,7 +33,11 @@ func gatingML(root *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
 			return nil, err
 		}
 	}
-	return d.strategy()
+	s, err := d.strategy()
+	if err == nil && remark != "" {
+		s.Notes = append(s.Notes, remark)
+	}
+	return s, err
 }
 
 // document is a document that is being read.

@@ -2,6 +2,7 @@ package gating
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -213,29 +214,57 @@ func Within(path [][2]float64, x, y float64) bool {
 	return in
 }
 
-// inverse is that of the covariance, for n dimensions.
+// inverse is that of the covariance, for n dimensions. The covariance has to be one of an ellipsoid: symmetric but for
+// what rounding in a text does, and positive definite. Whether it is does not hang on the units of the dimensions.
+// So rounding is one of correlations, and worst the condition of their matrix.
 func (e *Ellipse) inverse(n int) (*mat.Dense, error) {
+	const rounding, worst = 1e-5, 1e14
 	bad := func(why string) error { return problem.New("", "leave it out", "an ellipsoid gate %s", why) }
-	if len(e.Mean) != n || len(e.Covariance) != n || !(e.Distance >= 0) || math.IsInf(e.Distance, 0) {
-		return nil, bad("needs a mean, a covariance and a distance for its dimensions")
+	switch {
+	case len(e.Mean) != n || len(e.Covariance) != n:
+		return nil, bad("needs a mean and a covariance for its dimensions")
+	case !(e.Distance > 0) || math.IsInf(e.Distance, 0):
+		return nil, bad(fmt.Sprintf("needs a distance above 0, it has %g", e.Distance))
 	}
-	m := mat.NewDense(n, n, nil)
+	deviation := make([]float64, n)
 	for i, row := range e.Covariance {
 		if len(row) != n {
 			return nil, bad("needs a square covariance")
 		}
-		for j, x := range row {
-			if !finite(x) || !finite(e.Mean[i]) {
-				return nil, bad("needs finite numbers")
+		if !finite(e.Mean[i]) || slices.ContainsFunc(row, func(x float64) bool { return !finite(x) }) {
+			return nil, bad("needs finite numbers")
+		}
+		if !(row[i] > 0) {
+			return nil, bad(fmt.Sprintf("has a covariance with the variance %g, which has to be above 0", row[i]))
+		}
+		deviation[i] = math.Sqrt(row[i])
+	}
+	correlation := mat.NewSymDense(n, nil)
+	for i, row := range e.Covariance {
+		for j := range i + 1 {
+			a, b := row[j]/deviation[i]/deviation[j], e.Covariance[j][i]/deviation[i]/deviation[j]
+			if !(math.Abs(a-b) <= rounding) {
+				return nil, bad("has a covariance that is not symmetric")
 			}
-			m.Set(i, j, x)
+			correlation.SetSym(i, j, (a+b)/2)
 		}
 	}
-	var out mat.Dense
-	if err := out.Inverse(m); err != nil && !finite(mat.Sum(&out)) {
-		return nil, bad("has a covariance that cannot be inverted")
+	var root mat.Cholesky
+	var inverse mat.SymDense
+	if !root.Factorize(correlation) || !(root.Cond() < worst) || root.InverseTo(&inverse) != nil {
+		return nil, bad("has a covariance that is not positive definite")
 	}
-	return &out, nil
+	out := mat.NewDense(n, n, nil)
+	for i := range n {
+		for j := range n {
+			x := inverse.At(i, j) / deviation[i] / deviation[j]
+			if !finite(x) {
+				return nil, bad("has a covariance too small to be inverted")
+			}
+			out.Set(i, j, x)
+		}
+	}
+	return out, nil
 }
 
 func (e *Ellipse) test(inverse *mat.Dense, at []int) test {

@@ -26,6 +26,8 @@ type Format struct {
 	// Read reads the file at path, which Open has found to be a regular file that is not empty.
 	// nil: cannot be read. Callers use Open.
 	Read func(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
+	// Lacks says why a table makes no file that Read takes, "" where it does; nil: every table with columns does.
+	Lacks func(ds *dataset.Dataset) string
 	// Write writes the table to w. nil: cannot be written. Callers use Save.
 	Write func(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error
 	// Index says whether rows have names in a file of this format.

@@ -10,7 +10,7 @@ import (
 // The format of AnnData, in which single-cell data are exchanged.
 func init() {
 	registerH5(Format{Name: "h5ad", Title: "AnnData (h5ad)", Extensions: []string{".h5ad"},
-		Write: writeH5AD, Index: HasIndex, Loses: h5Loses}, h5Kind{
+		Write: writeH5AD, Index: HasIndex, Loses: h5Loses, Lacks: h5Lacks}, h5Kind{
 		name: "h5ad",
 		is: func(root *hdf5.Object) (bool, error) {
 			names, err := root.Names()

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -34,26 +35,35 @@ func (s Sheet) As(column int, measure bool) Sheet {
 	return s
 }
 
-// Guessed returns the sheet with the column at a place taken as numbers where all of its texts are, and they are no few
-// whole ones, which are labels as other texts are.
+// Guessed returns the sheet with the column at a place taken as numbers where its texts are, as guess says.
 func (s Sheet) Guessed(column int) Sheet {
 	if column < 0 || column >= len(s.columns) {
 		return s
 	}
+	return s.As(column, guess(func(yield func(string) bool) {
+		for _, r := range s.rows {
+			if !yield(r.cells[column]) {
+				return
+			}
+		}
+	}))
+}
+
+// guess says whether texts are a measure: all are numbers, and no few whole ones, which are labels as other texts are.
+func guess(texts iter.Seq[string]) bool {
 	different, whole, numbers := map[float64]bool{}, true, 0
-	for _, r := range s.rows {
-		text := r.cells[column]
+	for text := range texts {
 		if text == "" {
 			continue
 		}
 		x, ok := Number(text)
 		if !ok || strings.HasPrefix(text, "0") && len(text) > 1 && text[1] >= '0' && text[1] <= '9' {
-			return s.As(column, false) // "007" is a name
+			return false // "007" is a name
 		}
 		numbers++
 		different[x], whole = true, whole && x == math.Trunc(x)
 	}
-	return s.As(column, numbers > 0 && !(whole && len(different) <= MostGroups))
+	return numbers > 0 && !(whole && len(different) <= MostGroups)
 }
 
 // Number is the number that a text is, with a dot or a comma before its decimals; ok is false for other texts.

@@ -120,6 +120,20 @@ func TestAWrittenSheetMakesTheSameColumns(t *testing.T) {
 	})
 }
 
+// A column is of the same kind whichever of the samples of a file are opened.
+func TestKindsOfColumnsAreThoseOfTheWholeFile(t *testing.T) {
+	table, err := texts.Parse("s.csv", "file_name,age,donor\na.fcs,41.5,7.5\nb.fcs,NA,NA\nc.fcs,,anna\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, samples := range [][]string{{"a.fcs"}, {"b.fcs"}, {"c.fcs"}, {"a.fcs", "b.fcs", "c.fcs"}} {
+		found, err := Look(table, samples, "")
+		if err != nil || !found.Sheet.Measure(0) || found.Sheet.Measure(1) {
+			t.Errorf("of %q: %+v, %v", samples, found, err)
+		}
+	}
+}
+
 // A name after a dot is an ending only where files of data end so.
 func TestSamplesWithDotsInTheirNamesAreToldApart(t *testing.T) {
 	table, err := texts.Parse("s.csv", "file_name,x\n060909.001,a\n060909.003,b\n060909.005,c\n")

@@ -238,8 +238,14 @@ func fill(table *texts.Table, key int, samples []string, by string, known naming
 		out.Notes = append(out.Notes, problem.Count(cut, "text")+" longer than 500 characters, cut there")
 	}
 	out.Sheet.rows = byName(rows)
-	for column := range out.Sheet.columns {
-		out.Sheet = out.Sheet.Guessed(column)
+	for column, j := range from { // by all rows of the file, so that each of its samples has columns of the same kinds
+		out.Sheet = out.Sheet.As(column, guess(func(yield func(string) bool) {
+			for _, cells := range table.Rows {
+				if text := cells[j]; !texts.Missing(text) && !yield(tidy(text)) {
+					return
+				}
+			}
+		}))
 	}
 	for i, s := range samples {
 		if line[i] == 0 {

@@ -84,11 +84,16 @@ func table(lines []string) (dataset.Spillover, string) {
 			if n < 1 || named && n < 2 || n > maxDetectors || len(lines) < n+1 {
 				continue
 			}
-			names := header(lines[len(lines)-1-n], sep, n, named)
+			names, first := header(lines[len(lines)-1-n], sep, n, named)
 			if names == nil {
 				continue
 			}
-			m, why := rows(names, lines[len(lines)-n:], sep, named)
+			below := lines[len(lines)-n:]
+			why := wrongNames(names, first, below, sep, named)
+			var m dataset.Spillover
+			if why == "" {
+				m, why = rows(names, below, sep, named)
+			}
 			if why == "" {
 				return m, ""
 			}
@@ -103,19 +108,45 @@ func table(lines []string) (dataset.Spillover, string) {
 		"should be a line of names and as many of numbers", n)
 }
 
-// header returns the n names of a row, nil if it holds others or none. A row of the matrix is none.
-func header(line string, sep rune, n int, named bool) []string {
+// header returns the n names of a row, nil if it holds others or none. A row of the matrix is none. first is what
+// stands above the names of rows; nil: nothing does.
+func header(line string, sep rune, n int, named bool) (names []string, first *string) {
 	words := cut(strings.TrimLeft(strings.TrimSpace(line), "# "), sep)
 	if line != strings.TrimLeft(line, string(sep)) { // an empty cell above the names of the rows
 		words = cut(line, sep)
 	}
 	if named && len(words) == n+1 {
-		words = words[1:]
+		first, words = &words[0], words[1:]
 	}
 	if len(words) != n || !someName(words) {
-		return nil
+		return nil, nil
 	}
-	return words
+	return words, first
+}
+
+// wrongNames says why the first cells of rows are no names of these. A number is one where the cell above it is empty,
+// or where rows are counted in a column without a title; else it belongs to the matrix, which lacks a row or has a
+// column too many.
+func wrongNames(names []string, first *string, lines []string, sep rune, named bool) string {
+	if !named || first != nil && *first == "" {
+		return ""
+	}
+	from := 0.0
+	for i, line := range lines {
+		own := cut(line, sep)[0]
+		x, is := number(own)
+		if i == 0 {
+			from = x
+		}
+		switch {
+		case !is || slices.Contains(names, own):
+		case first != nil:
+			return fmt.Sprintf("holds no matrix of spillover: it has %d detectors, %d rows", len(names)+1, len(lines))
+		case from != 0 && from != 1 || x != from+float64(i):
+			return fmt.Sprintf("row %d of the matrix has %d numbers for %d detectors", i+1, len(names)+1, len(names))
+		}
+	}
+	return ""
 }
 
 // someName says whether words may be names of detectors: none is empty, and not all are numbers.

@@ -84,6 +84,7 @@ func (g *Gates) Beside(ctx context.Context, ds *dataset.Dataset) (out *dataset.D
 		said = append(said[:most], fmt.Sprintf("and %d more", n))
 	}
 	notes = []string{fmt.Sprintf("gates of %s: %s", filepath.Base(g.Path), strings.Join(said, ", "))}
+	notes = append(notes, s.Notes...)
 	if len(s.Left) > 0 {
 		notes = append(notes, "left out of the gates: "+strings.Join(s.Left, ", "))
 	}

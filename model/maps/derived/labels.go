@@ -32,7 +32,11 @@ func (l *Labels) column() dataset.Column {
 		}
 		return c
 	}
-	return dataset.Column{From: l.From, Values: l.Values, Categories: l.Names, None: l.None, Inks: l.Inks,
+	names := l.Names
+	if names == nil { // labels of which no row has one are labels all the same, and no numbers of the map
+		names = []string{}
+	}
+	return dataset.Column{From: l.From, Values: l.Values, Categories: names, None: l.None, Inks: l.Inks,
 		Rests: l.Rests,
 		Stats: dataset.LabelStats(l.Counts, len(l.Values))}
 }
