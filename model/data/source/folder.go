@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -54,12 +55,16 @@ func (o *Opened) folder(ctx context.Context, path string) error {
 		return problem.Wrap(err, path, "check its permissions", "the folder cannot be read")
 	}
 	byFormat, sheets := map[string][]string{}, []string(nil)
+	own := ownOutputs(list)
 	for _, e := range list {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		file := filepath.Join(path, e.Name())
-		if st, err := os.Stat(file); strings.HasPrefix(e.Name(), ".") || err != nil || !st.Mode().IsRegular() {
+		if strings.HasPrefix(e.Name(), ".") || slices.Contains(own, e.Name()) {
+			continue
+		}
+		if st, err := os.Stat(file); err != nil || !st.Mode().IsRegular() {
 			continue
 		}
 		if isSheet(e.Name(), samplesNames) || isSheet(e.Name(), panelNames) {
@@ -94,11 +99,35 @@ func (o *Opened) folder(ctx context.Context, path string) error {
 			}
 		}
 	}
+	if len(own) > 0 {
+		o.Says = append(o.Says, "not taken, as blossom has written them of files there: "+several(own))
+	}
 	if len(left) > 0 {
 		slices.Sort(left)
 		o.Says = append(o.Says, "not taken, as most files there are of another format: "+several(left))
 	}
 	return nil
+}
+
+// written is how files are called that blossom writes beside each input.
+var written = regexp.MustCompile(`^(.+)_blossom( \([0-9]+\))?$`)
+
+// ownOutputs are the names of files in a folder that blossom has written of others there, whose points they have again.
+func ownOutputs(list []os.DirEntry) (own []string) {
+	stem := func(name string) string {
+		name = strings.TrimSuffix(name, ".gz")
+		return strings.TrimSuffix(name, filepath.Ext(name))
+	}
+	there := map[string]bool{}
+	for _, e := range list {
+		there[e.Name()], there[stem(e.Name())] = true, true
+	}
+	for _, e := range list {
+		if of := written.FindStringSubmatch(stem(e.Name())); of != nil && there[of[1]] {
+			own = append(own, e.Name())
+		}
+	}
+	return own
 }
 
 // several is some names in words.
