@@ -55,7 +55,7 @@ func (o *Opened) folder(ctx context.Context, path string) error {
 		return problem.Wrap(err, path, "check its permissions", "the folder cannot be read")
 	}
 	byFormat, sheets := map[string][]string{}, []string(nil)
-	own := ownOutputs(list)
+	own, odd := ownOutputs(list), []string(nil) // odd are no files, and not called as data
 	for _, e := range list {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -64,7 +64,15 @@ func (o *Opened) folder(ctx context.Context, path string) error {
 		if strings.HasPrefix(e.Name(), ".") || slices.Contains(own, e.Name()) {
 			continue
 		}
-		if st, err := os.Stat(file); err != nil || !st.Mode().IsRegular() {
+		switch st, err := os.Stat(file); {
+		case err == nil && st.IsDir():
+			continue
+		case err != nil || !st.Mode().IsRegular(): // a link to nothing, a pipe: the reading of data files says so
+			if f, ok := format.ForPath(file); ok {
+				byFormat[f.Name] = append(byFormat[f.Name], file)
+			} else {
+				odd = append(odd, e.Name())
+			}
 			continue
 		}
 		if isSheet(e.Name(), samplesNames) || isSheet(e.Name(), panelNames) {
@@ -101,6 +109,9 @@ func (o *Opened) folder(ctx context.Context, path string) error {
 	}
 	if len(own) > 0 {
 		o.Says = append(o.Says, "not taken, as blossom has written them of files there: "+several(own))
+	}
+	if len(odd) > 0 {
+		o.Says = append(o.Says, "not taken, as they are no files or links to none: "+several(odd))
 	}
 	if len(left) > 0 {
 		slices.Sort(left)

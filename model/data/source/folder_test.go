@@ -68,3 +68,23 @@ func TestOutputsOfAFolderAreNotItsInputs(t *testing.T) {
 		t.Errorf("nothing is said of its outputs: %s", said)
 	}
 }
+
+// A link to nothing that is called as data is one of the files, so that reading them tells of it; others are named.
+func TestLinksToNothingInAFolderAreToldOf(t *testing.T) {
+	dir := folder(t, map[string]string{"a.csv": "a,b\n1,2\n"})
+	for _, name := range []string{"b.csv", "notes"} {
+		if err := os.Symlink(filepath.Join(dir, "gone"), filepath.Join(dir, name)); err != nil {
+			t.Skip("no links here:", err)
+		}
+	}
+	o, err := Expand(t.Context(), []string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.csv")}; !slices.Equal(o.Files, want) {
+		t.Errorf("its files are %q", o.Files)
+	}
+	if said := strings.Join(o.Says, "\n"); !strings.Contains(said, "links to none: notes") {
+		t.Errorf("it says %q", said)
+	}
+}
