@@ -38,7 +38,8 @@ func textReader(r io.Reader) (*textStream, error) {
 		_, err := b.Discard(3)
 		return t, err
 	case len(m) >= 2 && (string(m[:2]) == "\xff\xfe" || string(m[:2]) == "\xfe\xff"):
-		t.Reader = transform.NewReader(&pairs{of: b}, unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder())
+		decoder := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder()
+		t.Reader = transform.NewReader(&pairs{of: b}, decoder)
 	}
 	return t, nil
 }
