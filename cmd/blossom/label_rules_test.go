@@ -1,10 +1,13 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"blossom/model/clusters/population"
 )
 
 // Populations that other data have too are a file of rules, which gives the same labels without the session; what is
@@ -113,4 +116,23 @@ func TestBrokenRulesAreRefusedUnlessPartial(t *testing.T) {
 			t.Errorf("%s: %d columns with %d populations", x.want, n, x.kept)
 		}
 	}
+}
+
+// Gates that lie deeper than populations can are refused with the name of their file.
+func TestGatesThatLieTooDeepNameTheirFile(t *testing.T) {
+	dir := t.TempDir()
+	labelled(t, dir)
+	text := `<?xml version="1.0"?><gating:Gating-ML xmlns:gating="http://www.isac-net.org/std/Gating-ML/v2.0/gating"
+		xmlns:data-type="http://www.isac-net.org/std/Gating-ML/v2.0/datatypes">`
+	for i := range population.Deepest + 2 {
+		up := ""
+		if i > 0 {
+			up = fmt.Sprintf(` gating:parent_id="g%d"`, i-1)
+		}
+		text += fmt.Sprintf(`<gating:RectangleGate gating:id="g%d"%s><gating:dimension gating:min="0"
+			gating:compensation-ref="uncompensated"><data-type:fcs-dimension data-type:name="a"/></gating:dimension>
+			</gating:RectangleGate>`, i, up)
+	}
+	write(t, filepath.Join(dir, "deep.xml"), text+"</gating:Gating-ML>")
+	blossom(t, dir, "label", "points.csv", "--rules", "deep.xml", "-o", "n.csv").refused(t, 1, "deep.xml", "deep")
 }

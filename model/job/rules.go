@@ -137,7 +137,7 @@ func (j *Job) forGates(ctx context.Context, s *run.Flags, path string) error {
 	}
 	tree, _, err := population.Tree{}.OfGates(ctx, gates, 0, j.table, spec)
 	if err != nil {
-		return err
+		return problem.Of(err, path)
 	}
 	if len(gates.Left) > 0 {
 		j.Note("left out of the gates: " + strings.Join(gates.Left, ", "))
