@@ -80,16 +80,7 @@ func Decode(raw []byte, rows int, note func(string)) (Tree, error) {
 	if e.Last > 0 && e.Last <= mostID {
 		t.last = e.Last
 	}
-	var list []encoded
-	up := parents{}
-	for _, one := range e.Populations {
-		var x encoded
-		if err := bounded.Unmarshal(one, &x); err != nil {
-			note(fmt.Sprintf("a population is left out: it cannot be read (%s)", bounded.Flaw(err)))
-			continue
-		}
-		list, up[x.ID] = append(list, x), x.Parent
-	}
+	list, up := e.read(note)
 	open := []ID{} // the way from the root to the last one: what may be the parent of the next
 	for _, x := range list {
 		why := ""
@@ -149,4 +140,18 @@ func (p parents) missing(id ID, read bool) string {
 		return "the one that it lies in is left out, or comes after it"
 	}
 	return "the one that it lies in is not there"
+}
+
+// read takes the populations apart, and notes which cannot be.
+func (e *encodedTree) read(note func(string)) (list []encoded, up parents) {
+	up = parents{}
+	for _, one := range e.Populations {
+		var x encoded
+		if err := bounded.Unmarshal(one, &x); err != nil {
+			note(fmt.Sprintf("a population is left out: it cannot be read (%s)", bounded.Flaw(err)))
+			continue
+		}
+		list, up[x.ID] = append(list, x), x.Parent
+	}
+	return list, up
 }
