@@ -204,6 +204,38 @@ func TestPlaceAndColour(t *testing.T) {
 	}
 }
 
+// Where none of the points is selected all stand back, on every path: with states of which none is set, and without.
+func TestPointsStandBackWhereNoneIsSelected(t *testing.T) {
+	red, ground := color.NRGBA{230, 20, 30, 255}, color.NRGBA{250, 250, 251, 255}
+	for name, path := range paths {
+		r := rendertest.Renderer(t, path)
+		b, v, s := r.NewPointBuffer(1, 2), r.NewValueBuffer(1), r.NewStateBuffer(1)
+		copy(b.Host(), []float32{0.5, 0.5})
+		b.Upload(0, 1)
+		v.Host()[0] = 2
+		v.Upload(0, 1)
+		l := r.NewLayer()
+		at := func(s *render.StateBuffer) color.NRGBA {
+			style := paint(red, 6, 1)
+			style.DimUnselected, style.Colouring.Missing = true, color.NRGBA{90, 90, 90, 255}
+			l.Begin(flat(40), style)
+			l.DrawRange(b, v, s, 0, 1)
+			l.Resolve(ground)
+			return nrgba(l.Read()).NRGBAAt(20, 20)
+		}
+		s.Host()[0] = render.Selected
+		s.Upload(0, 1)
+		if got := at(s); got != red {
+			t.Errorf("%s: a point that is selected is %v", name, got)
+		}
+		s.Host()[0] = 0
+		s.Upload(0, 1)
+		if got, without := at(s), at(nil); got == red || got == ground || without != got {
+			t.Errorf("%s: a point that is not selected is %v, and %v without states", name, got, without)
+		}
+	}
+}
+
 // TestEarlierPointsAreOnTop is what makes a picture settle while it is completed.
 func TestEarlierPointsAreOnTop(t *testing.T) {
 	for name, path := range paths {

@@ -49,7 +49,7 @@ the file and of those of the population above.
 
 INPUT is other data than the session's, with the same columns: gates, points of landmarks and regions of EmbedSOM are
 found there; fixed points of the session's data, and regions of its other maps, are an error, or with --partial said and
-left without rows.`,
+left without rows. So are populations of a file of rules that cannot be read, which --partial leaves out.`,
 		Example: `  blossom label --session analysis.blossom -o labels.csv --all --coordinates
   blossom label patient7.fcs --session analysis.blossom -o patient7-labels.fcs --with-data --partial
   blossom label --session analysis.blossom -o cells.fcs --each population --key key.csv
@@ -69,7 +69,8 @@ left without rows.`,
 		"a sheet of the samples, which --counts have beside them: a text table, a column of which names the files")
 	f.BoolVar(&n.All, "all", false, "a column of 0 and 1 of each population, too")
 	f.BoolVar(&n.Coordinates, "coordinates", false, "the coordinates of the map, too")
-	f.BoolVar(&n.Partial, "partial", false, "go on where a population cannot be evaluated: it has no rows then")
+	f.BoolVar(&n.Partial, "partial", false, "go on where a population cannot be evaluated or read: it has no rows, "+
+		"or is left out")
 	besideFlags(f, &n.Beside)
 	o.computing.flags(c)
 	c.Args = o.from.args("counts", "samples", "key", "each", "gates", "write-rules", "all", "coordinates", "partial")
@@ -89,7 +90,9 @@ func (o *labelling) run(c *cobra.Command, inputs []string) error {
 		return err
 	}
 	o.n.From = o.rules
-	state := func(j *job.Job, ctx context.Context, s *run.Flags) error { return j.ForRules(ctx, s, o.rules) }
+	state := func(j *job.Job, ctx context.Context, s *run.Flags) error {
+		return j.ForRules(ctx, s, o.rules, o.n.Partial)
+	}
 	w, err := o.compute(c.Context(), cmp.Or(o.n.Output, o.n.Counts, o.n.Key, o.n.Gates,
 		o.n.Rules), inputs, state, &o.n)
 	if w == nil {

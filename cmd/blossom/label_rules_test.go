@@ -1,10 +1,13 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"blossom/model/clusters/population"
 )
 
 // Populations that other data have too are a file of rules, which gives the same labels without the session; what is
@@ -41,8 +44,9 @@ func TestRulesAreAFileOfTheirOwn(t *testing.T) {
 		t.Errorf("high is %v", v)
 	}
 	for text, want := range map[string]string{"{": "no file of populations",
-		`{"blossom":"session"}`:                 "no file of populations",
-		`{"blossom":"populations","version":2}`: "newer program"} {
+		`{"blossom":"session"}`:                  "no file of populations",
+		`{"blossom":"populations","version":2}`:  "newer program",
+		`{"blossom":"populations","version":-1}`: "version -1"} {
 		write(t, filepath.Join(dir, "bad.json"), text)
 		blossom(t, dir, "label", "points.csv", "--rules", "bad.json", "-o", "n.csv").refused(t, 1, "bad.json", want)
 	}
@@ -78,4 +82,57 @@ func TestOutputsAreNotWrittenOverTheRules(t *testing.T) {
 	write(t, filepath.Join(dir, "none.json"), `{"blossom":"populations","version":1,"tree":{"populations":[{"id":1,`+
 		`"name":"odd","rule":{"future":[]}}]}}`)
 	blossom(t, dir, "label", "points.csv", "--rules", "none.json", "-o", "x.csv").refused(t, 1, "none.json", "future")
+}
+
+// A file of rules with a population that cannot be read is refused, which --partial goes on without.
+func TestBrokenRulesAreRefusedUnlessPartial(t *testing.T) {
+	dir := t.TempDir()
+	labelled(t, dir)
+	one := func(id, parent, limit string) string {
+		return `{"id":` + id + `,"parent":` + parent + `,"name":"p` + id + `","rule":` + limit + `}`
+	}
+	const fine = `{"limits":[{"column":"a","low":3}]}`
+	for _, x := range []struct {
+		list []string
+		want string
+		kept int
+	}{
+		{[]string{one("1", "0", fine), one("2", "0", `{"gate":{"x":{"column":"a","transform":"logicle:1:9"},`+
+			`"y":{"column":"b"},"shape":"rectangle","path":[[0,0],[1,1]]}}`), one("3", "2", fine)}, "logicle:1:9", 1},
+		{[]string{one("1", "0", fine), one("1", "0", fine)}, "number 1 is taken", 1},
+		{[]string{one("3", "0", fine), one("1", "2", fine), one("2", "1", fine)}, "lies in itself", 1},
+		{[]string{one("3", "0", fine), one("1", "2", fine), one("2", "0", fine)}, "comes after it", 2},
+		{[]string{one("3", "0", fine), one("1", "2", fine)}, "is not there", 1},
+	} {
+		write(t, filepath.Join(dir, "r.json"), `{"blossom":"populations","version":1,"tree":{"populations":[`+
+			strings.Join(x.list, ",")+`]}}`)
+		blossom(t, dir, "label", "points.csv", "--rules", "r.json", "-o", "n.csv").refused(t, 1, "r.json", x.want,
+			"--partial")
+		said := ok(t, dir, "label", "points.csv", "--rules", "r.json", "-o", "n.csv", "--partial", "--all")
+		if !strings.Contains(said.stderr, x.want) {
+			t.Errorf("%s is not said: %s", x.want, said.stderr)
+		}
+		if n := len(read(t, filepath.Join(dir, "n.csv")).Columns); n != 2+x.kept {
+			t.Errorf("%s: %d columns with %d populations", x.want, n, x.kept)
+		}
+	}
+}
+
+// Gates that lie deeper than populations can are refused with the name of their file.
+func TestGatesThatLieTooDeepNameTheirFile(t *testing.T) {
+	dir := t.TempDir()
+	labelled(t, dir)
+	text := `<?xml version="1.0"?><gating:Gating-ML xmlns:gating="http://www.isac-net.org/std/Gating-ML/v2.0/gating"
+		xmlns:data-type="http://www.isac-net.org/std/Gating-ML/v2.0/datatypes">`
+	for i := range population.Deepest + 2 {
+		up := ""
+		if i > 0 {
+			up = fmt.Sprintf(` gating:parent_id="g%d"`, i-1)
+		}
+		text += fmt.Sprintf(`<gating:RectangleGate gating:id="g%d"%s><gating:dimension gating:min="0"
+			gating:compensation-ref="uncompensated"><data-type:fcs-dimension data-type:name="a"/></gating:dimension>
+			</gating:RectangleGate>`, i, up)
+	}
+	write(t, filepath.Join(dir, "deep.xml"), text+"</gating:Gating-ML>")
+	blossom(t, dir, "label", "points.csv", "--rules", "deep.xml", "-o", "n.csv").refused(t, 1, "deep.xml", "deep")
 }

@@ -292,3 +292,22 @@ func TestEmptyColumnsOfASheetAreNoneOfTheMap(t *testing.T) {
 		t.Error(said)
 	}
 }
+
+// A link to nothing in a folder is refused as a damaged file is, and --skip-damaged leaves it out and says so.
+func TestALinkToNothingInAFolderIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "run"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	stained(t, filepath.Join(dir, "run"))
+	ok(t, dir, "embed", "run", "-o", "x.csv")
+	if err := os.Symlink(filepath.Join(dir, "gone.csv"), filepath.Join(dir, "run", "c.csv")); err != nil {
+		t.Skip("no links here:", err)
+	}
+	blossom(t, dir, "embed", "run", "-o", "y.csv").refused(t, 1, "c.csv", "--skip-damaged")
+	said := ok(t, dir, "embed", "run", "--skip-damaged", "-o", "y.csv").stderr
+	if got := lines(t, filepath.Join(dir, "y.csv")); !slices.Equal(got, lines(t, filepath.Join(dir, "x.csv"))) ||
+		!strings.Contains(said, "c.csv") {
+		t.Errorf("without the link there are %d lines; said is %q", len(got), said)
+	}
+}

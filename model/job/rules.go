@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
 
@@ -66,8 +67,9 @@ func (n *Named) rules(w *Work) error {
 	})
 }
 
-// ForRules gives an opened job the populations of a file of rules, and the transform that the flags mean.
-func (j *Job) ForRules(ctx context.Context, s *run.Flags, path string) error {
+// ForRules gives an opened job the populations of a file of rules, and the transform that the flags mean. Populations
+// that cannot be read are an error, or where partial is set left out and noted.
+func (j *Job) ForRules(ctx context.Context, s *run.Flags, path string, partial bool) error {
 	text, err := plain.ReadFile(path, rulesMost)
 	if err != nil {
 		return err
@@ -85,6 +87,9 @@ func (j *Job) ForRules(ctx context.Context, s *run.Flags, path string) error {
 		return problem.New(path, "write it with blossom label --write-rules", "is no file of populations")
 	case f.Version > 1:
 		return problem.New(path, "use a newer program", "is of version %d, and this program reads 1", f.Version)
+	case f.Version < 1:
+		return problem.New(path, "write it anew with blossom label --write-rules",
+			"is of version %d, and there is none below 1", f.Version)
 	}
 	if !f.Compensated {
 		s.Space.Compensation = run.CompensationNone
@@ -96,10 +101,20 @@ func (j *Job) ForRules(ctx context.Context, s *run.Flags, path string) error {
 	if err := mapless(j.table, spec); err != nil {
 		return err
 	}
-	tree, err := population.Decode(f.Tree, j.table.Points, func(said string) { j.Note(said) })
-	if err != nil {
+	var left []string
+	tree, err := population.Decode(f.Tree, j.table.Points, func(said string) { left = append(left, said) })
+	switch {
+	case err != nil:
 		return problem.Wrap(err, path, problem.As(err).Remedy, "%s", problem.As(err).What)
+	case len(left) > 0 && !partial:
+		more := ""
+		if n := len(left) - 1; n > 0 {
+			more = fmt.Sprintf(", and %d more", n)
+		}
+		return problem.New(path, "mend the file, or go on without them (--partial)", "has populations that cannot be "+
+			"read: %s%s", left[0], more)
 	}
+	j.Note(left...)
 	j.Note(s.Space.ColourNotes(j.table, spec)...)
 	var now state.State
 	parts.Transform.Put(&now, spec)
@@ -122,7 +137,7 @@ func (j *Job) forGates(ctx context.Context, s *run.Flags, path string) error {
 	}
 	tree, _, err := population.Tree{}.OfGates(ctx, gates, 0, j.table, spec)
 	if err != nil {
-		return err
+		return problem.Of(err, path)
 	}
 	j.Note(gates.Notes...)
 	if len(gates.Left) > 0 {

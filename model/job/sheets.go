@@ -60,7 +60,7 @@ func skippable(ctx context.Context, err error) error {
 		return err
 	}
 	p := problem.As(err)
-	if _, missing := os.Stat(u.Path); missing != nil || p.Remedy == "" {
+	if _, missing := os.Lstat(u.Path); missing != nil || p.Remedy == "" {
 		return err
 	}
 	return problem.Wrap(err, p.File, p.Remedy+", or leave it out with --skip-damaged", "%s", p.What)

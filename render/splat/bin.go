@@ -116,6 +116,8 @@ func (c *Canvas) entry(i int) (uint16, bool) {
 		if c.style.DimUnselected && state&Selected == 0 {
 			return palette.MissingEntry, true
 		}
+	} else if c.style.DimUnselected { // no point is selected
+		return palette.MissingEntry, true
 	}
 	if len(c.points.Values) == 0 {
 		return c.style.Lookup.Entry(float32(math.NaN())), true
@@ -136,7 +138,7 @@ func (c *Canvas) projectFlat(raw []record, from, to int) (n int) {
 	minXY := (recordOffset - reach) * 64
 	maxX, maxY := (float32(c.w)+reach+recordOffset)*64, (float32(c.h)+reach+recordOffset)*64
 	pos := c.points.Pos[from*dims : to*dims]
-	simple := len(c.points.States) == 0 && len(c.points.Values) > 0
+	simple := len(c.points.States) == 0 && len(c.points.Values) > 0 && !c.style.DimUnselected
 	var values []float32
 	if simple {
 		values = c.points.Values[from:to]

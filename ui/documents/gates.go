@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"blossom/model/base/plain"
@@ -45,6 +46,7 @@ func (d *Gates) Open(path string) {
 			return nil, err
 		}
 		tree, carried, err := population.Tree{}.OfGates(ctx, s, 0, data, spec)
+		err = problem.Of(err, path)
 		return func() {
 			switch {
 			case d.w.Desk() != at:
@@ -57,12 +59,23 @@ func (d *Gates) Open(path string) {
 	})
 }
 
+// these opens files that are all of gates, and says whether they are.
+func (d *Gates) these(paths []string) bool {
+	if slices.ContainsFunc(paths, func(path string) bool { return !ofGates(path) }) {
+		return false
+	}
+	for _, path := range paths {
+		d.Open(path)
+	}
+	return true
+}
+
 // took puts populations of gates behind those that there are.
 func (d *Gates) took(name string, gates population.Tree, carried int, left []string) {
 	at := d.w.Desk()
 	tree, first, err := parts.Populations.Of(at.Doc.State()).Graft(gates, 0)
 	if err != nil {
-		d.w.Fail(err)
+		d.w.Fail(problem.Of(err, name))
 		return
 	}
 	at.Doc.Do("Open the gates of "+name, func(s *state.State) { parts.Populations.Put(s, tree) })

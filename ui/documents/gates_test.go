@@ -78,3 +78,20 @@ func TestGatesThatAreDroppedBecomePopulations(t *testing.T) {
 		t.Error("something has come of gates of other columns")
 	}
 }
+
+// Gates that are opened as data are become populations too, of the document that stays open.
+func TestGatesThatAreOpenedBecomePopulations(t *testing.T) {
+	dir := t.TempDir()
+	csv, _ := csvFile(t, dir)
+	a, d := enter(t, 1280, 800, Options{}, csv)
+	opened(t, a, d)
+	columns := a.Desk().Doc.Data.Columns
+	gates := gatesFile(t, dir, columns[0].Name, columns[1].Name)
+	uitest.Do(func() { a.docs.Open(gates) })
+	d.Wait("there are populations", time.Minute, func() bool {
+		return parts.Populations.Of(a.Desk().Doc.State()).Len() == 3
+	})
+	if a.Desk().Doc.Files()[0] != csv {
+		t.Errorf("%s is open", a.Desk().Doc.Files()[0])
+	}
+}

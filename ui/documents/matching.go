@@ -95,10 +95,7 @@ func (d *Documents) Add(paths ...string) {
 // other programs become populations of it.
 func (d *Documents) Drop(paths []string) {
 	switch {
-	case !slices.ContainsFunc(paths, func(path string) bool { return !ofGates(path) }):
-		for _, path := range paths {
-			d.Gates.Open(path)
-		}
+	case d.Gates.these(paths):
 	case d.w.Desk() == nil || slices.ContainsFunc(paths, session.Is):
 		d.Open(paths...)
 	case len(paths) == 1:

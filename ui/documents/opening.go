@@ -25,8 +25,13 @@ func (d *Documents) AskOpen() {
 }
 
 // Open loads a data file, a session or "demo:NAME" as a job, or several data files as one table. What
-// is open stays until that is done, and stays if it fails.
-func (d *Documents) Open(paths ...string) { d.OpenAs(dataset.Reading{}, paths...) }
+// is open stays until that is done, and stays if it fails. Gates of other programs become populations of it.
+func (d *Documents) Open(paths ...string) {
+	if d.Gates.these(paths) {
+		return
+	}
+	d.OpenAs(dataset.Reading{}, paths...)
+}
 
 // OpenAs opens data files of which texts are read as r says.
 func (d *Documents) OpenAs(r dataset.Reading, paths ...string) {

@@ -41,6 +41,14 @@ func (p *Problem) Error() string {
 
 func (p *Problem) Unwrap() error { return p.Err }
 
+// Of is a Problem that names no file as one of a file; other errors stay.
+func Of(err error, file string) error {
+	if p, ok := errors.AsType[*Problem](err); ok && p.File == "" {
+		return Wrap(err, file, p.Remedy, "%s", p.What)
+	}
+	return err
+}
+
 // As returns the Problem in err's chain, or one without a remedy made from err.
 func As(err error) *Problem {
 	var p *Problem

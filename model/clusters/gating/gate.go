@@ -12,12 +12,14 @@ import (
 	"blossom/model/space/transform"
 )
 
+// MostCorners is how many corners a polygon may have.
+const MostCorners = 10_000
+
 // Limits of what is read.
 const (
 	maxGates    = 10_000
 	maxMade     = 20_000 // gates within a gate
-	maxCorners  = 100_000
-	maxSides    = 64 // dimensions of a gate
+	maxSides    = 64     // dimensions of a gate
 	maxDetector = 1024
 	maxName     = 10_000
 )
@@ -192,7 +194,7 @@ func (g *Gate) check(deep int) error {
 		return bad("a gate of %d dimensions is none", n)
 	case g.Range != nil && len(g.Range) != n:
 		return bad("a gate of %d ranges of %d dimensions is none", len(g.Range), n)
-	case g.Polygon != nil && (n != 2 || len(g.Polygon) < 3 || len(g.Polygon) > maxCorners):
+	case g.Polygon != nil && (n != 2 || len(g.Polygon) < 3 || len(g.Polygon) > MostCorners):
 		return bad("a polygon of %d corners in %d dimensions is no gate", len(g.Polygon), n)
 	case g.Of != nil && (len(g.Of) == 0 || len(g.Of) > maxGates || n > 0):
 		return bad("a gate that is made of %d others is none", len(g.Of))

@@ -316,8 +316,10 @@ func TestBrokenGatesAreRefusedInALine(t *testing.T) {
 			`</RectangleGate>`),
 		"made of more than": gate(laughs),
 		"0 corners":         gate(`<PolygonGate id="p">` + side + side + `</PolygonGate>`),
-		"has no gates":      gate(""),
-		"without gates":     "<html/>",
+		"a polygon of 10001 corners is no gate": gate(`<PolygonGate id="p">` + side + side + strings.Repeat(
+			`<vertex><coordinate value="1"/><coordinate value="2"/></vertex>`, MostCorners+1) + `</PolygonGate>`),
+		"has no gates":  gate(""),
+		"without gates": "<html/>",
 		"cannot be inverted": gate(`<spectrumMatrix id="m"><detectors><fcs-dimension name="a"/><fcs-dimension name="b"/>
 			</detectors><spectrum><coefficient value="1"/><coefficient value="1"/></spectrum><spectrum>
 			<coefficient value="1"/><coefficient value="1"/></spectrum></spectrumMatrix>`),

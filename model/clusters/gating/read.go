@@ -117,14 +117,21 @@ func values(e *xmlfile.Element, child string) (out []float64, err error) {
 
 // corners are the vertices of a polygon.
 func corners(e *xmlfile.Element) (path [][2]float64, err error) {
+	n := 0
+	for range e.Named("vertex") {
+		n++
+	}
+	if n > MostCorners {
+		return nil, problem.New("", "leave it out", "a polygon of %d corners is no gate", n)
+	}
 	path = [][2]float64{}
 	for v := range e.Named("vertex") {
 		at, err := values(v, "coordinate")
 		if err != nil {
 			return nil, err
 		}
-		if len(at) != 2 || len(path) >= maxCorners {
-			return nil, wrong("has a polygon with a corner of %d coordinates, or too many corners", len(at))
+		if len(at) != 2 {
+			return nil, wrong("has a polygon with a corner of %d coordinates", len(at))
 		}
 		path = append(path, [2]float64{at[0], at[1]})
 	}

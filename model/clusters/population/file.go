@@ -80,13 +80,9 @@ func Decode(raw []byte, rows int, note func(string)) (Tree, error) {
 	if e.Last > 0 && e.Last <= mostID {
 		t.last = e.Last
 	}
+	list, up := e.read(note)
 	open := []ID{} // the way from the root to the last one: what may be the parent of the next
-	for _, one := range e.Populations {
-		var x encoded
-		if err := bounded.Unmarshal(one, &x); err != nil {
-			note(fmt.Sprintf("a population is left out: it cannot be read (%s)", bounded.Flaw(err)))
-			continue
-		}
+	for _, x := range list {
 		why := ""
 		r, err := DecodeRule(x.Rule, rows)
 		_, again := depth[x.ID]
@@ -101,7 +97,8 @@ func Decode(raw []byte, rows int, note func(string)) (Tree, error) {
 		case again:
 			why = fmt.Sprintf("its number %d is taken", x.ID)
 		case x.Parent != 0 && len(open) == 0:
-			why = "the one that it lay in is not there"
+			_, read := depth[x.Parent]
+			why = up.missing(x.ID, read)
 		case len(open) >= Deepest:
 			why = fmt.Sprintf("it lies more than %d deep", Deepest)
 		}
@@ -120,4 +117,41 @@ func Decode(raw []byte, rows int, note func(string)) (Tree, error) {
 			max(x.Found, 0), max(x.Whole, 0), x.As})
 	}
 	return t, nil
+}
+
+// parents are the numbers of populations in a file, each with that of the one it lies in.
+type parents map[ID]ID
+
+// missing says why the parent of a population is none that it can lie in, where read says whether that has been read
+// before it.
+func (p parents) missing(id ID, read bool) string {
+	at := p[id]
+	for range Deepest {
+		if at == id {
+			return "it lies in itself"
+		}
+		at = p[at]
+	}
+	_, there := p[p[id]]
+	switch {
+	case read:
+		return "it does not stand behind the one that it lies in"
+	case there:
+		return "the one that it lies in is left out, or comes after it"
+	}
+	return "the one that it lies in is not there"
+}
+
+// read takes the populations apart, and notes which cannot be.
+func (e *encodedTree) read(note func(string)) (list []encoded, up parents) {
+	up = parents{}
+	for _, one := range e.Populations {
+		var x encoded
+		if err := bounded.Unmarshal(one, &x); err != nil {
+			note(fmt.Sprintf("a population is left out: it cannot be read (%s)", bounded.Flaw(err)))
+			continue
+		}
+		list, up[x.ID] = append(list, x), x.Parent
+	}
+	return list, up
 }

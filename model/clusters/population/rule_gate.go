@@ -7,6 +7,7 @@ import (
 
 	"blossom/model/base/bounded"
 	"blossom/model/base/problem"
+	"blossom/model/clusters/gating"
 	"blossom/model/maps/selection"
 	"blossom/model/space/transform"
 )
@@ -70,7 +71,7 @@ func (g *Gate) Renamed(from, to string) Rule {
 }
 
 // MostCorners is how many corners a gate may have.
-const MostCorners = 10_000
+const MostCorners = gating.MostCorners
 
 // check says what is wrong with a gate.
 func (g *Gate) check() error {

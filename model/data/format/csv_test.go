@@ -191,6 +191,23 @@ func TestTextTables(t *testing.T) {
 	}
 }
 
+// A text in UTF-16 without its last byte is cut, and said to be: its last number is not another one.
+func TestUTF16ThatIsCutWithinALetterIsRefused(t *testing.T) {
+	const text = "a,b\n1,2\n3,39.5"
+	for _, big := range []bool{false, true} {
+		whole := utf16Text(text, big)
+		for _, s := range []string{whole, whole[2:]} { // with a mark of byte order, and without
+			if _, err := ReadText(t.Context(), write(t, "t.csv", []byte(s)), 1<<20); err != nil {
+				t.Error(err)
+			}
+			_, err := ReadText(t.Context(), write(t, "t.csv", []byte(s[:len(s)-1])), 1<<20)
+			wantProblem(t, err, "t.csv", "ends too early")
+		}
+		_, err := Open(t.Context(), write(t, "t.csv", []byte(whole[:len(whole)-1])), Options{})
+		wantProblem(t, err, "t.csv", "ends too early")
+	}
+}
+
 func utf16Text(s string, big bool) string {
 	var b []byte
 	for _, u := range append([]uint16{0xfeff}, utf16.Encode([]rune(s))...) {

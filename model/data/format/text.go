@@ -38,9 +38,25 @@ func textReader(r io.Reader) (*textStream, error) {
 		_, err := b.Discard(3)
 		return t, err
 	case len(m) >= 2 && (string(m[:2]) == "\xff\xfe" || string(m[:2]) == "\xfe\xff"):
-		t.Reader = transform.NewReader(b, unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder())
+		decoder := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder()
+		t.Reader = transform.NewReader(&pairs{of: b}, decoder)
 	}
 	return t, nil
+}
+
+// pairs reads a text in UTF-16, whose bytes come in pairs: one that ends within a pair is cut.
+type pairs struct {
+	of  io.Reader
+	odd bool
+}
+
+func (p *pairs) Read(b []byte) (int, error) {
+	n, err := p.of.Read(b)
+	p.odd = p.odd != (n%2 == 1)
+	if err == io.EOF && p.odd {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
 }
 
 // countedReader reads the file from its start and tells how far it is.

@@ -68,6 +68,9 @@ func plainText(text []byte, path string) (string, error) {
 		return "", problem.New(path, "save it as CSV (in Excel: Save as, CSV UTF-8) and give that", "is %s", what)
 	}
 	if order, ok := byteOrder(text); ok {
+		if len(text)%2 == 1 {
+			return "", fileProblem(io.ErrUnexpectedEOF, path)
+		}
 		decoded, err := unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder().Bytes(text)
 		if err != nil {
 			return "", fileProblem(err, path)

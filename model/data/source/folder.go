@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -53,22 +54,10 @@ func (o *Opened) folder(ctx context.Context, path string) error {
 	if err != nil {
 		return problem.Wrap(err, path, "check its permissions", "the folder cannot be read")
 	}
-	byFormat, sheets := map[string][]string{}, []string(nil)
-	for _, e := range list {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		file := filepath.Join(path, e.Name())
-		if st, err := os.Stat(file); strings.HasPrefix(e.Name(), ".") || err != nil || !st.Mode().IsRegular() {
-			continue
-		}
-		if isSheet(e.Name(), samplesNames) || isSheet(e.Name(), panelNames) {
-			sheets = append(sheets, file)
-			continue
-		}
-		if f, ok := format.OfFile(file); ok {
-			byFormat[f.Name] = append(byFormat[f.Name], file)
-		}
+	own := ownOutputs(list)
+	byFormat, sheets, odd, err := sorted(ctx, path, list, own)
+	if err != nil {
+		return err
 	}
 	usual := mostOf(byFormat)
 	files := byFormat[usual]
@@ -94,11 +83,73 @@ func (o *Opened) folder(ctx context.Context, path string) error {
 			}
 		}
 	}
+	if len(own) > 0 {
+		o.Says = append(o.Says, "not taken, as blossom has written them of files there: "+several(own))
+	}
+	if len(odd) > 0 {
+		o.Says = append(o.Says, "not taken, as they are no files or links to none: "+several(odd))
+	}
 	if len(left) > 0 {
 		slices.Sort(left)
 		o.Says = append(o.Says, "not taken, as most files there are of another format: "+several(left))
 	}
 	return nil
+}
+
+// sorted are the files of a folder but its own outputs: data by their formats, what is called as a sheet, and the names
+// of odd ones, which are no files and not called as data.
+func sorted(ctx context.Context, path string, list []os.DirEntry, own []string) (byFormat map[string][]string,
+	sheets, odd []string, err error) {
+	byFormat = map[string][]string{}
+	for _, e := range list {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, nil, err
+		}
+		file := filepath.Join(path, e.Name())
+		if strings.HasPrefix(e.Name(), ".") || slices.Contains(own, e.Name()) {
+			continue
+		}
+		switch st, err := os.Stat(file); {
+		case err == nil && st.IsDir():
+			continue
+		case err != nil || !st.Mode().IsRegular(): // a link to nothing, a pipe: the reading of data files says so
+			if f, ok := format.ForPath(file); ok {
+				byFormat[f.Name] = append(byFormat[f.Name], file)
+			} else {
+				odd = append(odd, e.Name())
+			}
+			continue
+		}
+		if isSheet(e.Name(), samplesNames) || isSheet(e.Name(), panelNames) {
+			sheets = append(sheets, file)
+			continue
+		}
+		if f, ok := format.OfFile(file); ok {
+			byFormat[f.Name] = append(byFormat[f.Name], file)
+		}
+	}
+	return byFormat, sheets, odd, nil
+}
+
+// written is how files are called that blossom writes beside each input.
+var written = regexp.MustCompile(`^(.+)_blossom( \([0-9]+\))?$`)
+
+// ownOutputs are the names of files in a folder that blossom has written of others there, whose points they have again.
+func ownOutputs(list []os.DirEntry) (own []string) {
+	stem := func(name string) string {
+		name = strings.TrimSuffix(name, ".gz")
+		return strings.TrimSuffix(name, filepath.Ext(name))
+	}
+	there := map[string]bool{}
+	for _, e := range list {
+		there[e.Name()], there[stem(e.Name())] = true, true
+	}
+	for _, e := range list {
+		if of := written.FindStringSubmatch(stem(e.Name())); of != nil && there[of[1]] {
+			own = append(own, e.Name())
+		}
+	}
+	return own
 }
 
 // several is some names in words.

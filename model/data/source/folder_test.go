@@ -48,3 +48,43 @@ func TestAFolderIsItsMostFiles(t *testing.T) {
 		}
 	}
 }
+
+// What blossom has written of the files of a folder into it is not read with them again, which is said; in a folder
+// without those files it is read.
+func TestOutputsOfAFolderAreNotItsInputs(t *testing.T) {
+	const text = "a,b\n1,2\n"
+	dir := folder(t, map[string]string{"a.csv": text, "b.csv": text, "060909.001": "FCS3.0", "a_blossom.csv": text,
+		"b_blossom (2).csv": text, "060909.001_blossom.fcs": "FCS3.0", "c_blossom.csv": text})
+	o, err := Expand(t.Context(), []string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.csv"), filepath.Join(dir, "c_blossom.csv")}
+	if !slices.Equal(o.Files, want) {
+		t.Errorf("its files are %q", o.Files)
+	}
+	if said := strings.Join(o.Says, "\n"); !strings.Contains(said, "060909.001_blossom.fcs, a_blossom.csv, "+
+		"b_blossom (2).csv") {
+		t.Errorf("nothing is said of its outputs: %s", said)
+	}
+}
+
+// A link to nothing that is called as data is one of the files, so that reading them tells of it; others are named.
+func TestLinksToNothingInAFolderAreToldOf(t *testing.T) {
+	dir := folder(t, map[string]string{"a.csv": "a,b\n1,2\n"})
+	for _, name := range []string{"b.csv", "notes"} {
+		if err := os.Symlink(filepath.Join(dir, "gone"), filepath.Join(dir, name)); err != nil {
+			t.Skip("no links here:", err)
+		}
+	}
+	o, err := Expand(t.Context(), []string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.csv")}; !slices.Equal(o.Files, want) {
+		t.Errorf("its files are %q", o.Files)
+	}
+	if said := strings.Join(o.Says, "\n"); !strings.Contains(said, "links to none: notes") {
+		t.Errorf("it says %q", said)
+	}
+}

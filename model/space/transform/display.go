@@ -49,7 +49,7 @@ func belowParam(least float64) Param {
 func wrongTop(name string, t, m float64) string {
 	switch {
 	case t != 0 && !(t >= 1e-30 && t <= 1e30):
-		return fmt.Sprintf("the top T of %s must be above 0, it is %g", name, t)
+		return fmt.Sprintf("the top T of %s must be above 0 and at most 1e30, it is %g", name, t)
 	case !(m >= 0.1 && m <= 20):
 		return fmt.Sprintf("the decades M of %s must be 0.1 <= M <= 20, they are %g", name, m)
 	}

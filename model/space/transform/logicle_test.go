@@ -2,6 +2,7 @@ package transform
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"blossom/model/data/dataset"
@@ -178,5 +179,15 @@ func BenchmarkLogicleOfManyValues(b *testing.B) {
 	for b.Loop() {
 		copy(v, raw)
 		f.block(v)
+	}
+}
+
+// A top that is too large is refused with the largest that there may be.
+func TestATopThatIsTooLargeIsToldTheLargest(t *testing.T) {
+	if _, err := ParseFile("logicle:1e30"); err != nil {
+		t.Error(err)
+	}
+	if _, err := ParseFile("logicle:1e308"); err == nil || !strings.Contains(err.Error(), "at most 1e30") {
+		t.Errorf("it says %v", err)
 	}
 }
