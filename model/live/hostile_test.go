@@ -110,7 +110,7 @@ func hostileFiles(t *testing.T) []hostile {
 		{"json.csv", s(`[{"a":1},{"a":2}]`), -1, "is JSON"},
 		{"page.csv", s("<!doctype html><title>Sign in</title>"), -1, "web page"},
 		{"sheet.csv", s("PK\x03\x04\x14\x00xl/workbook.xml"), -1, "zip archive"},
-		{"utf16-cut.csv", s("\xff\xfea\x00,\x00b\x00\n\x001\x00,\x002\x00\n\x003"), -1, "seems cut"},
+		{"utf16-cut.csv", s("\xff\xfea\x00,\x00b\x00\n\x001\x00,\x002\x00\n\x003"), -1, "ends too early"},
 		{"surrogates.csv", s("a,b\n\xed\xa0\x80,1\nx,2\n"), 2, ""},
 		{"gz-in-gz.csv.gz", gz(string(gz("a,b\n1,2\n"))), -1, "not a text table inside"},
 		{"members.csv.gz", gz("a,b\n1,2\n", "3,4\n"), 2, ""},

@@ -214,11 +214,11 @@ func Within(path [][2]float64, x, y float64) bool {
 	return in
 }
 
-// inverse is that of the covariance, for n dimensions. The covariance has to be one of an ellipsoid: symmetric but for
-// what rounding in a text does, and positive definite. Whether it is does not hang on the units of the dimensions.
-// So rounding is one of correlations, and worst the condition of their matrix.
+// inverse is that of the covariance, for n dimensions. It has to have variances above 0 and to be invertible, whatever
+// the units of the dimensions are: worst is the condition of correlations. It need be neither symmetric nor positive
+// definite: one of the compliance set of the standard is neither, and the points in it are known.
 func (e *Ellipse) inverse(n int) (*mat.Dense, error) {
-	const rounding, worst = 1e-5, 1e14
+	const worst = 1e14
 	bad := func(why string) error { return problem.New("", "leave it out", "an ellipsoid gate %s", why) }
 	switch {
 	case len(e.Mean) != n || len(e.Covariance) != n:
@@ -239,20 +239,16 @@ func (e *Ellipse) inverse(n int) (*mat.Dense, error) {
 		}
 		deviation[i] = math.Sqrt(row[i])
 	}
-	correlation := mat.NewSymDense(n, nil)
+	correlation := mat.NewDense(n, n, nil)
 	for i, row := range e.Covariance {
-		for j := range i + 1 {
-			a, b := row[j]/deviation[i]/deviation[j], e.Covariance[j][i]/deviation[i]/deviation[j]
-			if !(math.Abs(a-b) <= rounding) {
-				return nil, bad("has a covariance that is not symmetric")
-			}
-			correlation.SetSym(i, j, (a+b)/2)
+		for j, x := range row {
+			correlation.Set(i, j, x/deviation[i]/deviation[j])
 		}
 	}
-	var root mat.Cholesky
-	var inverse mat.SymDense
-	if !root.Factorize(correlation) || !(root.Cond() < worst) || root.InverseTo(&inverse) != nil {
-		return nil, bad("has a covariance that is not positive definite")
+	var lu mat.LU
+	var inverse mat.Dense
+	if lu.Factorize(correlation); !(lu.Cond() < worst) || inverse.Inverse(correlation) != nil {
+		return nil, bad("has a covariance that cannot be inverted")
 	}
 	out := mat.NewDense(n, n, nil)
 	for i := range n {
