@@ -59,7 +59,7 @@ func (a *annOut) sort() {
 		placed := slices.ContainsFunc(a.maps, func(p dataset.Places) bool { return slices.Contains(p.Columns, i) })
 		switch {
 		case placed, i == a.index:
-		case a.isMeasured(i) && !a.ds.Columns[i].Aside: // what colours alone makes no map where it is read again
+		case a.isMeasured(i) && !a.ds.Columns[i].Aside: // a column that colours alone
 			a.measured = append(a.measured, i)
 		default:
 			a.noted = append(a.noted, i)

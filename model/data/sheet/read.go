@@ -188,6 +188,20 @@ func (n naming) sample(name string) int {
 	return -1
 }
 
+// cellsOf are the texts of a line at some places, tidied, and how many of them were cut as they are too long.
+func cellsOf(line []string, places []int) (own []string, cut int) {
+	own = make([]string, len(places))
+	for k, j := range places {
+		if texts.Missing(line[j]) {
+			continue
+		}
+		if own[k] = tidy(line[j]); utf8.RuneCountInString(line[j]) > LongCell {
+			cut++
+		}
+	}
+	return own, cut
+}
+
 // fill makes the sheet of a table whose column key names the samples.
 func fill(table *texts.Table, key int, samples []string, by string, known naming) (*Found, error) {
 	out := &Found{Sheet: Keyed(by), File: table.File, Key: table.Heads[key], Notes: table.Notes}
@@ -218,15 +232,8 @@ func fill(table *texts.Table, key int, samples []string, by string, known naming
 			r.Wrong = problem.New("", "", "lines %d and %d are both of %s", line[at], r.Line, samples[at]).What
 		default:
 			line[at], r.Sample = r.Line, samples[at]
-			own := make([]string, len(from))
-			for k, j := range from {
-				if texts.Missing(cells[j]) {
-					continue
-				}
-				if own[k] = tidy(cells[j]); utf8.RuneCountInString(cells[j]) > LongCell {
-					cut++
-				}
-			}
+			own, long := cellsOf(cells, from)
+			cut += long
 			rows = append(rows, row{samples[at], own})
 		}
 		out.Rows = append(out.Rows, r)

@@ -49,7 +49,7 @@ func TestAFolderIsItsMostFiles(t *testing.T) {
 	}
 }
 
-// What blossom has written of the files of a folder into it is not read with them again, which is said; in a folder
+// Files that blossom has written of those of a folder into it are not read with them again, which is said; in a folder
 // without those files it is read.
 func TestOutputsOfAFolderAreNotItsInputs(t *testing.T) {
 	const text = "a,b\n1,2\n"
