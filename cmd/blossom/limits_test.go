@@ -14,10 +14,17 @@ import (
 	"time"
 )
 
+// bash is a shell that runs a script; it says nothing of a locale that the machine has not.
+func bash(script string, args ...string) *exec.Cmd {
+	c := exec.Command("bash", append([]string{"-c", script}, args...)...)
+	c.Env = append(os.Environ(), "LC_ALL=C")
+	return c
+}
+
 // limited runs the program by a shell that first runs `first`, such as "ulimit -n 5".
 func limited(t *testing.T, dir, first, args string) result {
 	t.Helper()
-	c := exec.Command("bash", "-c", first+`; exec "$0" `+args, binary(t))
+	c := bash(first+`; exec "$0" `+args, binary(t))
 	c.Dir = dir
 	return finish(t, c)
 }
@@ -44,8 +51,7 @@ func TestLimitsOfTheShellEndInOneLine(t *testing.T) {
 	limited(t, dir, "ulimit -v 30000000", "embed none.csv -o a.csv").refused(t, exitFailed, "none.csv",
 		"does not exist")
 	limited(t, dir, "ulimit -v 30000000", "embed").refused(t, exitUsage, "usage")
-	c := exec.Command("bash", "-c",
-		`ulimit -v 30000000; exec "$0" train demo:tesseract:300000 --som 30x30 --epochs 900 -o a.json`,
+	c := bash(`ulimit -v 30000000; exec "$0" train demo:tesseract:300000 --som 30x30 --epochs 900 -o a.json`,
 		binary(t))
 	c.Dir = dir
 	time.AfterFunc(1500*time.Millisecond, func() { c.Process.Signal(syscall.SIGTERM) })
@@ -54,7 +60,7 @@ func TestLimitsOfTheShellEndInOneLine(t *testing.T) {
 
 // A device that leads to a pipe is written to, not replaced.
 func TestDeviceOfStdoutIsWrittenTo(t *testing.T) {
-	c := exec.Command("bash", "-c", `"$0" convert demo:mammoth:50 /dev/stdout | wc -l`, binary(t))
+	c := bash(`"$0" convert demo:mammoth:50 /dev/stdout | wc -l`, binary(t))
 	if r := finish(t, c); r.stderr != "" || strings.TrimSpace(r.stdout) != "51" {
 		t.Errorf("%+v", r)
 	}
