@@ -3,6 +3,7 @@ module blossom
 go 1.26.0
 
 require (
+	codeberg.org/go-pdf/fpdf v0.12.0
 	github.com/AllenDang/cimgui-go v1.5.0
 	github.com/AllenDang/giu v0.15.0
 	github.com/adrg/xdg v0.5.3

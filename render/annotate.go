@@ -2,8 +2,6 @@ package render
 
 import (
 	"image"
-	"image/color"
-	"image/draw"
 	"math"
 
 	"blossom/render/axes"
@@ -86,31 +84,44 @@ func (o *PictureOptions) arrange() (f frame) {
 	return f
 }
 
+// whole is the rectangle of the picture.
+func (o *PictureOptions) whole() pen.Rect {
+	return pen.Rect{X1: float64(o.Width), Y1: float64(o.Height)}
+}
+
 // finish paints names, axes, title and legend.
 func (j *PictureJob) finish() {
 	o, f, k := &j.o, &j.frame, j.o.Scale
-	p := &pen.Image{Dst: j.img, Fonts: o.Fonts, Points: k, Origin: f.area.Min}
+	p, end := j.canvas.Part(pen.Spot{X: float64(f.area.Min.X), Y: float64(f.area.Min.Y)}, o.whole())
 	over := Overlay{Theme: o.Theme, Cam: j.cam, Landmarks: o.Landmarks, Names: o.Names, Marks: o.Marks, Words: o.Words,
 		LandmarkStyle: o.LandmarkStyle, LegendAt: o.LegendAt, Transparent: o.Transparent}
 	if o.View != nil {
 		over.Axes, over.Ends, over.Legend, over.Keys = o.Axes, j.ends, o.Legend, o.Keys
-		over.Paint(p)
-		over.PaintWords(p)
-		over.PaintKeys(p, over.PaintLegend(p).Box)
-		j.paintOver(p)
-		j.title()
-		j.note(p)
-		return
 	}
-	j.fittedAxes(&over, p)
-	over.names(p)
-	over.PaintWords(p)
-	j.paintOver(p)
-	j.title()
-	if f.hasLegend {
-		o.Legend.Draw(j.img, f.look, f.legendX*k, f.legendY*k)
+	group(p, "axes", len(o.Axes) > 0 && o.View == nil, func() { j.fittedAxes(&over, p) })
+	group(p, "names", len(o.Names) > 0, func() { over.names(p) })
+	group(p, "axes", len(over.Axes) > 0, func() { over.axes(p) })
+	group(p, "words", len(o.Words) > 0, func() { over.PaintWords(p) })
+	group(p, "legend", o.Legend != nil || len(over.Keys) > 0, func() {
+		switch {
+		case o.View != nil:
+			over.PaintKeys(p, over.PaintLegend(p).Box)
+		case f.hasLegend:
+			o.Legend.Draw(p, f.look, f.legendX*k, f.legendY*k)
+		}
+	})
+	group(p, "view", len(o.Over) > 0, func() { j.paintOver(p) })
+	group(p, "note", o.Note != "", func() { j.note(p) })
+	end()
+	group(j.canvas, "title", o.Title != "", j.title)
+}
+
+// group paints something that there is as a group.
+func group(c pen.Canvas, id string, is bool, paint func()) {
+	if is {
+		defer c.Group(id)()
+		paint()
 	}
-	j.note(p)
 }
 
 // paintOver paints what others add to the picture.
@@ -124,63 +135,60 @@ func (j *PictureJob) paintOver(p pen.Pen) {
 func (j *PictureJob) note(p pen.Pen) {
 	o, k := &j.o, j.o.Scale
 	w := p.Width(pen.Caption, o.Note)
-	if area := j.frame.area; o.Note != "" && w+24*k <= float64(area.Dx()) {
-		pen.Haloed(p, pen.Caption, float64(area.Dx())-w-12*k, float64(area.Dy())-12*k, o.Theme.TextDim,
+	if area := j.frame.area; w+24*k <= float64(area.Dx()) {
+		p.Haloed(pen.Caption, float64(area.Dx())-w-12*k, float64(area.Dy())-12*k, o.Theme.TextDim,
 			faded(o.Theme.Background, haloAlpha), o.Note)
 	}
 }
 
 func (j *PictureJob) title() {
 	o, k := &j.o, j.o.Scale
-	if o.Title == "" {
-		return
-	}
 	l := text.Line{Size: titleSize * k, Bold: true}
 	s := o.Fonts.Shorten(l, o.Title, float64(o.Width)-2*padding*k)
-	o.Fonts.Haloed(j.img, l, padding*k, (padding+titleSize*0.8)*k, s, o.Theme.Text, o.Theme.Background, 1.6*k)
+	j.canvas.Write(l, padding*k, (padding+titleSize*0.8)*k, o.Theme.Text,
+		pen.Rim{Ink: o.Theme.Background, Width: 1.6 * k}, s)
 }
 
 // fittedAxes paints the axes of a picture that fits its map by itself: in a frame, or around the box of what is shown.
-func (j *PictureJob) fittedAxes(over *Overlay, p pen.Pen) {
+func (j *PictureJob) fittedAxes(over *Overlay, p pen.Canvas) {
 	o, f := &j.o, &j.frame
 	switch {
 	case len(o.Axes) == 2 && !f.axes.Empty():
 		low := j.cam.WorldFromScreen(float64(f.axes.Min.X), float64(f.axes.Max.Y))
 		high := j.cam.WorldFromScreen(float64(f.axes.Max.X), float64(f.axes.Min.Y))
-		inside := pen.Rect{X0: float64(f.axes.Min.X), Y0: float64(f.axes.Min.Y), X1: float64(f.axes.Max.X),
-			Y1: float64(f.axes.Max.Y)}
-		frame, ok := axes.Of(p, inside, o.Axes[0], o.Axes[1], axes.Span{Lo: low.X, Hi: high.X},
+		frame, ok := axes.Of(p, rectOf(f.axes), o.Axes[0], o.Axes[1], axes.Span{Lo: low.X, Hi: high.X},
 			axes.Span{Lo: low.Y, Hi: high.Y})
-		if !ok {
-			return
+		if ok {
+			frame.Paint(p, over.axisInk(), o.Axes[0], o.Axes[1])
 		}
-		ground := image.NewUniform(color.Color(o.Theme.Background))
-		if o.Transparent {
-			ground = image.NewUniform(color.NRGBA{})
-		}
-		for _, r := range frame.Strips {
-			draw.Draw(j.img, image.Rect(int(r.X0+0.5), int(r.Y0+0.5), int(r.X1+0.5), int(r.Y1+0.5)), ground,
-				image.Point{}, draw.Src)
-		}
-		frame.Paint(p, over.axisInk(), o.Axes[0], o.Axes[1])
 	case len(o.Axes) == 3:
-		axes.DrawBox(j.img, axes.Look{Fonts: o.Fonts, Scale: o.Scale, Line: o.Theme.TextDim, Text: o.Theme.Text,
+		axes.DrawBox(p, o.whole(), axes.Look{Fonts: o.Fonts, Scale: o.Scale, Line: o.Theme.TextDim, Text: o.Theme.Text,
 			TextDim: o.Theme.TextDim, Halo: o.Theme.Background}, [3]axes.Axis(o.Axes), j.box, j.cam.ScreenFromWorld)
 	}
 }
 
-// pixelOf returns where drawing puts a position.
-func pixelOf(p *camera.Projection, pos []float32) (x, y float64, ok bool) {
+// rectOf is a rectangle of whole pixels.
+func rectOf(r image.Rectangle) pen.Rect {
+	return pen.Box(float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y))
+}
+
+// clipOf returns where a position is in the projection's coordinates.
+func clipOf(p *camera.Projection, pos []float32) (clip [4]float64) {
 	v := [4]float64{float64(pos[0] - p.Origin[0]), float64(pos[1] - p.Origin[1]), -float64(p.Origin[2]), 1}
 	if len(pos) > 2 {
 		v[2] += float64(pos[2])
 	}
-	var clip [4]float64
 	for r := range clip {
 		for c := range v {
 			clip[r] += float64(p.M[4*c+r]) * v[c]
 		}
 	}
+	return clip
+}
+
+// pixelOf returns where drawing puts a position.
+func pixelOf(p *camera.Projection, pos []float32) (x, y float64, ok bool) {
+	clip := clipOf(p, pos)
 	if !(clip[3] > float64(p.Reference)*1e-3) {
 		return 0, 0, false
 	}

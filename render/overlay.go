@@ -49,6 +49,11 @@ func faded(c color.NRGBA, alpha uint8) color.NRGBA {
 // Paint paints all of it but the legend, which is laid out and painted last: PaintLegend.
 func (o *Overlay) Paint(p pen.Pen) {
 	o.names(p)
+	o.axes(p)
+}
+
+// axes paints the axes.
+func (o *Overlay) axes(p pen.Pen) {
 	switch len(o.Axes) {
 	case 2:
 		o.flatAxes(p)
@@ -113,7 +118,7 @@ func (o *Overlay) boxAxes(p pen.Pen) {
 		wide := p.Width(pen.Caption, s)
 		x := min(max(e.X+e.DX*(8*k+wide/2)-wide/2, 2*k), float64(w)-wide-2*k)
 		y := min(max(e.Y+e.DY*12*k, half+2*k), float64(h)-half-2*k)
-		pen.Haloed(p, pen.Caption, x, y, o.Theme.Text, faded(o.Theme.Background, haloAlpha), s)
+		p.Haloed(pen.Caption, x, y, o.Theme.Text, faded(o.Theme.Background, haloAlpha), s)
 	}
 }
 
@@ -145,7 +150,7 @@ func (o *Overlay) names(p pen.Pen) {
 			continue
 		}
 		taken = append(taken, box)
-		pen.Haloed(p, pen.Strong, x-half, y, o.Theme.Text, faded(o.Theme.Background, haloAlpha), o.Names[i])
+		p.Haloed(pen.Strong, x-half, y, o.Theme.Text, faded(o.Theme.Background, haloAlpha), o.Names[i])
 	}
 }
 
@@ -173,7 +178,7 @@ func (o *Overlay) PaintWords(p pen.Pen) {
 				continue
 			}
 			taken = append(taken, box)
-			pen.Haloed(p, pen.Strong, x-half, at, o.Theme.Text, faded(o.Theme.Background, haloAlpha), text)
+			p.Haloed(pen.Strong, x-half, at, o.Theme.Text, faded(o.Theme.Background, haloAlpha), text)
 			break
 		}
 	}

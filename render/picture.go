@@ -3,7 +3,6 @@ package render
 import (
 	"image"
 	"image/color"
-	"image/draw"
 	"math"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
@@ -22,8 +21,10 @@ type PictureOptions struct {
 	Width, Height int     // pixels
 	Scale         float64 // pixels per point of length: sizes of text and landmarks; 0: 1
 
-	Points *PointBuffer  // must not change while the picture is made
-	Bare   bool          // points are not drawn: they only say what there is to be seen
+	Points *PointBuffer // must not change while the picture is made
+	Bare   bool         // points are not drawn: they only say what there is to be seen
+	// Shapes has points painted as discs, one by one, where they are no more than MostShapes.
+	Shapes bool
 	Values *ValueBuffer  // nil: none
 	States *StateBuffer  // nil: none
 	Style  Style         // Size or Opacity 0: as AutoStyle says; in pixels of this picture
@@ -72,22 +73,32 @@ const (
 	padding          = 20.0 // points
 )
 
-// PictureJob makes a picture in steps, so that a window can go on while a large one is made.
+// PictureJob makes a picture in steps, so that a window can go on while a large one is made. OpenGL, or the CPU in its
+// place, draws the points; a canvas paints all else.
 type PictureJob struct {
-	r     *Renderer
-	o     PictureOptions
-	frame frame
-	cam   camera.Camera
-	box   camera.Bounds // bounds of what is shown
-	proj  camera.Projection
-	layer *Layer
-	cube  []Segment
-	ends  [3]AxisEnd
-	img   *image.RGBA
-	side  int
-	tile  int       // under way
-	next  int       // first point not drawn in it
-	sheet *SheetJob // job of the pictures within it; nil: it has not begun
+	r      *Renderer
+	o      PictureOptions
+	frame  frame
+	cam    camera.Camera
+	box    camera.Bounds // bounds of what is shown
+	proj   camera.Projection
+	layer  *Layer
+	cube   []Segment
+	ends   [3]AxisEnd
+	canvas pen.Canvas  // canvas of the whole picture
+	img    *image.RGBA // what it paints into; nil: somebody else's canvas
+	mapped mapped
+	side   int
+	tile   int       // under way
+	next   int       // first point not drawn in it
+	sheet  *SheetJob // job of the pictures within it; nil: it has not begun
+}
+
+// mapped is the canvas of the map while what lies on it is painted.
+type mapped struct {
+	canvas pen.Canvas
+	ends   []func()
+	points *image.RGBA // the points while they are drawn in tiles, where those are to be one picture
 }
 
 // Picture makes a picture at once. The error is a problem.Problem.
@@ -116,6 +127,20 @@ func (r *Renderer) NewPicture(o PictureOptions) (*PictureJob, error) {
 	if err := CheckSize(o.Width, o.Height); err != nil {
 		return nil, err
 	}
+	img := image.NewRGBA(image.Rect(0, 0, o.Width, o.Height))
+	j, err := r.NewDrawing(o, nil)
+	if err == nil {
+		j.img, j.canvas = img, &pen.Image{Dst: img, Fonts: j.o.Fonts, Points: j.o.Scale}
+	}
+	return j, err
+}
+
+// NewDrawing prepares a picture that is painted on a canvas, its points as one picture; call Step until it returns 1,
+// and Close it in any case. The error is a problem.Problem.
+func (r *Renderer) NewDrawing(o PictureOptions, canvas pen.Canvas) (*PictureJob, error) {
+	if err := CheckSize(o.Width, o.Height); err != nil {
+		return nil, err
+	}
 	if !(o.Scale > 0) || math.IsInf(o.Scale, 0) {
 		o.Scale = 1
 	}
@@ -128,7 +153,7 @@ func (r *Renderer) NewPicture(o PictureOptions) (*PictureJob, error) {
 	if o.Style.Ground.A == 0 {
 		o.Style.Ground = Haze(o.Style.Colouring, o.Theme)
 	}
-	j := &PictureJob{r: r, o: o, side: min(tileSide, r.info.MaxTexture)}
+	j := &PictureJob{r: r, o: o, canvas: canvas, side: min(tileSide, r.info.MaxTexture)}
 	j.frame = o.arrange()
 	j.cam, j.box = j.camera()
 	j.proj = j.cam.Projection()
@@ -151,11 +176,12 @@ func (r *Renderer) NewPicture(o PictureOptions) (*PictureJob, error) {
 			j.o.Style.Opacity = opacity
 		}
 	}
-	j.layer = r.NewLayer()
-	j.img = image.NewRGBA(image.Rect(0, 0, o.Width, o.Height))
-	if !o.Transparent {
-		draw.Draw(j.img, j.img.Rect, image.NewUniform(o.Theme.Background), image.Point{}, draw.Src)
+	if o.Shapes {
+		if err := j.checkShapes(); err != nil {
+			return nil, err
+		}
 	}
+	j.layer = r.NewLayer()
 	return j, nil
 }
 
@@ -227,56 +253,49 @@ func (j *PictureJob) Step(points int) float64 {
 	area := j.frame.area
 	columns, rows := (area.Dx()+j.side-1)/j.side, (area.Dy()+j.side-1)/j.side
 	tiles, n := columns*rows, 0
-	if j.o.Points != nil && !j.o.Bare {
+	if j.o.Points != nil && !j.o.Bare && !j.o.Shapes {
 		n = j.o.Points.Len()
 	}
 	if j.tile >= tiles {
 		return j.within(points)
 	}
-	points = max(points, 1)
+	if j.mapped.canvas == nil {
+		j.below()
+	}
+	if n == 0 {
+		tiles = 0
+	} else if done := j.drawTile(max(points, 1), n, columns); done < 1 {
+		return (float64(j.tile) + done) / float64(tiles) * 0.99
+	}
+	if j.tile++; j.tile < tiles {
+		return float64(j.tile) / float64(tiles) * 0.99
+	}
+	j.tile = columns * rows
+	j.above()
+	j.finish()
+	return j.within(points)
+}
+
+// drawTile draws points of a part of the map and returns which share of it is done.
+func (j *PictureJob) drawTile(points, n, columns int) float64 {
+	area := j.frame.area
 	x, y := j.tile%columns*j.side, j.tile/columns*j.side
 	w, h := min(j.side, area.Dx()-x), min(j.side, area.Dy()-y)
 	if j.next == 0 {
 		j.layer.Begin(j.proj.Tile(x, y, w, h), j.o.Style)
-		if len(j.cube) > 0 {
-			j.layer.Behind(j.cube, float32(j.o.Scale))
-		}
-		if len(j.o.Cells) > 0 {
-			j.layer.BehindCells(j.o.Cells, float32(j.o.Scale))
-		}
 	}
-	if j.next < n {
-		to := n
-		if points < n-j.next {
-			to = j.next + points
-		}
-		j.layer.DrawRange(j.o.Points, j.o.Values, j.o.States, j.next, to)
-		j.next = to
-		if j.next < n {
-			return (float64(j.tile) + float64(j.next)/float64(n)) / float64(tiles) * 0.99
-		}
+	to := n
+	if points < n-j.next {
+		to = j.next + points
 	}
-	ground := j.o.Theme.Background
-	if j.o.Transparent {
-		ground = color.NRGBA{}
-	}
-	j.layer.Resolve(ground)
-	j.layer.DrawEdges(j.o.Lines.Places, j.o.Lines.Edges, float32(j.o.Scale))
-	if !j.o.Landmarks.Empty() {
-		j.layer.DrawEdges(j.o.Landmarks, j.o.Edges, float32(j.o.Scale))
-		j.layer.DrawLandmarks(j.o.Landmarks, j.o.Marks, j.o.LandmarkStyle)
-	}
-	part := j.layer.Read()
-	for row := range h {
-		copy(j.img.Pix[j.img.PixOffset(area.Min.X+x, area.Min.Y+y+row):][:4*w], part.Pix[4*row*w:][:4*w])
+	j.layer.DrawRange(j.o.Points, j.o.Values, j.o.States, j.next, to)
+	if j.next = to; to < n {
+		return float64(to) / float64(n)
 	}
 	j.next = 0
-	j.tile++
-	if j.tile < tiles {
-		return float64(j.tile) / float64(tiles) * 0.99
-	}
-	j.finish()
-	return j.within(points)
+	j.layer.Resolve(color.NRGBA{})
+	j.pointsOf(x, y, j.layer.Read())
+	return 1
 }
 
 // within goes on with the pictures within it.
@@ -286,7 +305,8 @@ func (j *PictureJob) within(points int) float64 {
 	}
 	if j.sheet == nil {
 		j.sheet = j.r.sheet(SheetOptions{Width: j.o.Width, Height: j.o.Height, Scale: j.o.Scale, Theme: j.o.Theme,
-			Transparent: j.o.Transparent, Fonts: j.o.Fonts, Cells: j.o.Tiles}, j.img)
+			Transparent: j.o.Transparent, Fonts: j.o.Fonts, Cells: j.o.Tiles}, j.canvas)
+		j.sheet.img = j.img
 	}
 	done, err := j.sheet.Step(points)
 	if err != nil { // a tile has no size, which is no picture

@@ -2,10 +2,10 @@ package render
 
 import (
 	"image"
-	"image/color"
-	"image/draw"
 	"math"
+	"slices"
 
+	"blossom/render/pen"
 	"blossom/render/text"
 )
 
@@ -33,14 +33,15 @@ const headerHeight = 28.0
 
 // SheetJob makes a sheet in steps.
 type SheetJob struct {
-	r     *Renderer
-	o     SheetOptions
-	img   *image.RGBA
-	cell  int
-	job   *PictureJob // job of the cell under way
-	at    image.Point // where its picture goes
-	works []float64   // share of the work of each cell
-	done  float64     // share of the cells before
+	r      *Renderer
+	o      SheetOptions
+	img    *image.RGBA // what the canvas paints into; nil: somebody else's canvas
+	canvas pen.Canvas
+	cell   int
+	job    *PictureJob // job of the cell under way
+	ends   []func()    // what its part of the canvas ends with
+	works  []float64   // share of the work of each cell
+	done   float64     // share of the cells before
 }
 
 // Grid returns the rectangles of n cells in a sheet of w x h pixels, row by row in as many columns as rows or
@@ -73,20 +74,64 @@ func (r *Renderer) NewSheet(o SheetOptions) (*SheetJob, error) {
 	if err := CheckSize(o.Width, o.Height); err != nil {
 		return nil, err
 	}
+	o.settle()
+	img := image.NewRGBA(image.Rect(0, 0, o.Width, o.Height))
+	s := r.sheet(o, &pen.Image{Dst: img, Fonts: o.Fonts, Points: o.Scale})
+	s.img = img
+	s.ground()
+	return s, nil
+}
+
+// NewSheetOn prepares a sheet that is painted on a canvas.
+func (r *Renderer) NewSheetOn(o SheetOptions, canvas pen.Canvas) (*SheetJob, error) {
+	if err := CheckSize(o.Width, o.Height); err != nil {
+		return nil, err
+	}
+	o.settle()
+	s := r.sheet(o, canvas)
+	s.ground()
+	return s, nil
+}
+
+func (o *SheetOptions) settle() {
 	if !(o.Scale > 0) || math.IsInf(o.Scale, 0) {
 		o.Scale = 1
 	}
 	if o.Fonts == nil {
 		o.Fonts = text.Builtin()
 	}
-	img := image.NewRGBA(image.Rect(0, 0, o.Width, o.Height))
-	draw.Draw(img, img.Rect, image.NewUniform(o.Theme.Line), image.Point{}, draw.Src)
-	return r.sheet(o, img), nil
 }
 
-// sheet prepares a sheet on a picture that is there.
-func (r *Renderer) sheet(o SheetOptions, img *image.RGBA) *SheetJob {
-	s := &SheetJob{r: r, o: o, img: img}
+// ground paints the rules between cells: on no ground beside each cell, up to the next ones.
+func (s *SheetJob) ground() {
+	all := image.Rect(0, 0, s.o.Width, s.o.Height)
+	if !s.o.Transparent {
+		s.canvas.Fill(rectOf(all), 0, s.o.Theme.Line)
+		return
+	}
+	for _, c := range s.o.Cells {
+		right, below := image.Rect(c.Rect.Max.X, c.Rect.Min.Y, all.Max.X, c.Rect.Max.Y),
+			image.Rect(c.Rect.Min.X, c.Rect.Max.Y, c.Rect.Max.X, all.Max.Y)
+		for _, o := range s.o.Cells {
+			if o.Rect.Overlaps(right) {
+				right.Max.X = o.Rect.Min.X
+			}
+			if o.Rect.Overlaps(below) {
+				below.Max.Y = o.Rect.Min.Y
+			}
+		}
+		below.Max.X = right.Max.X
+		for _, r := range []image.Rectangle{right, below} {
+			if !r.Empty() {
+				s.canvas.Fill(rectOf(r), 0, s.o.Theme.Line)
+			}
+		}
+	}
+}
+
+// sheet prepares a sheet on a canvas.
+func (r *Renderer) sheet(o SheetOptions, canvas pen.Canvas) *SheetJob {
+	s := &SheetJob{r: r, o: o, canvas: canvas}
 	total := 0.0
 	for _, c := range o.Cells {
 		work := float64(c.Rect.Dx()*c.Rect.Dy()) / 10
@@ -118,27 +163,35 @@ func (s *SheetJob) Step(points int) (float64, error) {
 		p := c.Picture
 		p.Width, p.Height = inside.Dx(), inside.Dy()
 		p.Scale, p.Theme, p.Fonts, p.Transparent = s.o.Scale, s.o.Theme, s.o.Fonts, s.o.Transparent
-		job, err := s.r.NewPicture(p)
+		corner := pen.Spot{X: float64(inside.Min.X), Y: float64(inside.Min.Y)}
+		part, end := s.canvas.Part(corner, rectOf(inside))
+		job, err := s.r.NewDrawing(p, part)
+		s.ends = append(s.ends, end)
 		if err != nil {
+			s.next()
 			return s.progress(0), err
 		}
-		s.job, s.at = job, inside.Min
+		job.img = s.img
+		s.job = job
 	}
 	part := s.job.Step(points)
 	if part < 1 {
 		return s.progress(part), nil
 	}
-	img := s.job.Image()
-	draw.Draw(s.img, image.Rectangle{s.at, s.at.Add(img.Rect.Size())}, img, image.Point{}, draw.Src)
 	s.next()
 	return s.progress(0), nil
 }
 
+// next ends a cell.
 func (s *SheetJob) next() {
 	if s.job != nil {
 		s.job.Close()
 		s.job = nil
 	}
+	for _, end := range slices.Backward(s.ends) {
+		end()
+	}
+	s.ends = s.ends[:0]
 	s.done += s.works[s.cell]
 	s.cell++
 }
@@ -150,14 +203,14 @@ func (s *SheetJob) progress(part float64) float64 {
 	return math.Min(s.done+part*s.works[s.cell], 0.999)
 }
 
-// header paints the title of a cell and returns what is left below it and its rule.
+// header paints the ground and the title of a cell and returns what is left below it and its rule.
 func (s *SheetJob) header(c *SheetCell) image.Rectangle {
-	r := c.Rect.Intersect(s.img.Rect)
-	ground := color.Color(s.o.Theme.Background)
-	if s.o.Transparent {
-		ground = color.NRGBA{}
+	r := c.Rect.Intersect(image.Rect(0, 0, s.o.Width, s.o.Height))
+	if !s.o.Transparent {
+		s.canvas.Fill(rectOf(r), 0, s.o.Theme.Background)
 	}
-	draw.Draw(s.img, r, image.NewUniform(ground), image.Point{}, draw.Src)
+	end := s.canvas.Group("panel")
+	s.ends = append(s.ends, end)
 	if c.Title == "" {
 		return r
 	}
@@ -167,15 +220,15 @@ func (s *SheetJob) header(c *SheetCell) image.Rectangle {
 	above, _ := s.o.Fonts.Heights(bold)
 	x, base := float64(r.Min.X)+10*k, float64(r.Min.Y)+headerHeight/2*k+above/2
 	room := float64(r.Max.X) - 10*k - x
-	clip := s.img.SubImage(r).(*image.RGBA)
+	clip, cut := s.canvas.Part(pen.Spot{}, rectOf(r))
 	title := s.o.Fonts.Shorten(bold, c.Title, room)
-	s.o.Fonts.Draw(clip, bold, x, base, title, s.o.Theme.Text)
+	clip.Write(bold, x, base, s.o.Theme.Text, pen.Rim{}, title)
 	if used := s.o.Fonts.Width(bold, title) + 6*k; c.Detail != "" && room-used > 20*k {
-		s.o.Fonts.Draw(clip, plain, x+used, base, s.o.Fonts.Shorten(plain, c.Detail, room-used), s.o.Theme.TextDim)
+		clip.Write(plain, x+used, base, s.o.Theme.TextDim, pen.Rim{}, s.o.Fonts.Shorten(plain, c.Detail, room-used))
 	}
+	cut()
 	r.Min.Y = min(r.Min.Y+height, r.Max.Y)
-	draw.Draw(s.img, image.Rect(r.Min.X, max(r.Min.Y-rule, c.Rect.Min.Y), r.Max.X, r.Min.Y),
-		image.NewUniform(s.o.Theme.Line), image.Point{}, draw.Src)
+	s.canvas.Fill(rectOf(image.Rect(r.Min.X, max(r.Min.Y-rule, c.Rect.Min.Y), r.Max.X, r.Min.Y)), 0, s.o.Theme.Line)
 	return r
 }
 

@@ -17,6 +17,9 @@ func (listing) Width(_ pen.Face, s string) float64                      { return
 func (listing) Upright(pen.Face, float64, float64, color.NRGBA, string) {}
 func (listing) Fill(pen.Rect, float64, color.NRGBA)                     {}
 func (listing) Gradient(pen.Rect, float64, func(float64) color.NRGBA)   {}
+func (l listing) Haloed(f pen.Face, x, middle float64, ink, _ color.NRGBA, s string) {
+	l.Text(f, x, middle, ink, s)
+}
 func (l listing) Text(f pen.Face, x, middle float64, _ color.NRGBA, s string) {
 	l.boxes[s] = pen.Box(x, middle-6, x+l.Width(f, s), middle+6)
 }

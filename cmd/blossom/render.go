@@ -14,8 +14,8 @@ import (
 	"blossom/model/job"
 	"blossom/model/job/run"
 	"blossom/model/space/transform"
+	"blossom/render/figure"
 	"blossom/render/palette"
-	"blossom/render/pngfile"
 	"blossom/render/scene"
 )
 
@@ -25,12 +25,13 @@ type rendering struct {
 	p                 *job.Picture
 	size, percentiles string
 	scale, centre     string
+	figure            figureFlags
 }
 
 func renderCommand(a *app) *cobra.Command {
 	o := &rendering{computing: computing{app: a, s: settings()}, p: job.NewPicture()}
 	c := &cobra.Command{
-		Use:   "render INPUT...|--session FILE -o OUT.png",
+		Use:   "render INPUT...|--session FILE -o OUT.png|.svg|.pdf",
 		Short: "Draw a map into a picture, without a window",
 		Long: `Makes the map of INPUT as blossom embed does, and draws it. No display is needed. INPUT may also be
 what blossom embed wrote, or its coordinates may be given with --coordinates: then nothing is projected.
@@ -43,11 +44,12 @@ With --session they look as in the active view of its window, but for what flags
 		Example: `  blossom render sample.fcs --colour CD4 -o cd4.png
   blossom render demo:cytometry --background dark --size 2400x1800 --zoom 2 -o blood.png
   blossom render sample.fcs --at CD4,CD8 -o cd4-cd8.png
+  blossom render sample.fcs --colour CD4 --width 85mm --height 60mm --font 7pt -o figure.pdf
   blossom render cells.h5ad --positions X_umap --colour cell_type -o umap.png
   blossom embed sample.fcs -o map.csv && blossom render sample.fcs --coordinates map.csv --colour CD8 -o cd8.png`,
 		RunE: o.run,
 	}
-	outputFlag(c, &o.p.Output, "`OUT.png` to write, or - for standard output")
+	outputFlag(c, &o.p.Output, "`OUT` to write: .png, .svg or .pdf; - for a PNG on standard output")
 	own := o.pictureFlags(c.Flags())
 	o.flags(c)
 	c.Args = o.from.args(own...)
@@ -76,6 +78,7 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.StringVar(&o.percentiles, "range", "1:99", "percentiles that the ends of the palette stand for")
 	fs.StringVar(&o.size, "size", "1600x1200", "of the picture in pixels, `WIDTHxHEIGHT`")
 	fs.Float64Var(&p.Zoom, "zoom", p.Zoom, "pixels per point of length: 2 makes text and points twice as large")
+	o.figure.add(fs)
 	fs.Float64Var(&p.PointSize, "point-size", 0, "diameter of points (default: adapts to their density)")
 	fs.Float64Var(&p.Opacity, "opacity", 0, "of points, above 0 to 1 (default: adapts to their density)")
 	fs.StringVar(&p.Background, "background", p.Background,
@@ -152,6 +155,9 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 	if err1 != nil || err2 != nil || p.Size[0] < 1 || p.Size[1] < 1 {
 		return wrong("write WIDTHxHEIGHT, for example 1600x1200", "--size %q is not understood", o.size)
 	}
+	if err := o.figure.read(f, p); err != nil {
+		return err
+	}
 	lo, hi, _ := strings.Cut(o.percentiles, ":")
 	p.Percentiles[0], err1 = strconv.ParseFloat(strings.TrimSpace(lo), 64)
 	p.Percentiles[1], err2 = strconv.ParseFloat(strings.TrimSpace(hi), 64)
@@ -206,15 +212,15 @@ func knownPalette(name string) error {
 
 func init() { job.Painter = paint }
 
-// paint draws a picture as a PNG.
+// paint draws a picture.
 func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 	progress func(done, total int64)) (func(io.Writer) error, error) {
-	if err := knownPalette(p.Palette); err != nil {
+	err := knownPalette(p.Palette)
+	if err != nil {
 		return nil, err
 	}
 	m := &scene.Map{Data: d.Data, Cols: d.Columns, Spec: d.Spec, Embedding: d.Places, Landmarks: d.Landmarks}
 	if d.Axes != nil {
-		var err error
 		if m, err = scene.At(ctx, d.Data, d.Spec, d.Axes); err != nil {
 			return nil, err
 		}
@@ -222,16 +228,17 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 	m.Keep(d.Among)
 	plan := planOf(p)
 	plan.Threads = threads
-	img, err := scene.Draw(ctx, m, plan, progress)
+	if plan.Format, err = figure.Of(p.Output); err != nil {
+		return nil, err
+	}
+	plan.Paper = paperOf(p, &plan)
+	figure.Tell(&plan.Paper, d.Text)
+	file, err := scene.Draw(ctx, m, plan, progress)
 	if err != nil {
 		return nil, err
 	}
 	d.Outside = m.Outside()
-	meta := pngfile.Meta{DPI: 96 * p.Zoom}
-	for _, text := range d.Text {
-		meta.Text = append(meta.Text, pngfile.Text{Key: text[0], Value: text[1]})
-	}
-	return func(w io.Writer) error { return pngfile.Encode(w, img, meta) }, nil
+	return func(w io.Writer) error { return file.Encode(w, plan.Paper) }, nil
 }
 
 // planOf is how a picture is drawn.
@@ -246,6 +253,10 @@ func planOf(p *job.Picture) scene.Plan {
 			White: p.Background == "white", Transparent: strings.HasSuffix(p.Background, "transparent"),
 			Flat: scene.Theme(dark).Accent, Legend: !p.NoLegend, Landmarks: p.Landmarks || p.Names, Edges: true,
 			Names: p.Names, Axes: true, Title: p.Title, Alone: p.Contours == parts.ContoursAlone}}
+	plan.Shapes = p.Shapes
+	if p.Print != nil {
+		plan.Width, plan.Height, plan.Scale = p.Print.Pixels()
+	}
 	if p.Centre != nil {
 		plan.Look.Centred, plan.Look.Centre = true, *p.Centre
 	}

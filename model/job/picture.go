@@ -41,17 +41,21 @@ type Picture struct {
 	// Scale says how values are spread over the palette. Where that is not as in the map, Ends are raw values.
 	Scale transform.Spread `json:"colour_scale,omitempty"`
 	// Centre is the raw value at which the middle of a diverging palette lies; nil: it lies halfway.
-	Centre     *float64 `json:"centre,omitempty"`
-	Size       [2]int   `json:"size"` // pixels
-	Zoom       float64  `json:"zoom"` // pixels per point of length
-	PointSize  float64  `json:"point_size,omitempty"`
-	Opacity    float64  `json:"opacity,omitempty"`
-	Background string   `json:"background"` // one of Backgrounds
-	NoLegend   bool     `json:"no_legend,omitempty"`
-	Landmarks  bool     `json:"show_landmarks,omitempty"`
-	Names      bool     `json:"show_names,omitempty"` // names are written beside landmarks
-	Title      string   `json:"title,omitempty"`
-	AllPoints  bool     `json:"all_points,omitempty"` // it is fitted to the farthest outliers too
+	Centre *float64 `json:"centre,omitempty"`
+	Size   [2]int   `json:"size"` // pixels
+	Zoom   float64  `json:"zoom"` // pixels per point of length
+	// Print is its size on paper, in place of Size and Zoom; nil: those.
+	Print *export.Print `json:"print,omitempty"`
+	// Shapes has files of lines show points as shapes, not as one picture of pixels.
+	Shapes     bool    `json:"points_as_shapes,omitempty"`
+	PointSize  float64 `json:"point_size,omitempty"`
+	Opacity    float64 `json:"opacity,omitempty"`
+	Background string  `json:"background"` // one of Backgrounds
+	NoLegend   bool    `json:"no_legend,omitempty"`
+	Landmarks  bool    `json:"show_landmarks,omitempty"`
+	Names      bool    `json:"show_names,omitempty"` // names are written beside landmarks
+	Title      string  `json:"title,omitempty"`
+	AllPoints  bool    `json:"all_points,omitempty"` // it is fitted to the farthest outliers too
 	// Contours are lines of equal density, of a flat map.
 	Contours parts.Contours `json:"contours,omitempty"`
 
@@ -119,6 +123,10 @@ func (p *Picture) Check() error {
 	case ways > 1:
 		return wrong("leave one of them out", "--at draws columns as they are, --positions a map that the data "+
 			"bring, and --coordinates one of a file")
+	case p.Print != nil && p.Print.Check() != nil:
+		return run.Usage{Err: p.Print.Check()}
+	case p.Shapes && !export.OfLines(p.Output):
+		return wrong("write an SVG or a PDF, or leave the points pixels", "points as shapes are for files of lines")
 	case p.Size[0] < 1 || p.Size[1] < 1 || p.Size[0] > mostPixels/p.Size[1]:
 		return wrong("choose a size between 1 x 1 and about 16,000 x 16,000 pixels",
 			"a picture of %d x %d pixels is not possible", p.Size[0], p.Size[1])

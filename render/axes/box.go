@@ -1,13 +1,10 @@
 package axes
 
 import (
-	"image"
-	"image/draw"
 	"math"
 
-	"golang.org/x/image/vector"
-
 	"blossom/render/camera"
+	"blossom/render/pen"
 	"blossom/render/text"
 )
 
@@ -86,8 +83,8 @@ func corner(b camera.Bounds, i int) camera.Vec {
 // Around is the room in points that numbers and titles take around a box.
 const Around = 30.0
 
-// DrawBox paints three axes at the outline of a box, with numbers and titles on the outside.
-func DrawBox(dst draw.Image, k Look, axes [3]Axis, box camera.Bounds, place Place) {
+// DrawBox paints three axes at the outline of a box in a picture of a size, with numbers and titles on the outside.
+func DrawBox(c pen.Canvas, size pen.Rect, k Look, axes [3]Axis, box camera.Bounds, place Place) {
 	edges, ok := Edges(box, place)
 	if !ok {
 		return
@@ -106,7 +103,7 @@ func DrawBox(dst draw.Image, k Look, axes [3]Axis, box camera.Bounds, place Plac
 		if length < 3*titleSize*k.Scale {
 			continue
 		}
-		k.line(dst, x0, y0, x1, y1)
+		c.Stroke([][]pen.Spot{{{X: x0, Y: y0}, {X: x1, Y: y1}}}, k.Scale, k.Line)
 		// Outwards, square to the edge.
 		ox, oy := (y1-y0)/length, (x0-x1)/length
 		if ox*((x0+x1)/2-mx)+oy*((y0+y1)/2-my) < 0 {
@@ -123,38 +120,22 @@ func DrawBox(dst draw.Image, k Look, axes [3]Axis, box camera.Bounds, place Plac
 			if !ok {
 				continue
 			}
-			k.line(dst, x, y, x+ox*tickMark*k.Scale, y+oy*tickMark*k.Scale)
+			c.Stroke([][]pen.Spot{{{X: x, Y: y}, {X: x + ox*tickMark*k.Scale, Y: y + oy*tickMark*k.Scale}}}, k.Scale,
+				k.Line)
 			far := (tickMark + gap) * k.Scale
 			w := k.Fonts.Width(number, t.Text)
 			widest = max(widest, w)
 			// The text stands clear of the edge on the side that it is on.
-			k.Fonts.Haloed(dst, number, x+ox*far-w/2+ox*w/2, y+oy*far+above/2+oy*above/2, t.Text, k.TextDim, k.Halo,
-				1.4*k.Scale)
+			c.Write(number, x+ox*far-w/2+ox*w/2, y+oy*far+above/2+oy*above/2, k.TextDim,
+				pen.Rim{Ink: k.Halo, Width: 1.4 * k.Scale}, t.Text)
 		}
 		w := k.Width(axes[i])
 		far := (tickMark+2*gap+tickSize*math.Abs(oy))*k.Scale + widest*math.Abs(ox)
 		x, y := (x0+x1)/2+ox*(far+w/2*math.Abs(ox)), (y0+y1)/2+oy*far
-		room := float64(dst.Bounds().Dx()) - 2*gap*k.Scale
+		room := size.W() - 2*gap*k.Scale
 		x = min(max(x-w/2, gap*k.Scale), max(gap*k.Scale, room-w))
 		above, below := k.Fonts.Heights(text.Line{Size: titleSize * k.Scale})
-		y = min(max(y+above, above+gap*k.Scale), float64(dst.Bounds().Dy())-below-gap*k.Scale)
-		k.Title(dst, axes[i], x, y, room)
+		y = min(max(y+above, above+gap*k.Scale), size.H()-below-gap*k.Scale)
+		k.Title(c, axes[i], x, y, room)
 	}
-}
-
-// line paints a smooth line one point wide.
-func (k Look) line(dst draw.Image, x0, y0, x1, y1 float64) {
-	d := math.Hypot(x1-x0, y1-y0)
-	if d == 0 {
-		return
-	}
-	b := dst.Bounds()
-	nx, ny := (y1-y0)/d*k.Scale/2, (x0-x1)/d*k.Scale/2
-	r := vector.NewRasterizer(b.Dx(), b.Dy())
-	r.MoveTo(float32(x0+nx), float32(y0+ny))
-	r.LineTo(float32(x1+nx), float32(y1+ny))
-	r.LineTo(float32(x1-nx), float32(y1-ny))
-	r.LineTo(float32(x0-nx), float32(y0-ny))
-	r.ClosePath()
-	r.Draw(dst, b, image.NewUniform(k.Line), image.Point{})
 }

@@ -2,8 +2,8 @@ package axes
 
 import (
 	"image/color"
-	"image/draw"
 
+	"blossom/render/pen"
 	"blossom/render/text"
 )
 
@@ -42,13 +42,13 @@ func (k Look) Width(a Axis) float64 {
 }
 
 // Title writes what an axis is, with the left end of its baseline at the pixel (x, y), in room pixels.
-func (k Look) Title(dst draw.Image, a Axis, x, y, room float64) {
+func (k Look) Title(c pen.Canvas, a Axis, x, y, room float64) {
 	line := text.Line{Size: titleSize * k.Scale}
-	rim := 1.6 * k.Scale
+	rim := pen.Rim{Ink: k.Halo, Width: 1.6 * k.Scale}
 	title := k.Fonts.Shorten(line, a.Title, room)
-	k.Fonts.Haloed(dst, line, x, y, title, k.Text, k.Halo, rim)
+	c.Write(line, x, y, k.Text, rim, title)
 	w := k.Fonts.Width(line, title)
 	if a.Note != "" && k.Width(a) <= room {
-		k.Fonts.Haloed(dst, line, x+w, y, between+a.Note, k.TextDim, k.Halo, rim)
+		c.Write(line, x+w, y, k.TextDim, rim, between+a.Note)
 	}
 }

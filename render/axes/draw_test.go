@@ -111,7 +111,8 @@ func TestDrawBox(t *testing.T) {
 	box := camera.Bounds{Max: camera.Vec{X: 1, Y: 1, Z: 1}}
 	cam := camera.NewOrbit(400, 300)
 	cam.Fit(box, camera.Even(Around))
-	DrawBox(img, look, [3]Axis{{Title: "a"}, {Title: "b", Note: "n"}, {Title: "c"}}, box, cam.ScreenFromWorld)
+	DrawBox(&pen.Image{Dst: img, Fonts: look.Fonts, Points: 1}, pen.Box(0, 0, 400, 300), look,
+		[3]Axis{{Title: "a"}, {Title: "b", Note: "n"}, {Title: "c"}}, box, cam.ScreenFromWorld)
 	edges, _ := Edges(box, cam.ScreenFromWorld)
 	for i, e := range edges {
 		x, y, _ := cam.ScreenFromWorld(e.At(0.3))

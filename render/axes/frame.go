@@ -107,10 +107,10 @@ func (f *Frame) Paint(p pen.Pen, ink Ink, x, y Axis) {
 	for i, t := range f.Titles {
 		a := []Axis{x, y}[i]
 		title := pen.Shorten(p, pen.Small, a.Title, t.Room)
-		pen.Haloed(p, pen.Small, t.X, t.Y, ink.Text, ink.Halo, title)
+		p.Haloed(pen.Small, t.X, t.Y, ink.Text, ink.Halo, title)
 		w := p.Width(pen.Small, title)
 		if a.Note != "" && w+p.Width(pen.Small, between+a.Note) <= t.Room {
-			pen.Haloed(p, pen.Small, t.X+w, t.Y, ink.Dim, ink.Halo, between+a.Note)
+			p.Haloed(pen.Small, t.X+w, t.Y, ink.Dim, ink.Halo, between+a.Note)
 		}
 	}
 }

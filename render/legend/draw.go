@@ -1,9 +1,7 @@
 package legend
 
 import (
-	"image"
 	"image/color"
-	"image/draw"
 	"math"
 	"strconv"
 
@@ -75,7 +73,7 @@ func (l *Legend) arrange(k Look) (a layout) {
 		a.w, a.top = math.Min(l.titleWidth(k), math.Max(k.MaxW, 40)), 21
 	}
 	if l.Square != nil {
-		w, h := l.Square.size(k.pen(nil))
+		w, h := l.Square.size(k.pen())
 		a.w, a.h = math.Max(a.w, w/k.Scale), a.top+h/k.Scale
 		return a
 	}
@@ -128,12 +126,12 @@ func (l *Legend) arrange(k Look) (a layout) {
 func countText(n int) string { return Group(strconv.Itoa(n)) }
 
 // Draw paints the legend with its top left corner at (x, y), pixels.
-func (l *Legend) Draw(dst *image.RGBA, k Look, x, y float64) {
+func (l *Legend) Draw(c pen.Canvas, k Look, x, y float64) {
 	a := l.arrange(k)
 	at := func(px, py float64) (float64, float64) { return x + px*k.Scale, y + py*k.Scale }
-	write := func(px, py, size float64, bold bool, s string, c color.Color) {
+	write := func(px, py, size float64, bold bool, s string, ink color.NRGBA) {
 		tx, ty := at(px, py)
-		k.Fonts.Draw(dst, text.Line{Size: size * k.Scale, Bold: bold}, tx, ty, s, c)
+		c.Write(text.Line{Size: size * k.Scale, Bold: bold}, tx, ty, ink, pen.Rim{}, s)
 	}
 	short := func(size float64, bold bool, s string, w float64) string {
 		return k.Fonts.Shorten(text.Line{Size: size * k.Scale, Bold: bold}, s, math.Max(w, 0)*k.Scale)
@@ -149,30 +147,30 @@ func (l *Legend) Draw(dst *image.RGBA, k Look, x, y float64) {
 	}
 	if l.Square != nil {
 		sx, sy := at(0, a.top)
-		l.Square.paint(k.pen(dst), &l.Colouring, sx, sy, Ink{Text: k.Text, Dim: k.TextDim})
+		l.Square.paint(c, &l.Colouring, sx, sy, Ink{Text: k.Text, Dim: k.TextDim})
 		return
 	}
 	if len(l.Entries) == 0 {
 		bx, by := at(0, a.top)
-		l.bar(dst, bx, by, a.barW*k.Scale, barH*k.Scale)
+		c.Gradient(pen.Box(bx, by, bx+a.barW*k.Scale, by+barH*k.Scale), barH/4*k.Scale, l.at)
 		for _, m := range l.visibleMarks(k, a.barW) {
 			write(m.left, a.top+barH+13, tickSize, false, m.Text, k.TextDim)
 		}
 		return
 	}
-	for _, c := range a.columns {
-		for i, e := range l.Entries[c.first:c.last] {
+	for _, col := range a.columns {
+		for i, e := range l.Entries[col.first:col.last] {
 			top := a.top + float64(i)*lineH
-			sx, sy := at(c.x, top+(lineH-swatch)/2)
+			sx, sy := at(col.x, top+(lineH-swatch)/2)
 			side := swatch * k.Scale
-			fillRound(dst, sx, sy, side, side, 3*k.Scale, func(float64) color.NRGBA { return e.Colour })
+			c.Fill(pen.Box(sx, sy, sx+side, sy+side), 3*k.Scale, e.Colour)
 			room := maxName
-			if s := l.count(c.first + i); s != "" {
+			if s := l.count(col.first + i); s != "" {
 				w := k.width(smallSize, false, s)
-				write(c.counts-w, top+lineH/2+4, smallSize, false, s, k.TextDim)
-				room = math.Min(room, c.w-swatch-7-12-w+0.5)
+				write(col.counts-w, top+lineH/2+4, smallSize, false, s, k.TextDim)
+				room = math.Min(room, col.w-swatch-7-12-w+0.5)
 			}
-			write(c.x+swatch+7, top+lineH/2+4.2, entrySize, false, short(entrySize, false, e.Name, room), k.Text)
+			write(col.x+swatch+7, top+lineH/2+4.2, entrySize, false, short(entrySize, false, e.Name, room), k.Text)
 		}
 	}
 	if a.more > 0 {
@@ -180,10 +178,8 @@ func (l *Legend) Draw(dst *image.RGBA, k Look, x, y float64) {
 	}
 }
 
-// pen is the pen that paints into a picture.
-func (k Look) pen(dst *image.RGBA) pen.Pen {
-	return &pen.Image{Dst: dst, Fonts: k.Fonts, Points: k.Scale}
-}
+// pen is a pen that measures.
+func (k Look) pen() pen.Pen { return &pen.Image{Fonts: k.Fonts, Points: k.Scale} }
 
 type placedMark struct {
 	Mark
@@ -215,31 +211,4 @@ func (l *Legend) visibleMarks(k Look, w float64) []placedMark {
 		free = p.left + tw + gap
 	}
 	return append(out, last)
-}
-
-func (l *Legend) bar(dst *image.RGBA, x, y, w, h float64) {
-	fillRound(dst, x, y, w, h, h/4, l.at)
-}
-
-// fillRound fills a rectangle with round corners and smooth edges; colour takes 0 to 1 from left to right.
-func fillRound(dst draw.Image, x, y, w, h, r float64, colour func(float64) color.NRGBA) {
-	b := image.Rect(int(math.Floor(x)), int(math.Floor(y)), int(math.Ceil(x+w)),
-		int(math.Ceil(y+h))).Intersect(dst.Bounds())
-	mask := image.NewAlpha(image.Rect(0, 0, 1, 1))
-	for py := b.Min.Y; py < b.Max.Y; py++ {
-		for px := b.Min.X; px < b.Max.X; px++ {
-			// The distance to the rectangle shrunk by r, minus r.
-			cx, cy := float64(px)+0.5, float64(py)+0.5
-			dx := math.Max(math.Max(x+r-cx, cx-(x+w-r)), 0)
-			dy := math.Max(math.Max(y+r-cy, cy-(y+h-r)), 0)
-			cover := math.Min(math.Max(r+0.5-math.Hypot(dx, dy), 0), 1)
-			if cover == 0 {
-				continue
-			}
-			mask.Pix[0] = uint8(cover*255 + 0.5)
-			c := colour(math.Min(math.Max((cx-x)/w, 0), 1))
-			draw.DrawMask(dst, image.Rect(px, py, px+1, py+1), image.NewUniform(c), image.Point{}, mask,
-				image.Point{}, draw.Over)
-		}
-	}
 }

@@ -17,7 +17,7 @@ type Image struct {
 	Origin image.Point
 }
 
-var _ Pen = (*Image)(nil)
+var _ Canvas = (*Image)(nil)
 
 // lineHeight is that of a line of text in ems, and ascent the share of it above the baseline: the window's fonts are
 // measured by lines, in whole pixels.
@@ -26,32 +26,30 @@ const (
 	ascent     = 2728.0 / (2728.0 + 680.0)
 )
 
-// line returns how a face is set, and the height of its lines.
-func (p *Image) line(f Face) (l text.Line, height float64) {
-	height = math.Floor(f.Size()*lineHeight*p.Points + 0.5)
-	return text.Line{Size: height / lineHeight, Bold: f == Strong}, height
-}
-
 // Scale is pixels per point of length.
 func (p *Image) Scale() float64 { return p.Points }
 
 // Width is how far a line of text reaches.
 func (p *Image) Width(f Face, s string) float64 {
-	l, _ := p.line(f)
+	l, _ := lineOf(f, p.Points)
 	return p.Fonts.Advance(l, s)
 }
 
 // Text writes a line with its left end at x, around the height middle.
 func (p *Image) Text(f Face, x, middle float64, ink color.NRGBA, s string) {
-	l, height := p.line(f)
+	l, height := lineOf(f, p.Points)
 	x = math.Round(x + float64(p.Origin.X))
-	y := math.Round(middle+float64(p.Origin.Y)-height/2) + math.Ceil(ascent*height)
-	p.Fonts.Write(p.Dst, l, x, y, s, ink)
+	p.Fonts.Write(p.Dst, l, x, baseline(middle+float64(p.Origin.Y), height), s, ink)
+}
+
+// Haloed writes it with a rim.
+func (p *Image) Haloed(f Face, x, middle float64, ink, rim color.NRGBA, s string) {
+	Rimmed(p, f, x, middle, ink, rim, s)
 }
 
 // Upright writes a line that runs upwards from bottom, around x.
 func (p *Image) Upright(f Face, x, bottom float64, ink color.NRGBA, s string) {
-	l, height := p.line(f)
+	l, height := lineOf(f, p.Points)
 	w, h := int(math.Ceil(p.Fonts.Advance(l, s)))+1, int(height)
 	if w < 1 || h < 1 || s == "" {
 		return
@@ -70,6 +68,12 @@ func (p *Image) Upright(f Face, x, bottom float64, ink color.NRGBA, s string) {
 
 // Fill paints a rectangle with round corners.
 func (p *Image) Fill(r Rect, radius float64, ink color.NRGBA) {
+	r = Sharp(r, p.Points)
+	whole := image.Rect(int(r.X0), int(r.Y0), int(r.X1), int(r.Y1))
+	if radius == 0 && r == Box(float64(whole.Min.X), float64(whole.Min.Y), float64(whole.Max.X), float64(whole.Max.Y)) {
+		draw.Draw(p.Dst, whole.Add(p.Origin), image.NewUniform(ink), image.Point{}, draw.Over)
+		return
+	}
 	p.Gradient(r, radius, func(float64) color.NRGBA { return ink })
 }
 

@@ -46,6 +46,8 @@ type Pen interface {
 	Width(f Face, s string) float64
 	// Text writes a line with its left end at x, around the height middle.
 	Text(f Face, x, middle float64, ink color.NRGBA, s string)
+	// Haloed writes it with a rim of another colour, so that it can be read on points.
+	Haloed(f Face, x, middle float64, ink, rim color.NRGBA, s string)
 	// Upright writes a line that runs upwards from bottom, around x.
 	Upright(f Face, x, bottom float64, ink color.NRGBA, s string)
 	// Fill paints a rectangle with corners of a radius; without width or height it is a hairline.
@@ -70,8 +72,8 @@ func Sharp(r Rect, scale float64) Rect {
 	return r
 }
 
-// Haloed writes text with a rim of another colour, so that it can be read on points.
-func Haloed(p Pen, f Face, x, middle float64, ink, rim color.NRGBA, s string) {
+// Rimmed writes text with a rim of another colour by a pen that can write alone: eight times around its place.
+func Rimmed(p Pen, f Face, x, middle float64, ink, rim color.NRGBA, s string) {
 	d := p.Scale()
 	for _, o := range [8][2]float64{{-d, 0}, {d, 0}, {0, -d}, {0, d}, {-d, -d}, {d, d}, {-d, d}, {d, -d}} {
 		p.Text(f, x+o[0], middle+o[1], rim, s)

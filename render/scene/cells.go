@@ -63,7 +63,7 @@ func (c Cells) Key() (k legend.Key, ok bool) {
 		return k, false
 	}
 	k.Title = "cell: distance to neighbours"
-	k.Ends = [2]string{figure(c.Lo, c.Hi-c.Lo), figure(c.Hi, c.Hi-c.Lo)}
+	k.Ends = [2]string{written(c.Lo, c.Hi-c.Lo), written(c.Hi, c.Hi-c.Lo)}
 	for i := range 33 {
 		k.Ramp = append(k.Ramp, over(c.shade(float64(i)/32), c.theme.Background))
 	}

@@ -3,13 +3,14 @@ package scene
 import (
 	"cmp"
 	"context"
-	"image"
 
 	"blossom/model/base/problem"
 	"blossom/model/space/transform"
 	"blossom/render"
 	"blossom/render/colour"
 	"blossom/render/egl"
+	"blossom/render/figure"
+	"blossom/render/pen"
 )
 
 // Plan says which picture of a map is drawn.
@@ -22,6 +23,8 @@ type Plan struct {
 	Contours bool // lines of equal density, of a flat map
 	All      bool // show the farthest outliers too, however small they make the rest
 	Threads  int
+	Format   figure.Format
+	Paper    pen.Paper // its sizes, and what it says; fonts are the scene's
 }
 
 // drawn is how many points are drawn between two looks at the context.
@@ -29,7 +32,7 @@ const drawn = 1 << 18
 
 // Draw makes the picture. It needs OpenGL but no display; the error is a Problem that says what to
 // install, or ctx's. progress may be nil.
-func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64)) (*image.RGBA, error) {
+func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64)) (figure.File, error) {
 	n, dims := m.Data.Points, m.Embedding.Dims
 	// In a random order that is always the same: the first points lie on top, and none of the groups of the file
 	// should.
@@ -73,7 +76,12 @@ func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64))
 	if err != nil {
 		return nil, err
 	}
-	job, err := r.NewPicture(o)
+	if err := render.CheckSize(o.Width, o.Height); err != nil {
+		return nil, err
+	}
+	p.Paper.Fonts = o.Fonts
+	file := p.Format.New(p.Paper)
+	job, err := r.NewDrawing(o, file)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +95,7 @@ func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64))
 			progress(int64(f*float64(n)), int64(n))
 		}
 	}
-	return job.Image(), nil
+	return file, nil
 }
 
 // coloured is what points are coloured by: one column, or two of numbers.

@@ -93,7 +93,7 @@ func (e Edges) Key() (k legend.Key, ok bool) {
 	k.Title = "edge: distance of landmarks"
 	for _, x := range steps(e.Lo, e.Hi) {
 		c, w := e.line(x)
-		k.Lines = append(k.Lines, legend.Line{Text: figure(x, e.Hi-e.Lo), Width: float64(w), Colour: c})
+		k.Lines = append(k.Lines, legend.Line{Text: written(x, e.Hi-e.Lo), Width: float64(w), Colour: c})
 	}
 	return k, true
 }
@@ -103,8 +103,8 @@ func steps(lo, hi float64) [4]float64 {
 	return [4]float64{lo, lo + (hi-lo)/3, hi - (hi-lo)/3, hi}
 }
 
-// figure writes one of a few numbers that span so much.
-func figure(x, span float64) string {
+// written is one of a few numbers that span so much.
+func written(x, span float64) string {
 	decimals := 1 - int(math.Floor(math.Log10(span/2)))
 	return legend.Format(x, min(max(decimals, 0), 5))
 }

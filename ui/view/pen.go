@@ -60,6 +60,11 @@ func (k ink) Text(f pen.Face, x, middle float64, c color.NRGBA, s string) {
 	k.ui.DrawText(k.dl, face(f), sx, sy, Ink(c), s)
 }
 
+// Haloed writes it with a rim.
+func (k ink) Haloed(f pen.Face, x, middle float64, c, rim color.NRGBA, s string) {
+	pen.Rimmed(k, f, x, middle, c, rim, s)
+}
+
 // Upright writes a line that runs upwards from bottom, around x.
 func (k ink) Upright(f pen.Face, x, bottom float64, c color.NRGBA, s string) {
 	sx, sy := k.at(x, bottom)

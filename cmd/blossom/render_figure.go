@@ -1,0 +1,91 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"blossom/model/base/problem"
+	"blossom/model/job"
+	"blossom/model/job/export"
+	"blossom/model/job/run"
+	"blossom/render/pen"
+	"blossom/render/scene"
+)
+
+// figureFlags say how large a picture is on paper.
+type figureFlags struct {
+	width, height, font string
+	dpi                 float64
+	points              string
+}
+
+func (o *figureFlags) add(fs *pflag.FlagSet) {
+	fs.StringVar(&o.width, "width", "", "of the picture on paper, in mm, cm, in, pt or px: `85mm` is one column of many "+
+		"journals, 174mm two")
+	fs.StringVar(&o.height, "height", "", "of the picture on paper: `60mm` (default: three quarters of the width)")
+	fs.StringVar(&o.font, "font", "7pt", "size of text on paper, with --width: `7pt`")
+	fs.Float64Var(&o.dpi, "dpi", export.UsualDPI, "pixels per inch of what is of pixels, with --width")
+	fs.StringVar(&o.points, "points", "pixels", "`pixels or vectors`: in SVG and PDF points are one picture, or shapes "+
+		"(up to 50,000)")
+}
+
+// read reads the size of a picture, and what its points are.
+func (o *figureFlags) read(f *pflag.FlagSet, p *job.Picture) error {
+	wrong := func(remedy, format string, args ...any) error {
+		return run.Usage{Err: problem.New("", remedy, format, args...)}
+	}
+	switch o.points {
+	case "pixels":
+	case "vectors":
+		p.Shapes = true
+	default:
+		return wrong("use pixels or vectors", "--points %q is not known", o.points)
+	}
+	if o.width == "" {
+		for _, name := range []string{"height", "font", "dpi"} {
+			if f.Changed(name) {
+				return wrong("add --width 85mm, or leave --"+name+" out", "--%s is of a picture that has a width on paper",
+					name)
+			}
+		}
+		return nil
+	}
+	for _, name := range []string{"size", "zoom"} {
+		if f.Changed(name) {
+			return wrong("leave one of them out", "--width is the size on paper, and --%s one in pixels", name)
+		}
+	}
+	size := export.Print{DPI: o.dpi}
+	var err error
+	if size.Width, err = export.ParseLength(o.width, o.dpi); err != nil {
+		return run.Usage{Err: err}
+	}
+	size.Height = size.Width * 3 / 4
+	if o.height != "" {
+		if size.Height, err = export.ParseLength(o.height, o.dpi); err != nil {
+			return run.Usage{Err: err}
+		}
+	}
+	number, unit := strings.CutSuffix(strings.ToLower(strings.TrimSpace(o.font)), "pt")
+	if size.Font, err = strconv.ParseFloat(strings.TrimSpace(number), 64); err != nil || !unit {
+		return wrong("write points: 7pt", "--font %q is not understood", o.font)
+	}
+	p.Print = &size
+	return nil
+}
+
+// paperOf is the paper of a picture, with the sizes of its plan. A picture without a size on paper has the pixels of a
+// screen.
+func paperOf(p *job.Picture, plan *scene.Plan) pen.Paper {
+	const inch, screen = 25.4, 96
+	paper := pen.Paper{Pixels: [2]int{plan.Width, plan.Height}, Points: plan.Scale, Title: p.Title}
+	if p.Print != nil {
+		paper.Width, paper.Height = p.Print.Width, p.Print.Height
+	} else {
+		paper.Width = float64(plan.Width) / (screen * p.Zoom) * inch
+		paper.Height = float64(plan.Height) / (screen * p.Zoom) * inch
+	}
+	return paper
+}
