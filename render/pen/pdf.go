@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"io"
 	"math"
@@ -37,6 +38,7 @@ type sheet struct {
 	raw    bytes.Buffer // operators of the page since the last step
 	fonts  []pdfFont
 	images int
+	widths map[int]bool // widths of the pictures
 	err    error
 }
 
@@ -52,7 +54,7 @@ var _ Canvas = (*PDF)(nil)
 // NewPDF returns an empty canvas for a paper.
 func NewPDF(p Paper) *PDF {
 	const point = 72 / 25.4 // points in a millimetre
-	return &PDF{paper: p, sheet: &sheet{kx: p.Width * point / float64(p.Pixels[0]),
+	return &PDF{paper: p, sheet: &sheet{widths: map[int]bool{}, kx: p.Width * point / float64(p.Pixels[0]),
 		ky: p.Height * point / float64(p.Pixels[1]), high: p.Height * point}}
 }
 
@@ -252,14 +254,17 @@ func (p *PDF) Picture(r Rect, img *image.RGBA) {
 		return
 	}
 	s := p.sheet
+	img, r.X1 = s.widened(img, r)
 	var data bytes.Buffer
 	if err := png.Encode(&data, img); err != nil && s.err == nil {
 		s.err = err
 	}
 	s.images++
 	name := "picture" + strconv.Itoa(s.images)
-	x, y := (r.X0+p.origin.X)*s.kx, (r.Y0+p.origin.Y)*s.ky
-	w, h := r.W()*s.kx, r.H()*s.ky
+	// Readers that draw pictures on whole pixels would take one more where a side lies between two.
+	const less = 0.01
+	x, y := (r.X0+less+p.origin.X)*s.kx, (r.Y0+less+p.origin.Y)*s.ky
+	w, h := (r.W()-2*less)*s.kx, (r.H()-2*less)*s.ky
 	s.step(func(f *fpdf.Fpdf) {
 		o := fpdf.ImageOptions{ImageType: "PNG", AllowNegativePosition: true}
 		f.RegisterImageOptionsReader(name, o, &data)
@@ -269,6 +274,23 @@ func (p *PDF) Picture(r Rect, img *image.RGBA) {
 
 // Seams says whether pictures may show where they meet.
 func (*PDF) Seams() bool { return true }
+
+// widened gives a picture a width that no other picture of the file has, by columns without colour at its right, and
+// returns where it ends then: the library orders pictures by their widths, and those of one width by chance.
+func (s *sheet) widened(img *image.RGBA, r Rect) (*image.RGBA, float64) {
+	b := img.Rect
+	w := b.Dx()
+	for s.widths[w] {
+		w++
+	}
+	s.widths[w] = true
+	if w == b.Dx() {
+		return img, r.X1
+	}
+	out := image.NewRGBA(image.Rect(0, 0, w, b.Dy()))
+	draw.Draw(out, image.Rectangle{Max: b.Size()}, img, b.Min, draw.Src)
+	return out, r.X0 + r.W()*float64(w)/float64(b.Dx())
+}
 
 // Group marks what is painted.
 func (p *PDF) Group(id string) (end func()) {

@@ -263,9 +263,9 @@ func (s *SVG) Encode(w io.Writer, p Paper) error {
 	fmt.Fprintf(&head, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"+
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" "+
 		"width=\"%smm\" height=\"%smm\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "+
-		"aria-labelledby=\"title desc\" xml:space=\"preserve\" font-family=\"%s\">\n", num(p.Width), num(p.Height),
+		"aria-labelledby=\"figure-title figure-desc\" xml:space=\"preserve\" font-family=\"%s\">\n", num(p.Width), num(p.Height),
 		p.Pixels[0], p.Pixels[1], s.family())
-	fmt.Fprintf(&head, "<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n", escaped(p.Title),
+	fmt.Fprintf(&head, "<title id=\"figure-title\">%s</title>\n<desc id=\"figure-desc\">%s</desc>\n", escaped(p.Title),
 		escaped(p.Detail))
 	fmt.Fprintf(&head, "<metadata>%s</metadata>\n", metadata(p))
 	styles, err := s.styles()

@@ -142,3 +142,11 @@ func Picture(a, b *image.NRGBA) *image.NRGBA {
 }
 
 func abs(x int) int { return max(x, -x) }
+
+// Save keeps a picture of a test that fails, beside those of golden ones.
+func Save(t testing.TB, name string, m image.Image) {
+	t.Helper()
+	path := filepath.Join("testdata", "failed", name+".png")
+	write(t, path, m)
+	t.Logf("see %s", path)
+}
