@@ -293,7 +293,11 @@ func (j *PictureJob) drawTile(points, n, columns int) float64 {
 		return float64(to) / float64(n)
 	}
 	j.next = 0
-	j.layer.Resolve(color.NRGBA{})
+	ground := color.NRGBA{}
+	if !j.canvas.Seams() && !j.o.Transparent && len(j.o.Cells)+len(j.cube) == 0 {
+		ground = j.o.Theme.Background // nothing lies between, and it is rounded once
+	}
+	j.layer.Resolve(ground)
 	j.pointsOf(x, y, j.layer.Read())
 	return 1
 }

@@ -25,6 +25,7 @@ type SheetCell struct {
 	Rect    image.Rectangle // pixels of the sheet
 	Title   string          // above the picture, with a rule between; "": none
 	Detail  string          // after the title, dimmed
+	Letter  string          // before the title, or in the corner of the picture where there is none; "": none
 	Picture PictureOptions
 }
 
@@ -66,6 +67,28 @@ func Grid(n, w, h, rule int) []image.Rectangle {
 		out = append(out, image.Rect(x0, y0, x1, y1))
 	}
 	return out
+}
+
+// Columns returns the rectangles of n cells of one size in so many columns of a sheet of w x h pixels, row by row, with a
+// rule of so many pixels between them.
+func Columns(n, columns, w, h, rule int) (out []image.Rectangle) {
+	columns = max(1, min(columns, n))
+	rows := (n + columns - 1) / columns
+	for i := range n {
+		x, y := i%columns, i/columns
+		out = append(out, image.Rect(x*(w+rule)/columns, y*(h+rule)/rows, (x+1)*(w+rule)/columns-rule,
+			(y+1)*(h+rule)/rows-rule))
+	}
+	return out
+}
+
+// Letter is that of the i-th panel of a figure: a to z, then aa.
+func Letter(i int) string {
+	s := string(rune('a' + i%26))
+	if i >= 26 {
+		s = Letter(i/26-1) + s
+	}
+	return s
 }
 
 // NewSheet prepares a sheet; call Step until it returns 1, then Image. Close it in any case. The error is a
@@ -211,7 +234,7 @@ func (s *SheetJob) header(c *SheetCell) image.Rectangle {
 	}
 	end := s.canvas.Group("panel")
 	s.ends = append(s.ends, end)
-	if c.Title == "" {
+	if c.Title == "" && c.Letter == "" {
 		return r
 	}
 	k := s.o.Scale
@@ -221,6 +244,12 @@ func (s *SheetJob) header(c *SheetCell) image.Rectangle {
 	x, base := float64(r.Min.X)+10*k, float64(r.Min.Y)+headerHeight/2*k+above/2
 	room := float64(r.Max.X) - 10*k - x
 	clip, cut := s.canvas.Part(pen.Spot{}, rectOf(r))
+	if c.Letter != "" {
+		letter := text.Line{Size: titleSize * k, Bold: true}
+		clip.Write(letter, x, base, s.o.Theme.Text, pen.Rim{}, c.Letter)
+		wide := s.o.Fonts.Width(letter, c.Letter) + 8*k
+		x, room = x+wide, room-wide
+	}
 	title := s.o.Fonts.Shorten(bold, c.Title, room)
 	clip.Write(bold, x, base, s.o.Theme.Text, pen.Rim{}, title)
 	if used := s.o.Fonts.Width(bold, title) + 6*k; c.Detail != "" && room-used > 20*k {

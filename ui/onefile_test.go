@@ -19,6 +19,7 @@ import (
 	"blossom/model/live"
 	"blossom/model/space/transform"
 	"blossom/model/work/embedding"
+	"blossom/render/figure"
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
 	"blossom/ui/uitest"
@@ -225,7 +226,8 @@ func TestOneFileEach(t *testing.T) {
 		t.Error("keys do not zoom it")
 	}
 	uitest.Do(func() {
-		job, err := a.output.NewPicture(desk.Picture{Size: desk.OwnSize, Width: 60, Height: 40, Scale: 1})
+		format, _ := figure.Of(".png")
+		job, err := a.output.NewPicture(desk.Picture{Size: desk.OwnSize, Width: 60, Height: 40, Scale: 1}, format)
 		if err != nil {
 			t.Error(err)
 			return
@@ -234,7 +236,7 @@ func TestOneFileEach(t *testing.T) {
 		for done := 0.0; done < 1 && err == nil; {
 			done, err = job.Step(1000)
 		}
-		if err != nil || !hasColour(job.Image(), plainInk) {
+		if err != nil || !hasColour(job.File.(*figure.PNG).Dst, plainInk) {
 			t.Errorf("a picture does not show it: %v", err)
 		}
 	})

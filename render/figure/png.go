@@ -21,12 +21,9 @@ type PNG struct{ pen.Image }
 
 // Encode writes it with its resolution.
 func (f *PNG) Encode(w io.Writer, p pen.Paper) error {
-	meta := pngfile.Meta{}
+	meta := pngfile.MetaOf(p.Says)
 	if p.Width > 0 {
 		meta.DPI = float64(p.Pixels[0]) / p.Width * 25.4
-	}
-	for _, s := range p.Says {
-		meta.Text = append(meta.Text, pngfile.Text{Key: s[0], Value: s[1]})
 	}
 	if p.Recipe != "" {
 		meta.Text = append(meta.Text, pngfile.Text{Key: "Recipe", Value: p.Recipe})

@@ -23,6 +23,14 @@ type Meta struct {
 	Text []Text
 }
 
+// MetaOf is a file that says keys and values.
+func MetaOf(says [][2]string) (m Meta) {
+	for _, s := range says {
+		m.Text = append(m.Text, Text{Key: s[0], Value: s[1]})
+	}
+	return m
+}
+
 // Encode writes img.
 func Encode(w io.Writer, img image.Image, m Meta) error {
 	var chunks bytes.Buffer

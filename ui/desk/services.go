@@ -17,6 +17,8 @@ type Output interface {
 	Picture(path string, p Picture)
 	// PictureSize returns how large the picture will be, in pixels.
 	PictureSize(p Picture) (w, h int)
+	// Preview is how a picture will look, at most so many pixels wide and high, as a texture; 0: it is being drawn.
+	Preview(p Picture, w, h int) (texture uint32)
 	// Drawing says whether a picture is being drawn.
 	Drawing() bool
 }
@@ -62,6 +64,7 @@ const (
 	AsOnScreen Size = iota
 	TwiceAsFine
 	OwnSize // Width x Height pixels, Scale pixels per point
+	OnPaper // as Print says
 )
 
 // Picture says what a picture of a view shows, and how large it is.
@@ -69,11 +72,16 @@ type Picture struct {
 	Size          Size
 	Width, Height int
 	Scale         float64
+	Print         export.Print
 
+	// Shapes: in files of lines points are shapes, not one picture of pixels.
+	Shapes bool
 	// Legend, landmarks, names and axes are as in the view; Bare: without the landmarks.
 	Title, Bare bool
 	// The ground is that of the window, White as paper, or there is none.
 	White, Transparent bool
-	// All views as they stand, in one picture.
-	All bool
+	// All views in one picture: as they stand, or in so many Columns; with Letters a, b, c in their corners.
+	All     bool
+	Columns int
+	Letters bool
 }

@@ -13,6 +13,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/maps/selection"
 	"blossom/model/work/embedding"
+	"blossom/render/figure"
 	"blossom/ui/desk"
 	"blossom/ui/output"
 	"blossom/ui/uitest"
@@ -25,15 +26,16 @@ func exported(t *testing.T, a *room, p desk.Picture) *image.RGBA {
 	var img *image.RGBA
 	var err error
 	uitest.Do(func() {
-		var job output.Job
-		if job, err = a.out.NewPicture(p); err != nil {
+		format, _ := figure.Of(".png")
+		var job *output.Drawing
+		if job, err = a.out.NewPicture(p, format); err != nil {
 			return
 		}
 		defer job.Close()
 		for done := 0.0; done < 1 && err == nil; {
 			done, err = job.Step(math.MaxInt)
 		}
-		img = job.Image()
+		img = job.File.(*figure.PNG).Dst
 	})
 	if err != nil {
 		t.Fatal(err)

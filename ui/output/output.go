@@ -26,7 +26,8 @@ type Output struct {
 
 	steps   []func() // outputs that wait until nothing is stale
 	columns []string // derived ones that a table waits for
-	picture *pictureExport
+	picture *Drawing
+	preview preview
 }
 
 var _ desk.Output = &Output{}
@@ -84,8 +85,11 @@ func (o *Output) GiveUp() {
 		o.w.Say("an export was given up, because another file was opened")
 	}
 	o.steps, o.columns = nil, nil
+	o.preview.drop()
+	o.preview.forget()
+	o.preview = preview{}
 	if p := o.picture; p != nil {
-		p.job.Close()
+		p.Close()
 		o.picture = nil
 	}
 }

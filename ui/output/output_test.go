@@ -20,6 +20,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/space/transform"
+	"blossom/render/figure"
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
 	"blossom/ui/uitest"
@@ -212,8 +213,9 @@ func TestHeatMapOfFewLandmarksAndInAPicture(t *testing.T) {
 	a.Rest(d)
 	for _, all := range []bool{false, true} {
 		uitest.Do(func() {
+			format, _ := figure.Of(".png")
 			job, err := a.out.NewPicture(desk.Picture{Size: desk.OwnSize, Width: 600, Height: 400, Scale: 1,
-				All: all})
+				All: all}, format)
 			if err != nil {
 				t.Error(err)
 				return
@@ -225,7 +227,7 @@ func TestHeatMapOfFewLandmarksAndInAPicture(t *testing.T) {
 			colours := map[color.RGBA]bool{}
 			for y := range 400 {
 				for x := 450; x < 600; x++ {
-					colours[job.Image().RGBAAt(x, y)] = true
+					colours[job.File.(*figure.PNG).Dst.RGBAAt(x, y)] = true
 				}
 			}
 			if err != nil || len(colours) < 100 {

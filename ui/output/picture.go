@@ -11,27 +11,28 @@ import (
 
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
-	"blossom/model/job/export"
 	"blossom/model/work"
 	"blossom/model/work/engine"
 	"blossom/render"
+	"blossom/render/figure"
+	"blossom/render/pen"
 	"blossom/render/pngfile"
 	"blossom/render/scene"
 	"blossom/ui/desk"
 	"blossom/ui/view"
 )
 
-// pictureExport is a picture for a file under way, drawn in parts so that the window goes on.
-type pictureExport struct {
-	job  Job
-	path string
-	meta pngfile.Meta
+// Drawing is a picture for a file under way, drawn in parts so that the window goes on.
+type Drawing struct {
+	Job
+	File  figure.File
+	paper pen.Paper
+	path  string
 }
 
 // Job draws a picture, of one view or of all, in steps.
 type Job interface {
 	Step(points int) (float64, error)
-	Image() *image.RGBA
 	Close()
 }
 
@@ -62,35 +63,71 @@ func (o *Output) pictureSize(p desk.Picture) (w, h int, scale float64) {
 		return 2 * w, 2 * h, 2 * scale
 	case desk.OwnSize:
 		return p.Width, p.Height, p.Scale
+	case desk.OnPaper:
+		return p.Print.Pixels()
 	}
 	return w, h, scale
 }
 
+// screen is the resolution of pictures that have no size on paper, pixels per inch at one pixel per point.
+const screen, inch = 96, 25.4
+
+// paper is what a picture is drawn on.
+func (o *Output) paper(p desk.Picture) (pen.Paper, error) {
+	fonts, err := scene.Fonts()
+	w, h, scale := o.pictureSize(p)
+	out := pen.Paper{Pixels: [2]int{w, h}, Points: scale, Fonts: fonts, Width: p.Print.Width, Height: p.Print.Height}
+	if p.Size != desk.OnPaper {
+		mm := inch / (screen * scale)
+		out.Width, out.Height = float64(w)*mm, float64(h)*mm
+	} else if err == nil {
+		err = p.Print.Check()
+	}
+	if err == nil {
+		err = render.CheckSize(w, h)
+	}
+	return out, err
+}
+
 // Picture draws the map as it is looked at, at its own size, and writes it.
 func (o *Output) Picture(path string, p desk.Picture) {
-	if err := export.PictureName(path); err != nil {
+	format, err := figure.Of(path)
+	if err != nil {
 		o.w.Fail(err)
 		return
 	}
 	o.WhenFresh(func() {
-		job, err := o.NewPicture(p)
+		drawing, err := o.NewPicture(p, format)
 		if err != nil {
 			o.w.Fail(err)
 			return
 		}
-		views := o.w.Desk().Stage.Views()
-		if !p.All {
-			views = []*view.View{o.w.Desk().Stage.Active()}
-		}
-		o.picture = &pictureExport{job: job, path: path, meta: o.pictureMeta(views)}
+		drawing.path = path
+		o.picture = drawing
 	})
 }
 
-// NewPicture begins a picture of the active view, or of all as they stand.
-func (o *Output) NewPicture(p desk.Picture) (Job, error) {
-	w, h, scale := o.pictureSize(p)
+// NewPicture begins a picture of the active view, or of all.
+func (o *Output) NewPicture(p desk.Picture, format figure.Format) (*Drawing, error) {
+	paper, err := o.paper(p)
+	if err != nil {
+		return nil, err
+	}
+	views := o.w.Desk().Stage.Views()
+	if !p.All {
+		views = []*view.View{o.w.Desk().Stage.Active()}
+	}
+	p.Shapes = p.Shapes && format.Lines
+	figure.Tell(&paper, o.pictureSays(views))
+	d := &Drawing{File: format.New(paper), paper: paper}
+	d.Job, err = o.pictureOf(p, d.File, paper.Pixels[0], paper.Pixels[1], paper.Points)
+	return d, err
+}
+
+// pictureOf begins a picture of a size.
+func (o *Output) pictureOf(p desk.Picture, canvas pen.Canvas, w, h int, scale float64) (Job, error) {
 	how := scene.Options{Width: w, Height: h, Scale: scale, Dark: o.w.Dark() && !p.White,
-		White: p.White, Transparent: p.Transparent, Bare: p.Bare}
+		White: p.White, Transparent: p.Transparent, Bare: p.Bare, Shapes: p.Shapes}
 	if p.Title {
 		how.Title = o.w.Desk().Doc.Title
 	}
@@ -99,7 +136,8 @@ func (o *Output) NewPicture(p desk.Picture) (Job, error) {
 		if err != nil {
 			return nil, err
 		}
-		job, err := o.renderer.NewPicture(picture)
+		picture.Shapes = p.Shapes
+		job, err := o.renderer.NewDrawing(picture, canvas)
 		return single{job}, err
 	}
 	fonts, err := scene.Fonts()
@@ -108,10 +146,9 @@ func (o *Output) NewPicture(p desk.Picture) (Job, error) {
 	}
 	sheet := render.SheetOptions{Width: w, Height: h, Scale: scale, Theme: how.Theme(),
 		Transparent: p.Transparent, Fonts: fonts}
-	all := o.Views()
-	fx, fy := float32(w)/all.W(), float32(h)/all.H()
 	how.Title = ""
-	for _, v := range o.w.Desk().Stage.Views() {
+	areas := o.areas(p, w, h, scale)
+	for i, v := range o.w.Desk().Stage.Views() {
 		title, detail := v.Content().Label()
 		picture, err := v.Content().Picture(how)
 		if err != nil {
@@ -120,12 +157,29 @@ func (o *Output) NewPicture(p desk.Picture) (Job, error) {
 		if p := v.Scatter(); p != nil && p.Told() {
 			picture.Legend = nil
 		}
-		area := v.Area()
-		sheet.Cells = append(sheet.Cells, render.SheetCell{Title: title, Detail: detail, Picture: picture,
-			Rect: image.Rect(int((area.X0-all.X0)*fx+0.5), int((area.Y0-all.Y0)*fy+0.5),
-				int((area.X1-all.X0)*fx+0.5), int((area.Y1-all.Y0)*fy+0.5))})
+		picture.Shapes = p.Shapes
+		cell := render.SheetCell{Title: title, Detail: detail, Picture: picture, Rect: areas[i]}
+		if p.Letters {
+			cell.Letter = render.Letter(i)
+		}
+		sheet.Cells = append(sheet.Cells, cell)
 	}
-	return o.renderer.NewSheet(sheet)
+	return o.renderer.NewSheetOn(sheet, canvas)
+}
+
+// areas are where the views lie on a page: as in the window, or in columns.
+func (o *Output) areas(p desk.Picture, w, h int, scale float64) (out []image.Rectangle) {
+	views, all := o.w.Desk().Stage.Views(), o.Views()
+	if p.Columns > 0 {
+		return render.Columns(len(views), p.Columns, w, h, max(1, int(scale)))
+	}
+	fx, fy := float32(w)/all.W(), float32(h)/all.H()
+	for _, v := range views {
+		area := v.Area()
+		out = append(out, image.Rect(int((area.X0-all.X0)*fx+0.5), int((area.Y0-all.Y0)*fy+0.5),
+			int((area.X1-all.X0)*fx+0.5), int((area.Y1-all.Y0)*fy+0.5)))
+	}
+	return out
 }
 
 // DrawPicture goes on with the picture under way and writes it when it is done.
@@ -137,9 +191,9 @@ func (o *Output) DrawPicture() {
 	if o.w.Desk().Busy() {
 		return // the map moved on: wait until the picture can be of one state again
 	}
-	done, err := p.job.Step(pictureStep)
+	done, err := p.Step(pictureStep)
 	if err != nil {
-		p.job.Close()
+		p.Close()
 		o.picture = nil
 		o.w.Fail(err)
 		return
@@ -147,27 +201,27 @@ func (o *Output) DrawPicture() {
 	if done < 1 {
 		return
 	}
-	img := p.job.Image()
-	p.job.Close()
+	p.Close()
 	o.picture = nil
-	o.writePicture(p.path, img, p.meta)
+	o.write(p.path, func(w io.Writer) error { return p.File.Encode(w, p.paper) })
 }
 
-func (o *Output) writePicture(path string, img *image.RGBA, meta pngfile.Meta) {
+// write writes a picture beside the window.
+func (o *Output) write(path string, encode func(io.Writer) error) {
 	if o.w.Desk() != nil && o.Documents.IsInput(path) {
 		return
 	}
 	o.jobs.Start("Writing "+filepath.Base(path), func(context.Context, *work.Job) (func(), error) {
-		err := format.AtomicWrite(path, func(w io.Writer) error { return pngfile.Encode(w, img, meta) })
+		err := format.AtomicWrite(path, encode)
 		return func() { o.Documents.Wrote(path) }, err
 	})
 }
 
-// pictureMeta is what a picture says about how it was made, of the views that it shows.
-func (o *Output) pictureMeta(views []*view.View) pngfile.Meta {
-	m := pngfile.Meta{Text: []pngfile.Text{{Key: "Software", Value: "blossom " + o.Version}}}
+// pictureSays is what a picture says about how it was made, of the views that it shows: keys and values.
+func (o *Output) pictureSays(views []*view.View) [][2]string {
+	says := [][2]string{{"Software", "blossom " + o.Version}}
 	if o.w.Desk() == nil {
-		return m
+		return says
 	}
 	var shown []string
 	for _, v := range views {
@@ -180,9 +234,8 @@ func (o *Output) pictureMeta(views []*view.View) pngfile.Meta {
 			shown = append(shown, what)
 		}
 	}
-	m.Text = append(m.Text, pngfile.Text{Key: "Source", Value: o.w.Desk().Doc.Title},
-		pngfile.Text{Key: "Description", Value: strings.Join(shown, "; ")})
-	return m
+	return append(says, [2]string{"Source", o.w.Desk().Doc.Title},
+		[2]string{"Description", strings.Join(shown, "; ")})
 }
 
 // mapMeta says how the map itself was made.
@@ -200,13 +253,15 @@ func (o *Output) mapMeta() string {
 // Screenshot writes the whole window as it was drawn last.
 func (o *Output) Screenshot() {
 	o.context.Post(func() {
-		img, meta := o.context.Screenshot(), o.pictureMeta(nil)
+		img, says := o.context.Screenshot(), o.pictureSays(nil)
 		name := "blossom.png"
 		if o.w.Desk() != nil {
-			name, meta = o.Documents.Stem()+"_window.png", o.pictureMeta(o.w.Desk().Stage.Views())
+			name, says = o.Documents.Stem()+"_window.png", o.pictureSays(o.w.Desk().Stage.Views())
 		}
 		o.w.Ask(desk.FileQuestion{Title: "Save screenshot", Save: true, Name: name, Kind: "PNG pictures",
-			Kinds:  []string{".png"},
-			Answer: func(path string) { o.writePicture(path, img, meta) }})
+			Kinds: []string{".png"},
+			Answer: func(path string) {
+				o.write(path, func(w io.Writer) error { return pngfile.Encode(w, img, pngfile.MetaOf(says)) })
+			}})
 	})
 }

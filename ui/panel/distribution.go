@@ -57,15 +57,15 @@ func (x *distribution) draw(d *desk.Desk, column int) {
 	h := &x.counts
 	before := cmp.Or(strings.Join(spec.MixedWords(column), ", "), "raw")
 	d.UI.Pair("##distribution", widget.Counted{Title: c.Short() + ", " + before, Counts: h.Raw,
-		Lo: figure(h.RawLo), Hi: figure(h.RawHi)},
-		widget.Counted{Title: setting.Text(), Counts: h.Now, Lo: figure(h.Lo), Hi: figure(h.Hi)},
+		Lo: threeDigits(h.RawLo), Hi: threeDigits(h.RawHi)},
+		widget.Counted{Title: setting.Text(), Counts: h.Now, Lo: threeDigits(h.Lo), Hi: threeDigits(h.Hi)},
 		"The values of "+c.Title()+" before and after its transform, in a sample of the points. Heights are square "+
 			"roots, so that few are seen beside many; ends are drawn in from 0.2 %.")
 	d.UI.Space(6)
 }
 
-// figure writes an end of a range in three digits.
-func figure(x float64) string { return widget.Figure(rounded(x)) }
+// threeDigits writes an end of a range in three digits.
+func threeDigits(x float64) string { return widget.Figure(rounded(x)) }
 
 func rounded(x float64) float64 {
 	var out float64

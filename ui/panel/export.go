@@ -25,7 +25,7 @@ func init() {
 		Help: "Write coordinates, landmarks or a picture",
 		New: func(d *desk.Desk) Panel {
 			return &exports{desk: d, table: desk.Table{Recipe: true},
-				picture: desk.Picture{Width: 2400, Height: 1800, Scale: 2}}
+				picture: newPictures(d)}
 		}})
 }
 
@@ -36,11 +36,8 @@ type exports struct {
 	derived map[string]bool // columns to write beside coordinates, by their names
 	list    bool            // they are listed
 	names   desk.Names      // labels of populations
-	picture desk.Picture
+	picture *pictures
 }
-
-// sizeWords are the sizes of a picture, by desk.Size.
-var sizeWords = []string{"As on screen", "Twice as fine", "Own size"}
 
 func (p *exports) Note() string {
 	if parts.Landmarks.Of(p.desk.Doc.State()).ByHand {
@@ -69,7 +66,7 @@ func (p *exports) Draw() {
 	u.Separator()
 	u.Heading("Picture")
 	u.Space(2)
-	p.pictureRows()
+	p.picture.Draw(p.ask)
 }
 
 // ask asks for a file to write, named after what is open.
@@ -261,61 +258,4 @@ func (p *exports) derivedRows() {
 		}
 	}
 	u.Space(4)
-}
-
-// groundRow chooses what is behind the points. A white picture is for a paper: it is without landmarks, until somebody
-// wants them.
-func (p *exports) groundRow() {
-	u, f := p.desk.UI, &p.picture
-	ground := 0
-	switch {
-	case f.White:
-		ground = 1
-	case f.Transparent:
-		ground = 2
-	}
-	if u.Segmented("Background", []string{"As on screen", "White", "Transparent"}, &ground,
-		"What is behind the map: as in the window; white, for papers, also where the window is dark; or nothing, for "+
-			"slides and posters") {
-		f.White, f.Transparent = ground == 1, ground == 2
-		f.Bare = f.White
-	}
-	landmarks := !f.Bare
-	u.Switch("Landmarks", &landmarks, "Draw landmarks, their names and edges where the view shows them")
-	f.Bare = !landmarks
-}
-
-func (p *exports) pictureRows() {
-	u, f := p.desk.UI, &p.picture
-	size := int(f.Size)
-	u.Combo("Size", widget.Items(sizeWords...), &size, widget.ComboOpts{Tip: "Size of the picture in pixels"})
-	f.Size = desk.Size(size)
-	if f.Size == desk.OwnSize {
-		side := widget.Param{Min: 16, Max: 16000, Default: 2400, Integer: true, Unit: " px"}
-		w, h := float64(f.Width), float64(f.Height)
-		u.NumberField("Width", &w, side, "Pixels from left to right")
-		side.Default = 1800
-		u.NumberField("Height", &h, side, "Pixels from top to bottom")
-		f.Width, f.Height = int(w), int(h)
-		u.Slider("Scale", &f.Scale, widget.Param{Min: 0.5, Max: 8, Default: 2, Format: "%.1f"},
-			"Raising it makes text, points and landmarks larger in the picture: 2 suits screens, 4 print.")
-	}
-	if len(parts.Views.Of(p.desk.Doc.State()).Views) > 1 {
-		u.Switch("All views", &f.All, "Draw all views as they stand, in one picture")
-	}
-	u.Switch("Title", &f.Title, "Write the name of the data above the map")
-	p.groundRow()
-	w, h := p.desk.Output.PictureSize(*f)
-	u.Space(4)
-	drawing := p.desk.Output.Drawing()
-	if u.Button("Save picture…##picture", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconImage, Width: -1,
-		Disabled: drawing, Tip: fmt.Sprintf("Write the map as it is looked at now, %d × %d pixels, as PNG", w, h)}) {
-		picture := *f
-		p.ask("Save picture", "", "PNG pictures", ".png", func(path string) { p.desk.Output.Picture(path, picture) })
-	}
-	u.Wrapped(widget.Small, u.Theme().Muted, fmt.Sprintf("%s × %s pixels; legend, landmarks, names and axes as the "+
-		"view shows them", widget.Grouped(w), widget.Grouped(h)))
-	if drawing {
-		u.Progress(-1, 0)
-	}
 }

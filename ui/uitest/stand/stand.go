@@ -268,4 +268,5 @@ func (w *Window) Waiting() bool { return len(w.later) > 0 }
 func (w *Window) GiveUp()       { w.later = nil }
 
 func (w *Window) PictureSize(desk.Picture) (width, height int) { return 100, 100 }
+func (w *Window) Preview(desk.Picture, int, int) uint32        { return 0 }
 func (w *Window) Drawing() bool                                { return false }

@@ -1,0 +1,192 @@
+package panel
+
+import (
+	"fmt"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/assets"
+	"blossom/model/document/parts"
+	"blossom/model/job/export"
+	"blossom/render/figure"
+	"blossom/ui/desk"
+	"blossom/ui/shell"
+	"blossom/ui/widget"
+)
+
+// pictures chooses how a picture is written, and shows how it will look.
+type pictures struct {
+	desk    *desk.Desk
+	picture desk.Picture
+	format  int // an index of figure.Formats
+	column  int // of export.Columns; after these a width of one's own
+}
+
+func newPictures(d *desk.Desk) *pictures {
+	print := export.Print{Width: export.Columns[0].Width, Height: 64, DPI: export.UsualDPI, Font: export.UsualFont}
+	return &pictures{desk: d, picture: desk.Picture{Width: 2400, Height: 1800, Scale: 2, Print: print}}
+}
+
+// sizeWords are the sizes of a picture, by desk.Size.
+var sizeWords = []string{"As on screen", "Twice as fine", "Own size", "On paper"}
+
+// Draw draws the rows; ask asks for a file.
+func (p *pictures) Draw(ask func(title, name, kind, ending string, answer func(path string))) {
+	u, f := p.desk.UI, &p.picture
+	format := p.formatRow()
+	p.sizeRows()
+	p.pageRows()
+	u.Switch("Title", &f.Title, "Write the name of the data above the map")
+	p.groundRow()
+	if format.Lines {
+		points := 0
+		if f.Shapes {
+			points = 1
+		}
+		u.Segmented("Points", []string{"Pixels", "Shapes"}, &points, "Points are one picture within the file, or, up to "+
+			"50,000, shapes that an editor can change; all else is lines and letters")
+		f.Shapes = points == 1
+	}
+	w, h := p.desk.Output.PictureSize(*f)
+	p.previewRow(w, h)
+	u.Space(4)
+	drawing := p.desk.Output.Drawing()
+	if u.Button("Save picture…##picture", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconImage, Width: -1,
+		Disabled: drawing, Tip: fmt.Sprintf("Write the map as it is looked at now, %d × %d pixels, as %s", w, h,
+			format.Title)}) {
+		picture := *f
+		ask("Save picture", "", format.Title+" pictures", format.Ending,
+			func(path string) { p.desk.Output.Picture(path, picture) })
+	}
+	size := fmt.Sprintf("%s × %s pixels", widget.Grouped(w), widget.Grouped(h))
+	if f.Size == desk.OnPaper {
+		size = fmt.Sprintf("%g × %g mm, %s", f.Print.Width, f.Print.Height, size)
+		if err := f.Print.Check(); err != nil {
+			u.Wrapped(widget.Small, u.Theme().Warning, err.Error())
+		}
+	}
+	u.Wrapped(widget.Small, u.Theme().Muted, size+"; legend, landmarks, names and axes as the view shows them")
+	if drawing {
+		u.Progress(-1, 0)
+	}
+}
+
+// formatRow chooses the format.
+func (p *pictures) formatRow() figure.Format {
+	formats := figure.Formats()
+	names, tip := []string{}, ""
+	for _, f := range formats {
+		names = append(names, f.Title)
+		tip += f.Title + ": " + f.Help + ". "
+	}
+	p.desk.UI.Segmented("File", names, &p.format, tip)
+	return formats[p.format]
+}
+
+// sizeRows choose the size.
+func (p *pictures) sizeRows() {
+	u, f := p.desk.UI, &p.picture
+	size := int(f.Size)
+	u.Combo("Size", widget.Items(sizeWords...), &size, widget.ComboOpts{Tip: "Size of the picture: in pixels, or on " +
+		"paper in millimetres with text of a size in points"})
+	switch f.Size = desk.Size(size); f.Size {
+	case desk.OwnSize:
+		side := widget.Param{Min: 16, Max: 16000, Default: 2400, Integer: true, Unit: " px"}
+		w, h := float64(f.Width), float64(f.Height)
+		u.NumberField("Width", &w, side, "Pixels from left to right")
+		side.Default = 1800
+		u.NumberField("Height", &h, side, "Pixels from top to bottom")
+		f.Width, f.Height = int(w), int(h)
+		u.Slider("Scale", &f.Scale, widget.Param{Min: 0.5, Max: 8, Default: 2, Format: "%.1f"},
+			"Raising it makes text, points and landmarks larger in the picture: 2 suits screens, 4 print.")
+	case desk.OnPaper:
+		p.paperRows()
+	}
+}
+
+// paperRows choose the size on paper.
+func (p *pictures) paperRows() {
+	u, f := p.desk.UI, &p.picture.Print
+	words := []string{}
+	for _, c := range export.Columns {
+		words = append(words, fmt.Sprintf("%s, %g mm", c.Title, c.Width))
+	}
+	words = append(words, "Own width")
+	u.Combo("Column", widget.Items(words...), &p.column, widget.ComboOpts{Tip: "Widths that journals ask for: those of " +
+		"Cell Press, and of Nature"})
+	if p.column < len(export.Columns) {
+		f.Width = export.Columns[p.column].Width
+	} else {
+		u.NumberField("Paper width", &f.Width, widget.Param{Min: 5, Max: 2000, Default: 85, Unit: " mm"},
+			"From left to right")
+	}
+	u.NumberField("Paper height", &f.Height, widget.Param{Min: 5, Max: 2000, Default: 64, Unit: " mm"},
+		"From top to bottom")
+	u.NumberField("Font", &f.Font, widget.Param{Min: 2, Max: 100, Default: export.UsualFont, Unit: " pt"},
+		"Size of text on paper; numbers of axes are somewhat smaller. Points and lines go with it")
+	u.NumberField("Resolution", &f.DPI, widget.Param{Min: 20, Max: 2400, Default: export.UsualDPI, Unit: " dpi"},
+		"Of what is of pixels: 300 for print, 600 for fine print")
+}
+
+// pageRows choose whether all views make one page.
+func (p *pictures) pageRows() {
+	u, f := p.desk.UI, &p.picture
+	if len(parts.Views.Of(p.desk.Doc.State()).Views) < 2 {
+		return
+	}
+	u.Switch("All views", &f.All, "Draw all views in one picture: a page")
+	if !f.All {
+		return
+	}
+	u.Switch("Letters", &f.Letters, "Write a, b, c before the names of the views")
+	u.Combo("Arranged", widget.Items("As in the window", "In one column", "In two columns", "In three columns",
+		"In four columns"), &f.Columns, widget.ComboOpts{Tip: "Views stand as in the window, or are all of one size"})
+}
+
+// groundRow chooses what is behind the points. A white picture is for a paper: it is without landmarks, until somebody
+// wants them.
+func (p *pictures) groundRow() {
+	u, f := p.desk.UI, &p.picture
+	ground := 0
+	switch {
+	case f.White:
+		ground = 1
+	case f.Transparent:
+		ground = 2
+	}
+	if u.Segmented("Background", []string{"As on screen", "White", "Transparent"}, &ground,
+		"What is behind the map: as in the window; white, for papers, also where the window is dark; or nothing, for "+
+			"slides and posters") {
+		f.White, f.Transparent = ground == 1, ground == 2
+		f.Bare = f.White
+	}
+	landmarks := !f.Bare
+	u.Switch("Landmarks", &landmarks, "Draw landmarks, their names and edges where the view shows them")
+	f.Bare = !landmarks
+}
+
+// previewHigh is how high the preview is at most, in points.
+const previewHigh = 220
+
+// previewRow shows the picture as it will be, in its shape.
+func (p *pictures) previewRow(w, h int) {
+	u := p.desk.UI
+	room := imgui.ContentRegionAvail().X
+	if w < 1 || h < 1 || room < u.Pt(20) {
+		return
+	}
+	share := min(room/float32(w), u.Pt(previewHigh)/float32(h))
+	size := imgui.Vec2{X: share * float32(w), Y: share * float32(h)}
+	fine := imgui.CurrentIO().DisplayFramebufferScale().X
+	texture := p.desk.Output.Preview(p.picture, int(size.X*fine), int(size.Y*fine))
+	u.Space(4)
+	at := imgui.CursorScreenPos()
+	at.X += (room - size.X) / 2
+	to := imgui.Vec2{X: at.X + size.X, Y: at.Y + size.Y}
+	dl := imgui.WindowDrawList()
+	if texture != 0 {
+		dl.AddImageV(shell.TextureRef(texture), at, to, imgui.Vec2{}, imgui.Vec2{X: 1, Y: 1}, 0xffffffff)
+	}
+	dl.AddRectV(at, to, uint32(u.Theme().Border), 0, 0, max(1, u.Pt(1)))
+	imgui.Dummy(imgui.Vec2{X: room, Y: size.Y})
+}
