@@ -2,6 +2,7 @@ package output_test
 
 import (
 	"image"
+	"image/draw"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -49,16 +50,9 @@ func pictureAsOnScreen(t *testing.T, a *room, d *uitest.Driver, scale float32) {
 	if got.Bounds() != want.Bounds() {
 		t.Fatalf("scale %g: %v, the canvas is %v", scale, got.Bounds(), want.Bounds())
 	}
-	far := 0
-	for y := range want.Rect.Dy() {
-		for x := range want.Rect.Dx() {
-			r, g, b, _ := got.At(x, y).RGBA()
-			w := want.RGBAAt(x, y)
-			if uint8(r>>8) != w.R || uint8(g>>8) != w.G || uint8(b>>8) != w.B {
-				far++
-			}
-		}
-	}
+	drawn := image.NewRGBA(got.Bounds())
+	draw.Draw(drawn, drawn.Rect, got, got.Bounds().Min, draw.Src)
+	far := uitest.Apart(drawn, want, rounded)
 	if far > 0 {
 		t.Errorf("scale %g: %d pixels of %d differ from the canvas", scale, far, want.Rect.Dx()*want.Rect.Dy())
 	}

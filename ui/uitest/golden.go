@@ -185,3 +185,22 @@ func Differing(a, b *image.RGBA) (n int) {
 	}
 	return n
 }
+
+// Apart counts the pixels of two pictures of which a channel differs by more than so many of 255.
+func Apart(a, b *image.RGBA, by int) (n int) {
+	if a.Bounds().Size() != b.Bounds().Size() {
+		return math.MaxInt
+	}
+	for y := range a.Bounds().Dy() {
+		for x := range a.Bounds().Dx() {
+			p, q := a.Pix[a.PixOffset(a.Rect.Min.X+x, a.Rect.Min.Y+y):], b.Pix[b.PixOffset(b.Rect.Min.X+x, b.Rect.Min.Y+y):]
+			for c := range 4 {
+				if d := int(p[c]) - int(q[c]); d > by || d < -by {
+					n++
+					break
+				}
+			}
+		}
+	}
+	return n
+}
