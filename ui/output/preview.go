@@ -43,7 +43,7 @@ func (o *Output) Preview(p desk.Picture, w, h int) uint32 {
 	if key != v.of || v.stir {
 		v.drop()
 		v.of, v.stir = key, false
-		if err := o.beginPreview(p, w, h); err != nil {
+		if err := o.beginPreview(p, w, h); err != nil || v.job == nil {
 			v.forget() // why is said when it is written
 			return 0
 		}
@@ -51,6 +51,7 @@ func (o *Output) Preview(p desk.Picture, w, h int) uint32 {
 	if v.job == nil {
 		return v.shown
 	}
+	o.context.Refresh()
 	done, err := v.job.Step(previewStep)
 	if err == nil && done == 1 {
 		v.forget()

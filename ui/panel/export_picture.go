@@ -177,7 +177,7 @@ func (p *pictures) previewRow(w, h int) {
 	}
 	share := min(room/float32(w), u.Pt(previewHigh)/float32(h))
 	size := imgui.Vec2{X: share * float32(w), Y: share * float32(h)}
-	fine := imgui.CurrentIO().DisplayFramebufferScale().X
+	fine := u.Fine()
 	texture := p.desk.Output.Preview(p.picture, int(size.X*fine), int(size.Y*fine))
 	u.Space(4)
 	at := imgui.CursorScreenPos()

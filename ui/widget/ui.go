@@ -93,6 +93,9 @@ func (u *UI) Theme() *Theme { return &u.theme }
 // SetTheme changes the theme from the next frame on.
 func (u *UI) SetTheme(t Theme) { u.theme, u.looks.dirty = t, true }
 
+// Fine is how many pixels a screen unit has.
+func (u *UI) Fine() float32 { return u.pixel }
+
 // Begin starts a frame; call it first in each.
 func (u *UI) Begin(e Env) {
 	u.env = e
