@@ -19,8 +19,8 @@ import (
 
 	"blossom/model/base/matrix"
 	"blossom/render"
-	"blossom/render/figure"
 	"blossom/render/pen"
+	"blossom/render/pen/figure"
 	"blossom/render/rendertest"
 	"blossom/render/scene"
 	"blossom/render/text"
@@ -64,7 +64,7 @@ type drawing struct {
 	w, h   int
 	scale  float64
 	fonts  *text.Fonts
-	points int // that are drawn
+	points int // how many there are
 	on     func(c pen.Canvas) error
 }
 
@@ -156,11 +156,13 @@ func drawings(t *testing.T, r *render.Renderer) map[string]drawing {
 		o.Marks = append(o.Marks, render.Mark(i%8))
 		o.Names = append(o.Names, []string{"", "", "größer Δ µ 10⁴ γδ"}[i%3])
 		o.Cells = append(o.Cells, render.Cell{X: row[0], Y: row[1], Colour: color.NRGBA{90, 200, 120, uint8(30 + 5*i)},
-			Outline: []float32{row[0] - 0.25, row[1] - 0.25, row[0] + 0.25, row[1] - 0.25, row[0] + 0.25, row[1] + 0.25,
-				row[0] - 0.25, row[1] + 0.25}})
+			Outline: []float32{row[0] - 0.25, row[1] - 0.25, row[0] + 0.25, row[1] - 0.25, row[0] + 0.25,
+				row[1] + 0.25, row[0] - 0.25, row[1] + 0.25}})
 		if i > 0 {
-			o.Edges = append(o.Edges, render.Edge{A: int32(i - 1), B: int32(i), Colour: theme.Edge, Width: 0.4 + float32(i)/10})
-			o.Lines.Edges = append(o.Lines.Edges, render.Edge{A: int32(i), B: int32(i - 1), Colour: theme.Accent, Width: 2})
+			o.Edges = append(o.Edges, render.Edge{A: int32(i - 1), B: int32(i), Colour: theme.Edge,
+				Width: 0.4 + float32(i)/10})
+			o.Lines.Edges = append(o.Lines.Edges, render.Edge{A: int32(i), B: int32(i - 1), Colour: theme.Accent,
+				Width: 2})
 		}
 	}
 	o.Lines.Places = matrix.New(25, 2)
@@ -237,7 +239,7 @@ func apart(a, b *image.RGBA, boxes []image.Rectangle) float64 {
 	return float64(far) / float64(max(all, 1))
 }
 
-// What other programs draw of a file of lines is the picture of pixels, within 1 % of those outside of text. Points as
+// Files of lines are drawn by other programs as the picture of pixels, within 1 % of those outside of text. Points as
 // shapes have edges of their own: they are smooth otherwise.
 func TestReadersDrawFilesOfLinesAsThePicture(t *testing.T) {
 	r := rendertest.Renderer(t, render.CPU)
@@ -290,7 +292,8 @@ func TestSVGIsWellFormed(t *testing.T) {
 					if id, ok := strings.CutPrefix(a.Value, "url(#"); ok {
 						refers = append(refers, strings.TrimSuffix(id, ")"))
 					}
-					if a.Name.Local != "href" && (strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf")) {
+					none := strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf")
+					if none && a.Name.Local != "href" {
 						t.Errorf("%s: %s is %q", name, a.Name.Local, a.Value)
 					}
 				}
@@ -316,7 +319,8 @@ func TestSVGIsWellFormed(t *testing.T) {
 		}
 	}
 	svg := string(drawings(t, r)["marks"].file(t, ".svg"))
-	for _, want := range []string{">größer Δ µ 10⁴ γδ</text>", "CD4 &lt;T&gt; &amp; B", "<title id=\"figure-title\">a &lt;title",
+	for _, want := range []string{">größer Δ µ 10⁴ γδ</text>", "CD4 &lt;T&gt; &amp; B",
+		"<title id=\"figure-title\">a &lt;title",
 		"<blossom:recipe>{&quot;a&quot;", "id=\"cells\"", "id=\"landmarks\"", "id=\"axes\"", "@font-face"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("no %q", want)

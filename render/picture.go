@@ -86,7 +86,7 @@ type PictureJob struct {
 	cube   []Segment
 	ends   [3]AxisEnd
 	canvas pen.Canvas  // canvas of the whole picture
-	img    *image.RGBA // what it paints into; nil: somebody else's canvas
+	img    *image.RGBA // the picture that it paints into; nil: somebody else's canvas
 	mapped mapped
 	side   int
 	tile   int       // under way

@@ -14,8 +14,8 @@ import (
 	"blossom/render/splat"
 )
 
-// What OpenGL draws on a window, painted with a pen in a picture for a file: patches, lines and landmarks have the same
-// places, sizes and colours there.
+// Patches, lines and landmarks, which OpenGL draws on a window, are painted with a pen in a picture for a file. They
+// have the same places, sizes and colours.
 
 // MostShapes is how many points a picture paints one by one at most.
 const MostShapes = 50_000
@@ -36,7 +36,7 @@ func (j *PictureJob) below() {
 		j.canvas.Fill(o.whole(), 0, o.Theme.Background)
 	}
 	cut := area
-	if !j.frame.axes.Empty() { // what stands beside the frame is no data
+	if !j.frame.axes.Empty() { // beside the frame there is no data
 		cut.X0, cut.Y1 = float64(j.frame.axes.Min.X), float64(j.frame.axes.Max.Y)
 	}
 	m := &j.mapped
@@ -314,7 +314,8 @@ func (j *PictureJob) landmarks() {
 			}
 			x, y, ok := pixelOf(&j.proj, o.Landmarks.Row(i))
 			look := &m.looks[kind]
-			radius, line, dot, halo := float64(look[3][0]), float64(look[3][1]), float64(look[3][2]), float64(look[3][3])
+			radius, line := float64(look[3][0]), float64(look[3][1])
+			dot, halo := float64(look[3][2]), float64(look[3][3])
 			if r := j.room(radius + line + halo); !ok || x < r.X0 || x > r.X1 || y < r.Y0 || y > r.Y1 {
 				continue
 			}

@@ -36,11 +36,11 @@ const headerHeight = 28.0
 type SheetJob struct {
 	r      *Renderer
 	o      SheetOptions
-	img    *image.RGBA // what the canvas paints into; nil: somebody else's canvas
+	img    *image.RGBA // the picture that the canvas paints into; nil: somebody else's canvas
 	canvas pen.Canvas
 	cell   int
 	job    *PictureJob // job of the cell under way
-	ends   []func()    // what its part of the canvas ends with
+	ends   []func()    // ends of its part of the canvas
 	works  []float64   // share of the work of each cell
 	done   float64     // share of the cells before
 }
@@ -69,8 +69,8 @@ func Grid(n, w, h, rule int) []image.Rectangle {
 	return out
 }
 
-// Columns returns the rectangles of n cells of one size in so many columns of a sheet of w x h pixels, row by row, with a
-// rule of so many pixels between them.
+// Columns returns the rectangles of n cells of one size in so many columns of a sheet of w x h pixels, row by row, with
+// a rule of so many pixels between them.
 func Columns(n, columns, w, h, rule int) (out []image.Rectangle) {
 	columns = max(1, min(columns, n))
 	rows := (n + columns - 1) / columns

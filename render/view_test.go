@@ -139,7 +139,7 @@ func sheet(flat, deep map[string]render.PictureOptions) render.SheetOptions {
 const rounded = 3
 
 // TestPictureIsTheLayer: a picture of a view at its own size has the pixels that the view shows, but for what rounding
-// does where points are laid on a ground, and marks on those, in 8 bits.
+// does.
 func TestPictureIsTheLayer(t *testing.T) {
 	for name, path := range paths {
 		r := rendertest.Renderer(t, path)
@@ -176,7 +176,8 @@ func TestPictureIsTheLayer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := rendertest.Compare(nrgba(want), nrgba(s.SubImage(image.Rect(25, 10, 25+w, 10+h)))); d.Most > rounded {
+			part := nrgba(s.SubImage(image.Rect(25, 10, 25+w, 10+h)))
+			if d := rendertest.Compare(nrgba(want), part); d.Most > rounded {
 				t.Errorf("%s, %s, in a sheet: %v", name, kind, d)
 			}
 			l.Free()

@@ -19,7 +19,7 @@ import (
 	"blossom/model/live"
 	"blossom/model/space/transform"
 	"blossom/model/work/embedding"
-	"blossom/render/figure"
+	"blossom/render/pen/figure"
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
 	"blossom/ui/uitest"

@@ -14,8 +14,8 @@ import (
 	"blossom/model/job"
 	"blossom/model/job/run"
 	"blossom/model/space/transform"
-	"blossom/render/figure"
 	"blossom/render/palette"
+	"blossom/render/pen/figure"
 	"blossom/render/scene"
 )
 
@@ -228,17 +228,17 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 	m.Keep(d.Among)
 	plan := planOf(p)
 	plan.Threads = threads
-	if plan.Format, err = figure.Of(p.Output); err != nil {
+	if plan.On.Format, err = figure.Of(p.Output); err != nil {
 		return nil, err
 	}
-	plan.Paper = paperOf(p, &plan)
-	figure.Tell(&plan.Paper, d.Text)
+	plan.On.Paper = paperOf(p, &plan)
+	figure.Tell(&plan.On.Paper, d.Text)
 	file, err := scene.Draw(ctx, m, plan, progress)
 	if err != nil {
 		return nil, err
 	}
 	d.Outside = m.Outside()
-	return func(w io.Writer) error { return file.Encode(w, plan.Paper) }, nil
+	return func(w io.Writer) error { return file.Encode(w, plan.On.Paper) }, nil
 }
 
 // planOf is how a picture is drawn.
@@ -253,7 +253,7 @@ func planOf(p *job.Picture) scene.Plan {
 			White: p.Background == "white", Transparent: strings.HasSuffix(p.Background, "transparent"),
 			Flat: scene.Theme(dark).Accent, Legend: !p.NoLegend, Landmarks: p.Landmarks || p.Names, Edges: true,
 			Names: p.Names, Axes: true, Title: p.Title, Alone: p.Contours == parts.ContoursAlone}}
-	plan.Shapes = p.Shapes
+	plan.On.Shapes = p.Shapes
 	if p.Print != nil {
 		plan.Width, plan.Height, plan.Scale = p.Print.Pixels()
 	}

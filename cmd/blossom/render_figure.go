@@ -22,13 +22,13 @@ type figureFlags struct {
 }
 
 func (o *figureFlags) add(fs *pflag.FlagSet) {
-	fs.StringVar(&o.width, "width", "", "of the picture on paper, in mm, cm, in, pt or px: `85mm` is one column of many "+
-		"journals, 174mm two")
+	fs.StringVar(&o.width, "width", "", "of the picture on paper, in mm, cm, in, pt or px: `85mm` is one column of "+
+		"many journals, 174mm two")
 	fs.StringVar(&o.height, "height", "", "of the picture on paper: `60mm` (default: three quarters of the width)")
 	fs.StringVar(&o.font, "font", "7pt", "size of text on paper, with --width: `7pt`")
 	fs.Float64Var(&o.dpi, "dpi", export.UsualDPI, "pixels per inch of what is of pixels, with --width")
-	fs.StringVar(&o.points, "points", "pixels", "`pixels or vectors`: in SVG and PDF points are one picture, or shapes "+
-		"(up to 50,000)")
+	fs.StringVar(&o.points, "points", "pixels", "`pixels or vectors`: in SVG and PDF points are one picture, or "+
+		"shapes (up to 50,000)")
 }
 
 // read reads the size of a picture, and what its points are.
@@ -46,8 +46,8 @@ func (o *figureFlags) read(f *pflag.FlagSet, p *job.Picture) error {
 	if o.width == "" {
 		for _, name := range []string{"height", "font", "dpi"} {
 			if f.Changed(name) {
-				return wrong("add --width 85mm, or leave --"+name+" out", "--%s is of a picture that has a width on paper",
-					name)
+				return wrong("add --width 85mm, or leave --"+name+" out",
+					"--%s is of a picture that has a width on paper", name)
 			}
 		}
 		return nil

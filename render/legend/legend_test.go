@@ -134,16 +134,22 @@ func TestLayoutStaysInItsRoom(t *testing.T) {
 		if n > 0 && a.h > math.Max(k.MaxH, a.top+2*lineH)+0.001 {
 			t.Fatalf("height %v, room %v", a.h, k.MaxH)
 		}
-		l.Draw(&pen.Image{Dst: image.NewRGBA(image.Rect(0, 0, 50, 50)), Fonts: k.Fonts, Points: k.Scale}, k, 3, 3) // clipped, no panic
+		l.Draw(on(image.NewRGBA(image.Rect(0, 0, 50, 50)), k), k, 3, 3) // clipped, no panic
 	})
+}
+
+// on is a pen for a picture.
+func on(img *image.RGBA, k Look) *pen.Image {
+	return &pen.Image{Dst: img, Fonts: k.Fonts, Points: k.Scale}
 }
 
 func TestBarShowsThePalette(t *testing.T) {
 	l := of(0, 1)
 	l.Title = ""
 	img := image.NewRGBA(image.Rect(0, 0, 240, 40))
-	l.Draw(&pen.Image{Dst: img, Fonts: text.Builtin(), Points: 1}, Look{Fonts: text.Builtin(), Scale: 1, Text: color.NRGBA{A: 255}, TextDim: color.NRGBA{A: 255},
-		MaxW: 220, MaxH: 40}, 10, 5)
+	k := Look{Fonts: text.Builtin(), Scale: 1, Text: color.NRGBA{A: 255}, TextDim: color.NRGBA{A: 255}, MaxW: 220,
+		MaxH: 40}
+	l.Draw(on(img, k), k, 10, 5)
 	for _, x := range []int{20, 120, 220} {
 		want := palette.Default().At((float64(x) + 0.5 - 10) / 220)
 		if got := img.RGBAAt(x, 9); got != (color.RGBA{want.R, want.G, want.B, 255}) {
@@ -151,7 +157,7 @@ func TestBarShowsThePalette(t *testing.T) {
 		}
 	}
 	l.Colouring.Reversed = true
-	l.Draw(&pen.Image{Dst: img, Fonts: text.Builtin(), Points: 1}, Look{Fonts: text.Builtin(), Scale: 1, MaxW: 220, MaxH: 40}, 10, 5)
+	l.Draw(on(img, k), k, 10, 5)
 	want := palette.Default().At(1 - 10.5/220)
 	if got := img.RGBAAt(20, 9); got != (color.RGBA{want.R, want.G, want.B, 255}) {
 		t.Errorf("reversed bar starts with %v, want %v", got, want)

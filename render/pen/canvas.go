@@ -36,8 +36,8 @@ type Canvas interface {
 	Seams() bool
 	// Group says what is painted until it is ended, in a word for those who open the file.
 	Group(id string) (end func())
-	// Part is a canvas whose places count from origin; what lies outside of cut is cut off. Paint on it alone until it is
-	// ended.
+	// Part is a canvas whose places count from origin; what lies outside of cut is cut off. Paint on it alone until it
+	// is ended.
 	Part(origin Spot, cut Rect) (part Canvas, end func())
 }
 

@@ -11,7 +11,7 @@ import (
 	"blossom/render/text"
 )
 
-// What a picture has of a Canvas. Edges are as smooth as those that OpenGL draws: a pixel is covered by its distance
+// An Image is a Canvas, too. Edges are as smooth as those that OpenGL draws: a pixel is covered by its distance
 // from the outline.
 
 // Write writes a line of text.
@@ -57,7 +57,7 @@ func (p *Image) segment(a, b Spot, half float64, ink color.NRGBA) {
 	last := min(int(math.Ceil(max(a.Y, b.Y)+reach)), clip.Max.Y)
 	for y := first; y < last; y++ {
 		cy := float64(y) + 0.5
-		t0, t1 := 0.0, 1.0 // what of the line is near this row
+		t0, t1 := 0.0, 1.0 // the part of the line that is near this row
 		if dy != 0 {
 			t0, t1 = (cy-reach-a.Y)/dy, (cy+reach-a.Y)/dy
 			t0, t1 = max(min(t0, t1), 0), min(max(t0, t1), 1)

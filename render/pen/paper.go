@@ -9,13 +9,13 @@ import (
 // Paper is the size of a file, what it is drawn with, and what it says of itself.
 type Paper struct {
 	Width, Height float64 // millimetres
-	Pixels        [2]int  // what it is laid out in
+	Pixels        [2]int  // the size that it is laid out in
 	Points        float64 // pixels per point of length of what is painted
 	Fonts         *text.Fonts
 
 	Title, Detail, Software string
 	Says                    [][2]string // keys and values, of files that have a place for them
-	Recipe                  string      // what the picture can be made from again; "": not said
+	Recipe                  string      // text that makes the picture again; "": none
 }
 
 // metadata is what a file says of itself, in RDF, as SVG and PDF have it.

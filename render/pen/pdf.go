@@ -33,7 +33,7 @@ type PDF struct {
 // sheet is what a PDF and the parts of it share.
 type sheet struct {
 	kx, ky float64 // points of the page per pixel
-	high   float64 // of the page, points
+	high   float64 // height of the page, points
 	steps  []func(*fpdf.Fpdf)
 	raw    bytes.Buffer // operators of the page since the last step
 	fonts  []pdfFont
@@ -112,7 +112,7 @@ func (p *PDF) run(r text.Run, l text.Line, at string, ink color.NRGBA, rim Rim) 
 		s.fonts = append(s.fonts, pdfFont{font: r.Font, bold: l.Bold && r.Own, used: map[rune]bool{}})
 	}
 	var shown strings.Builder
-	for _, c := range r.Text { // of a character beyond 16 bits the number is written
+	for _, c := range r.Text { // the library knows characters of 16 bits: of others the number is written
 		if c > 0xFFFF {
 			shown.WriteString(fallback.Escape(c))
 			continue

@@ -29,7 +29,7 @@ type SVG struct {
 	ids    map[string]int    // how many groups of a name there are
 	used   [2]map[rune]bool  // characters of the regular and of the bold font
 	faces  [2]*opentype.Font // these fonts
-	err    error             // what could not be written
+	err    error             // an error of a picture in it
 }
 
 var _ Canvas = (*SVG)(nil)
@@ -263,8 +263,8 @@ func (s *SVG) Encode(w io.Writer, p Paper) error {
 	fmt.Fprintf(&head, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"+
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" "+
 		"width=\"%smm\" height=\"%smm\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "+
-		"aria-labelledby=\"figure-title figure-desc\" xml:space=\"preserve\" font-family=\"%s\">\n", num(p.Width), num(p.Height),
-		p.Pixels[0], p.Pixels[1], s.family())
+		"aria-labelledby=\"figure-title figure-desc\" xml:space=\"preserve\" font-family=\"%s\">\n",
+		num(p.Width), num(p.Height), p.Pixels[0], p.Pixels[1], s.family())
 	fmt.Fprintf(&head, "<title id=\"figure-title\">%s</title>\n<desc id=\"figure-desc\">%s</desc>\n", escaped(p.Title),
 		escaped(p.Detail))
 	fmt.Fprintf(&head, "<metadata>%s</metadata>\n", metadata(p))

@@ -9,8 +9,8 @@ import (
 	"blossom/render"
 	"blossom/render/colour"
 	"blossom/render/egl"
-	"blossom/render/figure"
 	"blossom/render/pen"
+	"blossom/render/pen/figure"
 )
 
 // Plan says which picture of a map is drawn.
@@ -23,8 +23,14 @@ type Plan struct {
 	Contours bool // lines of equal density, of a flat map
 	All      bool // show the farthest outliers too, however small they make the rest
 	Threads  int
-	Format   figure.Format
-	Paper    pen.Paper // its sizes, and what it says; fonts are the scene's
+	On       Medium
+}
+
+// Medium is what a picture is drawn on.
+type Medium struct {
+	Format figure.Format
+	Paper  pen.Paper // its sizes, and what it says; fonts are the scene's
+	Shapes bool      // points are shapes, in files of lines
 }
 
 // drawn is how many points are drawn between two looks at the context.
@@ -76,24 +82,32 @@ func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64))
 	if err != nil {
 		return nil, err
 	}
+	return p.On.draw(ctx, r, o, func(share float64) {
+		if progress != nil {
+			progress(int64(share*float64(n)), int64(n))
+		}
+	})
+}
+
+// draw draws a picture on a file of its own.
+func (m Medium) draw(ctx context.Context, r *render.Renderer, o render.PictureOptions,
+	progress func(share float64)) (figure.File, error) {
 	if err := render.CheckSize(o.Width, o.Height); err != nil {
 		return nil, err
 	}
-	p.Paper.Fonts = o.Fonts
-	file := p.Format.New(p.Paper)
+	m.Paper.Fonts, o.Shapes = o.Fonts, m.Shapes
+	file := m.Format.New(m.Paper)
 	job, err := r.NewDrawing(o, file)
 	if err != nil {
 		return nil, err
 	}
 	defer job.Close()
-	for f := 0.0; f < 1; {
+	for share := 0.0; share < 1; {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		f = job.Step(drawn)
-		if progress != nil {
-			progress(int64(f*float64(n)), int64(n))
-		}
+		share = job.Step(drawn)
+		progress(share)
 	}
 	return file, nil
 }

@@ -71,7 +71,6 @@ type Options struct {
 	Names         bool // names of landmarks, shown with them
 	Axes          bool
 	Alone         bool // contours are, without the points
-	Shapes        bool // points are, in files of lines
 	Title         string
 }
 
@@ -86,7 +85,6 @@ func (s Scene) Picture(o Options) (render.PictureOptions, error) {
 		Width: o.Width, Height: o.Height, Scale: o.Scale, Points: s.Points, Values: s.Values, States: s.States,
 		Style: render.Style{Size: float32(s.Look.Size * o.Scale), Opacity: float32(s.Look.Opacity), Colouring: c},
 		View:  s.View, Box: s.Box, Theme: o.Theme(), Transparent: o.Transparent, Title: o.Title, Fonts: fonts,
-		Shapes: o.Shapes,
 	}
 	if s.Contours != nil {
 		p.Lines = Contours(s.Contours, p.Theme)

@@ -13,7 +13,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/maps/selection"
 	"blossom/model/work/embedding"
-	"blossom/render/figure"
+	"blossom/render/pen/figure"
 	"blossom/ui/desk"
 	"blossom/ui/output"
 	"blossom/ui/uitest"

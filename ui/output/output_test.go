@@ -20,7 +20,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/space/transform"
-	"blossom/render/figure"
+	"blossom/render/pen/figure"
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
 	"blossom/ui/uitest"
@@ -102,7 +102,8 @@ func TestAPictureForAPaper(t *testing.T) {
 		t.Errorf("%d pixels are others where the window is dark", n)
 	}
 	uitest.Do(func() { a.out.Picture(filepath.Join(t.TempDir(), "out.csv"), desk.Picture{}) })
-	if p, ok := a.dialogs.Open("problem").(*dialog.Trouble); !ok || p.Problem.Remedy != "use a name that ends in .png, .svg or .pdf" {
+	const remedy = "use a name that ends in .png, .svg or .pdf"
+	if p, ok := a.dialogs.Open("problem").(*dialog.Trouble); !ok || p.Problem.Remedy != remedy {
 		t.Error("a picture called out.csv is not refused")
 	}
 }

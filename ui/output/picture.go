@@ -14,8 +14,8 @@ import (
 	"blossom/model/work"
 	"blossom/model/work/engine"
 	"blossom/render"
-	"blossom/render/figure"
 	"blossom/render/pen"
+	"blossom/render/pen/figure"
 	"blossom/render/pngfile"
 	"blossom/render/scene"
 	"blossom/ui/desk"
@@ -127,7 +127,7 @@ func (o *Output) NewPicture(p desk.Picture, format figure.Format) (*Drawing, err
 // pictureOf begins a picture of a size.
 func (o *Output) pictureOf(p desk.Picture, canvas pen.Canvas, w, h int, scale float64) (Job, error) {
 	how := scene.Options{Width: w, Height: h, Scale: scale, Dark: o.w.Dark() && !p.White,
-		White: p.White, Transparent: p.Transparent, Bare: p.Bare, Shapes: p.Shapes}
+		White: p.White, Transparent: p.Transparent, Bare: p.Bare}
 	if p.Title {
 		how.Title = o.w.Desk().Doc.Title
 	}

@@ -8,7 +8,7 @@ import (
 	"blossom/assets"
 	"blossom/model/document/parts"
 	"blossom/model/job/export"
-	"blossom/render/figure"
+	"blossom/render/pen/figure"
 	"blossom/ui/desk"
 	"blossom/ui/shell"
 	"blossom/ui/widget"
@@ -19,12 +19,12 @@ type pictures struct {
 	desk    *desk.Desk
 	picture desk.Picture
 	format  int // an index of figure.Formats
-	column  int // of export.Columns; after these a width of one's own
+	column  int // an index of export.Columns; after these: a width of one's own
 }
 
 func newPictures(d *desk.Desk) *pictures {
-	print := export.Print{Width: export.Columns[0].Width, Height: 64, DPI: export.UsualDPI, Font: export.UsualFont}
-	return &pictures{desk: d, picture: desk.Picture{Width: 2400, Height: 1800, Scale: 2, Print: print}}
+	size := export.Print{Width: export.Columns[0].Width, Height: 64, DPI: export.UsualDPI, Font: export.UsualFont}
+	return &pictures{desk: d, picture: desk.Picture{Width: 2400, Height: 1800, Scale: 2, Print: size}}
 }
 
 // sizeWords are the sizes of a picture, by desk.Size.
@@ -43,8 +43,8 @@ func (p *pictures) Draw(ask func(title, name, kind, ending string, answer func(p
 		if f.Shapes {
 			points = 1
 		}
-		u.Segmented("Points", []string{"Pixels", "Shapes"}, &points, "Points are one picture within the file, or, up to "+
-			"50,000, shapes that an editor can change; all else is lines and letters")
+		u.Segmented("Points", []string{"Pixels", "Shapes"}, &points, "Points are one picture within the file, or, up "+
+			"to 50,000, shapes that an editor can change; all else is lines and letters")
 		f.Shapes = points == 1
 	}
 	w, h := p.desk.Output.PictureSize(*f)
@@ -112,8 +112,8 @@ func (p *pictures) paperRows() {
 		words = append(words, fmt.Sprintf("%s, %g mm", c.Title, c.Width))
 	}
 	words = append(words, "Own width")
-	u.Combo("Column", widget.Items(words...), &p.column, widget.ComboOpts{Tip: "Widths that journals ask for: those of " +
-		"Cell Press, and of Nature"})
+	u.Combo("Column", widget.Items(words...), &p.column, widget.ComboOpts{Tip: "Widths that journals ask for: " +
+		"those of Cell Press, and of Nature"})
 	if p.column < len(export.Columns) {
 		f.Width = export.Columns[p.column].Width
 	} else {

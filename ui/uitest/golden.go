@@ -193,7 +193,8 @@ func Apart(a, b *image.RGBA, by int) (n int) {
 	}
 	for y := range a.Bounds().Dy() {
 		for x := range a.Bounds().Dx() {
-			p, q := a.Pix[a.PixOffset(a.Rect.Min.X+x, a.Rect.Min.Y+y):], b.Pix[b.PixOffset(b.Rect.Min.X+x, b.Rect.Min.Y+y):]
+			p := a.Pix[a.PixOffset(a.Rect.Min.X+x, a.Rect.Min.Y+y):]
+			q := b.Pix[b.PixOffset(b.Rect.Min.X+x, b.Rect.Min.Y+y):]
 			for c := range 4 {
 				if d := int(p[c]) - int(q[c]); d > by || d < -by {
 					n++

@@ -33,11 +33,11 @@ func OfLines(path string) bool {
 type Print struct {
 	Width  float64 `json:"width_mm"`
 	Height float64 `json:"height_mm"`
-	DPI    float64 `json:"dpi"`     // of its pixels, dots per inch
+	DPI    float64 `json:"dpi"`     // dots per inch of its pixels
 	Font   float64 `json:"font_pt"` // size of its text, points of 1/72 inch; what is small in the window is smaller
 }
 
-// What a figure is where nothing is said.
+// A figure has these where nothing is said.
 const (
 	UsualDPI  = 300.0
 	UsualFont = 7.0
@@ -49,8 +49,8 @@ type Column struct {
 	Width float64 // millimetres
 }
 
-// Columns are widths of figures: those of Cell Press ("Figure guidelines": 85, 114 and 174 mm), and of Nature ("Guide to
-// preparing final artwork": 89 and 183 mm).
+// Columns are widths of figures: those of Cell Press ("Figure guidelines": 85, 114 and 174 mm), and of Nature ("Guide
+// to preparing final artwork": 89 and 183 mm).
 var Columns = []Column{{"One column", 85}, {"One and a half columns", 114}, {"Two columns", 174},
 	{"Nature, one column", 89}, {"Nature, two columns", 183}}
 

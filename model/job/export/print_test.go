@@ -37,7 +37,8 @@ func TestFiguresHaveTheirSizeInPixels(t *testing.T) {
 	if p.DPI = 208; p.Check() != nil {
 		t.Errorf("what was named is refused: %v", p.Check())
 	}
-	for _, p := range []export.Print{{Height: 60, DPI: 300, Font: 7}, {Width: 85, Height: math.NaN(), DPI: 300, Font: 7},
+	for _, p := range []export.Print{{Height: 60, DPI: 300, Font: 7},
+		{Width: 85, Height: math.NaN(), DPI: 300, Font: 7},
 		{Width: 85, Height: 60, Font: 7}, {Width: 85, Height: 60, DPI: 300, Font: 0.1}} {
 		if p.Check() == nil {
 			t.Errorf("%+v is possible", p)

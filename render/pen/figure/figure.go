@@ -22,7 +22,7 @@ type File interface {
 
 // Format is a kind of file.
 type Format struct {
-	Ending string // of names, with its dot
+	Ending string // ending of names, with its dot
 	Title  string // in menus
 	Help   string
 	Order  int  // in menus
