@@ -30,6 +30,9 @@ type Drawing struct {
 	path  string
 }
 
+// Encode writes the picture once it is drawn.
+func (d *Drawing) Encode(w io.Writer) error { return d.File.Encode(w, d.paper) }
+
 // Job draws a picture, of one view or of all, in steps.
 type Job interface {
 	Step(points int) (float64, error)
@@ -203,7 +206,7 @@ func (o *Output) DrawPicture() {
 	}
 	p.Close()
 	o.picture = nil
-	o.write(p.path, func(w io.Writer) error { return p.File.Encode(w, p.paper) })
+	o.write(p.path, p.Encode)
 }
 
 // write writes a picture beside the window.

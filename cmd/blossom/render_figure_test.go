@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A picture is written in the format that its name ends in, with its size on paper, the same bytes each time.
+func TestAPictureIsAFigureOfItsSize(t *testing.T) {
+	needsGL(t)
+	dir := t.TempDir()
+	for name, want := range map[string]string{"f.svg": `width="85mm" height="60mm" viewBox="0 0 1004 709"`,
+		"f.pdf": "/MediaBox [0 0 240.94 170.08]", "f.png": "\x89PNG"} {
+		var first []byte
+		for range 2 {
+			ok(t, dir, "render", "demo:cytometry:500", "--at", "FSC-A,SSC-A", "--colour", "CD4", "--width", "85mm",
+				"--height", "6cm", "--font", "7pt", "--title", "größer Δ", "-o", name)
+			b, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil || !bytes.Contains(b, []byte(want)) {
+				t.Fatalf("%s has no %q: %v", name, want, err)
+			}
+			if first != nil && !bytes.Equal(first, b) {
+				t.Errorf("%s: other bytes the second time", name)
+			}
+			first = b
+		}
+	}
+	b, _ := os.ReadFile(filepath.Join(dir, "f.svg"))
+	for x := xml.NewDecoder(bytes.NewReader(b)); ; {
+		if _, err := x.Token(); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Contains(b, []byte(">größer Δ</text>")) {
+		t.Error("the title is no text")
+	}
+	ok(t, dir, "render", "demo:cytometry:300", "--at", "FSC-A,SSC-A", "--points", "vectors", "-o", "v.svg")
+	v, _ := os.ReadFile(filepath.Join(dir, "v.svg"))
+	if n := bytes.Count(v, []byte("<circle")); n < 250 || n > 300 || bytes.Contains(v, []byte("<image")) {
+		t.Errorf("%d circles of 300 points", n)
+	}
+}
+
+// Sizes that cannot be are refused in a line that says what can, and nothing is written.
+func TestAFigureThatCannotBeIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	for _, x := range []struct {
+		flags string
+		says  string
+	}{
+		{"--size 100000x100000 -o p.png", "about 16,000 x 16,000 pixels"},
+		{"--width 2000mm --height 2000mm -o p.pdf", "use at most 208 dpi"},
+		{"--width 85 -o p.svg", "with its unit"}, {"--width 85mm --font big -o p.svg", "write points: 7pt"},
+		{"--width 1mm -o p.svg", "use 5 to 5000 mm"}, {"--width 85mm --size 100x100 -o p.svg", "leave one of them out"},
+		{"--font 9pt -o p.svg", "add --width 85mm"}, {"--points dots -o p.svg", "use pixels or vectors"},
+		{"--points vectors -o p.png", "write an SVG or a PDF"}, {"-o p.tiff", "use a name that ends in .png, .svg or .pdf"},
+		{"--width 85mm --dpi 0 -o p.svg", "use 20 to 2400 dpi"},
+	} {
+		args := append([]string{"render", "demo:cytometry:200", "--at", "FSC-A,SSC-A"}, strings.Fields(x.flags)...)
+		if r := blossom(t, dir, args...); r.code != 2 || !strings.Contains(r.stderr, x.says) {
+			t.Errorf("%s: %d, %s", x.flags, r.code, r.stderr)
+		}
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("files are left: %v", left)
+	}
+}
+
+// A figure that cannot be written leaves what was there, and no half file; more points than shapes may be are refused.
+func TestAFigureThatFailsLeavesNothing(t *testing.T) {
+	needsGL(t)
+	dir := t.TempDir()
+	if r := blossom(t, dir, "render", "demo:cytometry:51000", "--at", "FSC-A,SSC-A", "--points", "vectors", "-o",
+		"p.pdf"); r.code != 1 || !strings.Contains(r.stderr, "at most 50,000") {
+		t.Errorf("%d, %s", r.code, r.stderr)
+	}
+	for _, ending := range []string{".svg", ".pdf"} {
+		if r := blossom(t, dir, "render", "demo:cytometry:200", "--at", "FSC-A,SSC-A", "-o",
+			filepath.Join("nowhere", "p"+ending)); r.code != 1 || !strings.Contains(r.stderr, "nowhere") {
+			t.Errorf("%d, %s", r.code, r.stderr)
+		}
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("files are left: %v", left)
+	}
+}
