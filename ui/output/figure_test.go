@@ -20,6 +20,7 @@ import (
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
 	"blossom/ui/view"
+	_ "blossom/ui/view/wall"
 )
 
 // written draws what is looked at in a format and returns the file.
@@ -81,6 +82,11 @@ func TestEveryKindOfViewIsAFigure(t *testing.T) {
 			t.Errorf("%s: an SVG of %d bytes without text", name, len(svg))
 		}
 		pdf := written(t, a, p, ".pdf")
+		if dir := os.Getenv("BLOSSOM_PICTURES"); dir != "" {
+			if err := os.WriteFile(filepath.Join(dir, name+".pdf"), pdf, 0o600); err != nil {
+				t.Error(err)
+			}
+		}
 		if err != nil {
 			return // nobody is there to draw it
 		}
@@ -99,7 +105,7 @@ func TestEveryKindOfViewIsAFigure(t *testing.T) {
 	check("map", paper)
 	show(embedding.Columns("BUV563-A", "BUV615-A"))
 	check("plot", paper)
-	show(embedding.Columns("BUV563-A", "BUV615-A", "FSC-A"))
+	show(embedding.Columns("BUV563-A", "BUV615-A", "BUV395-A"))
 	check("3D", paper)
 	for _, k := range view.Kinds() {
 		if k.ID == "strategy" {
