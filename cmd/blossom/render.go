@@ -254,6 +254,8 @@ func planOf(p *job.Picture) scene.Plan {
 			Flat: scene.Theme(dark).Accent, Legend: !p.NoLegend, Landmarks: p.Landmarks || p.Names, Edges: true,
 			Names: p.Names, Axes: true, Title: p.Title, Alone: p.Contours == parts.ContoursAlone}}
 	plan.On.Shapes = p.Shapes
+	plan.On.Wall = scene.Wall{Columns: p.Wall.Columns, Across: p.Wall.Across, Together: p.Wall.Together,
+		Letters: p.Wall.Letters}
 	if p.Print != nil {
 		plan.Width, plan.Height, plan.Scale = p.Print.Pixels()
 	}

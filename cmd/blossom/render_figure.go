@@ -19,6 +19,9 @@ type figureFlags struct {
 	width, height, font string
 	dpi                 float64
 	points              string
+	wall                []string
+	across              int
+	together, letters   bool
 }
 
 func (o *figureFlags) add(fs *pflag.FlagSet) {
@@ -29,6 +32,10 @@ func (o *figureFlags) add(fs *pflag.FlagSet) {
 	fs.Float64Var(&o.dpi, "dpi", export.UsualDPI, "pixels per inch of what is of pixels, with --width")
 	fs.StringVar(&o.points, "points", "pixels", "`pixels or vectors`: in SVG and PDF points are one picture, or "+
 		"shapes (up to 50,000)")
+	fs.StringSliceVar(&o.wall, "wall", nil, "a page of small maps, each coloured by a column: `CD3,CD4,CD8`")
+	fs.IntVar(&o.across, "across", 0, "`N` maps of a wall stand beside each other (default: as suits)")
+	fs.BoolVar(&o.together, "one-range", false, "all maps of a wall have one range of values, else each its own")
+	fs.BoolVar(&o.letters, "letters", false, "write a, b, c before the names of the maps of a wall")
 }
 
 // read reads the size of a picture, and what its points are.
@@ -42,6 +49,12 @@ func (o *figureFlags) read(f *pflag.FlagSet, p *job.Picture) error {
 		p.Shapes = true
 	default:
 		return wrong("use pixels or vectors", "--points %q is not known", o.points)
+	}
+	p.Wall = job.Wall{Columns: o.wall, Across: o.across, Together: o.together, Letters: o.letters}
+	for _, name := range []string{"across", "one-range", "letters"} {
+		if len(o.wall) == 0 && f.Changed(name) {
+			return wrong("add --wall CD3,CD4, or leave --"+name+" out", "--%s is of a wall of maps", name)
+		}
 	}
 	if o.width == "" {
 		for _, name := range []string{"height", "font", "dpi"} {

@@ -47,6 +47,8 @@ type Picture struct {
 	// Print is its size on paper, in place of Size and Zoom; nil: those.
 	Print *export.Print `json:"print,omitempty"`
 	// Shapes has files of lines show points as shapes, not as one picture of pixels.
+	// Wall is small maps on one page, each coloured by a column.
+	Wall       Wall    `json:"wall,omitzero"`
 	Shapes     bool    `json:"points_as_shapes,omitempty"`
 	PointSize  float64 `json:"point_size,omitempty"`
 	Opacity    float64 `json:"opacity,omitempty"`
@@ -62,6 +64,14 @@ type Picture struct {
 	Sight Sight `json:"sight,omitzero"` // which points are drawn
 
 	Made *Drawn `json:"-"`
+}
+
+// Wall is the columns that small maps on one page are coloured by.
+type Wall struct {
+	Columns  []string `json:"columns"`
+	Across   int      `json:"across,omitempty"`    // how many stand beside each other; 0: as suits
+	Together bool     `json:"one_range,omitempty"` // all have one range of values
+	Letters  bool     `json:"letters,omitempty"`   // a, b, c before their names
 }
 
 // Backgrounds are what stands behind the points.
@@ -125,6 +135,10 @@ func (p *Picture) Check() error {
 			"bring, and --coordinates one of a file")
 	case p.Print != nil && p.Print.Check() != nil:
 		return run.Usage{Err: p.Print.Check()}
+	case len(p.Wall.Columns) > 100 || p.Wall.Across < 0 || p.Wall.Across > 100:
+		return wrong("use fewer", "more than 100 small maps are not possible")
+	case len(p.Wall.Columns) > 0 && p.And != "":
+		return wrong("leave one of them out", "--wall colours each map by one column, and --colour-and by two")
 	case p.Shapes && !export.OfLines(p.Output):
 		return wrong("write an SVG or a PDF, or leave the points pixels", "points as shapes are for files of lines")
 	case p.Size[0] < 1 || p.Size[1] < 1 || p.Size[0] > mostPixels/p.Size[1]:
@@ -223,6 +237,9 @@ func (p *Picture) drawn(ctx context.Context, w *Work) (*Drawn, error) {
 	d := &Drawn{Data: w.table, Spec: parts.Transform.Of(w.Parts)}
 	p.Sight.populations = nil
 	p.Colour, p.And = plainName(w.table, p.Colour), plainName(w.table, p.And)
+	for i, name := range p.Wall.Columns {
+		p.Wall.Columns[i] = plainName(w.table, name)
+	}
 	var err error
 	switch {
 	case p.At != "":

@@ -31,6 +31,7 @@ type Medium struct {
 	Format figure.Format
 	Paper  pen.Paper // its sizes, and what it says; fonts are the scene's
 	Shapes bool      // points are shapes, in files of lines
+	Wall   Wall
 }
 
 // drawn is how many points are drawn between two looks at the context.
@@ -78,15 +79,19 @@ func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64))
 	if box, ok := m.core(); ok && !p.All {
 		s.Box = &box
 	}
+	report := func(share float64) {
+		if progress != nil {
+			progress(int64(share*float64(n)), int64(n))
+		}
+	}
+	if len(p.On.Wall.Columns) > 0 {
+		return s.wall(ctx, r, m, p, order, report)
+	}
 	o, err := s.Picture(p.Options)
 	if err != nil {
 		return nil, err
 	}
-	return p.On.draw(ctx, r, o, func(share float64) {
-		if progress != nil {
-			progress(int64(share*float64(n)), int64(n))
-		}
-	})
+	return p.On.draw(ctx, r, o, report)
 }
 
 // draw draws a picture on a file of its own.
