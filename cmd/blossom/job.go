@@ -108,25 +108,39 @@ func (f *jobFlags) job(ctx context.Context, s *run.Flags, inputs []string, repor
 
 func jobCommand(a *app) *cobra.Command {
 	o, changed := &computing{app: a, s: settings()}, false
-	s := &o.s
+	s, from, data := &o.s, "", []string(nil)
 	c := &cobra.Command{
-		Use:   "job FILE",
+		Use:   "job FILE|--from PICTURE",
 		Short: "Compute what a job says, that --print-job has printed",
 		Long: `Computes what the job in FILE says and writes what it wants, the same bytes as the command that printed
 it, on the same engine and variant. "-" is a job on standard input.
 
 A job is JSON: the data and how it is read, the state (transform, landmarks, parameters: parts of a session), and what
 is wanted. Relative paths in it are of the folder of FILE, of the working folder with "-". Data of another size, number
-of rows or hash than the job says is refused.`,
+of rows or hash than the job says is refused.
+
+Pictures carry the job that made them, with names and hashes of the data in the place of paths. --from prints it.`,
 		Example: `  blossom embed sample.fcs -o map.csv --print-job > map.json && blossom job map.json
-  blossom embed --session s.blossom -o map.csv --print-job | ssh far blossom job -`,
-		Args: args(1, 1),
+  blossom embed --session s.blossom -o map.csv --print-job | ssh far blossom job -
+  blossom job --from figure.png --data ~/data/sample.fcs > figure.json`,
+		Args: func(c *cobra.Command, paths []string) error {
+			if from != "" {
+				return args(0, 0)(c, paths)
+			}
+			return args(1, 1)(c, paths)
+		},
 		RunE: func(c *cobra.Command, paths []string) error {
+			if from != "" {
+				return printCarried(c, from, data)
+			}
 			if err := s.Machine.Check(); err != nil {
 				return err
 			}
 			limitThreads(s.Machine.GPU.Threads)
 			j, err := readJob(c.InOrStdin(), paths[0])
+			if err == nil && len(data) > 0 {
+				err = j.Instead(data)
+			}
 			if err != nil {
 				return err
 			}
@@ -151,8 +165,23 @@ of rows or hash than the job says is refused.`,
 		},
 	}
 	c.Flags().BoolVar(&changed, "changed", false, "take the data as it is, if it is not what the job was made of")
+	c.Flags().StringVar(&from, "from", "", "print the job that a picture (`PNG`, SVG, PDF) carries, and do no more")
+	c.Flags().StringArrayVar(&data, "data", nil,
+		"take this `FILE` in the place of the one that the job names; for several files once each, in their order")
 	engineFlags(c.Flags(), &s.Machine)
 	return c
+}
+
+// printCarried prints the job that a picture carries.
+func printCarried(c *cobra.Command, path string, data []string) error {
+	j, _, err := job.Carrier(c.Context(), path)
+	if err == nil && len(data) > 0 {
+		err = j.Instead(data)
+	}
+	if err != nil {
+		return err
+	}
+	return j.Write(c.OutOrStdout())
 }
 
 // readJob reads a job, whose paths are of its folder.

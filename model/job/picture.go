@@ -54,6 +54,7 @@ type Picture struct {
 	AllPoints  bool     `json:"all_points,omitempty"` // it is fitted to the farthest outliers too
 	// Contours are lines of equal density, of a flat map.
 	Contours parts.Contours `json:"contours,omitempty"`
+	NoRecipe bool           `json:"no_recipe,omitempty"` // it does not carry the job that makes it again
 
 	Sight Sight `json:"sight,omitzero"` // which points are drawn
 
@@ -243,6 +244,9 @@ func (p *Picture) drawn(ctx context.Context, w *Work) (*Drawn, error) {
 	if err == nil {
 		d.say(w)
 	}
+	if err == nil && !p.NoRecipe {
+		err = d.carry(ctx, w)
+	}
 	return d, err
 }
 
@@ -374,6 +378,21 @@ func (d *Drawn) say(w *Work) {
 			d.Data.Total)})
 	}
 }
+
+// carry has the picture say by which job it is made again. What has no place in a picture is left out, which is noted.
+func (d *Drawn) carry(ctx context.Context, w *Work) error {
+	if err := w.Hash(ctx, w.Options.Report); err != nil {
+		return err
+	}
+	text, err := w.Carried(w.Options.Program)
+	if err == nil {
+		d.Text = append(d.Text, [2]string{RecipeKey, text})
+	}
+	return err
+}
+
+// RecipeKey is what the text of a picture is called by which it is made again.
+const RecipeKey = "Recipe"
 
 // coordinateColumns returns the columns embedsom1, embedsom2 and perhaps embedsom3, nil if they are not there.
 func coordinateColumns(ds *dataset.Dataset) (at []int) {
