@@ -106,9 +106,16 @@ func (f *jobFlags) job(ctx context.Context, s *run.Flags, inputs []string, repor
 	return j, err
 }
 
+// executing is the command job at work.
+type executing struct {
+	computing
+	changed bool
+	from    string   // a picture whose job is printed
+	data    []string // in the place of what the job names
+}
+
 func jobCommand(a *app) *cobra.Command {
-	o, changed := &computing{app: a, s: settings()}, false
-	s, from, data := &o.s, "", []string(nil)
+	o := &executing{computing: computing{app: a, s: settings()}}
 	c := &cobra.Command{
 		Use:   "job FILE|--from PICTURE",
 		Short: "Compute what a job says, that --print-job has printed",
@@ -124,52 +131,56 @@ Pictures carry the job that made them, with names and hashes of the data in the 
   blossom embed --session s.blossom -o map.csv --print-job | ssh far blossom job -
   blossom job --from figure.png --data ~/data/sample.fcs > figure.json`,
 		Args: func(c *cobra.Command, paths []string) error {
-			if from != "" {
+			if o.from != "" {
 				return args(0, 0)(c, paths)
 			}
 			return args(1, 1)(c, paths)
 		},
-		RunE: func(c *cobra.Command, paths []string) error {
-			if from != "" {
-				return printCarried(c, from, data)
-			}
-			if err := s.Machine.Check(); err != nil {
-				return err
-			}
-			limitThreads(s.Machine.GPU.Threads)
-			j, err := readJob(c.InOrStdin(), paths[0])
-			if err == nil && len(data) > 0 {
-				err = j.Instead(data)
-			}
-			if err != nil {
-				return err
-			}
-			for _, out := range j.Outputs() {
-				if err := checkOutput(out, nil, append(j.Inputs(), paths[0])...); err != nil {
-					return err
-				}
-			}
-			if c.Flags().Changed("engine") || c.Flags().Changed("variant") {
-				j.Engine = job.EngineOf(&s.Machine)
-			}
-			report, end := a.progress()
-			defer end()
-			options := o.options(report)
-			options.Changed = changed
-			w, err := job.Execute(c.Context(), j, options)
-			end()
-			if w != nil {
-				a.notes(w.Notes)
-			}
-			return err
-		},
+		RunE: o.run,
 	}
-	c.Flags().BoolVar(&changed, "changed", false, "take the data as it is, if it is not what the job was made of")
-	c.Flags().StringVar(&from, "from", "", "print the job that a picture (`PNG`, SVG, PDF) carries, and do no more")
-	c.Flags().StringArrayVar(&data, "data", nil,
+	fs := c.Flags()
+	fs.BoolVar(&o.changed, "changed", false, "take the data as it is, if it is not what the job was made of")
+	fs.StringVar(&o.from, "from", "", "print the job that a picture (`PNG`, SVG, PDF) carries, and do no more")
+	fs.StringArrayVar(&o.data, "data", nil,
 		"take this `FILE` in the place of the one that the job names; for several files once each, in their order")
-	engineFlags(c.Flags(), &s.Machine)
+	engineFlags(fs, &o.s.Machine)
 	return c
+}
+
+// run computes a job, or prints the one that a picture carries.
+func (o *executing) run(c *cobra.Command, paths []string) error {
+	if o.from != "" {
+		return printCarried(c, o.from, o.data)
+	}
+	if err := o.s.Machine.Check(); err != nil {
+		return err
+	}
+	limitThreads(o.s.Machine.GPU.Threads)
+	j, err := readJob(c.InOrStdin(), paths[0])
+	if err == nil && len(o.data) > 0 {
+		err = j.Instead(o.data)
+	}
+	if err != nil {
+		return err
+	}
+	for _, out := range j.Outputs() {
+		if err := checkOutput(out, nil, append(j.Inputs(), paths[0])...); err != nil {
+			return err
+		}
+	}
+	if c.Flags().Changed("engine") || c.Flags().Changed("variant") {
+		j.Engine = job.EngineOf(&o.s.Machine)
+	}
+	report, end := o.app.progress()
+	defer end()
+	options := o.options(report)
+	options.Changed = o.changed
+	w, err := job.Execute(c.Context(), j, options)
+	end()
+	if w != nil {
+		o.app.notes(w.Notes)
+	}
+	return err
 }
 
 // printCarried prints the job that a picture carries.

@@ -89,7 +89,8 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 		"more than the one within: `over` the points, alone, or none")
 	fs.StringVar(&p.Sight.Of, "population", "", "draw the points of this population of the session alone, by `NAME` "+
 		"or path; none: all (default: as the active view)")
-	fs.BoolVar(&p.NoRecipe, "no-recipe", false, "leave out of the file how it was made, which blossom job --from prints")
+	fs.BoolVar(&p.NoRecipe, "no-recipe", false,
+		"leave out of the file how it was made, which blossom job --from prints")
 	fs.StringVar(&p.At, "at", "",
 		"draw these columns, by name or number, as the axes: `COLUMN,COLUMN` or three for 3D")
 	fs.StringVar((*string)(&p.Placed), "positions", "",

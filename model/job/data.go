@@ -135,7 +135,7 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 		}
 		if session.Is(path) {
 			return nil, problem.New(path, "give it with --session, or open it in the window (blossom FILE)",
-				"is a session, not a table of points")
+				"is a session or a picture, not a table of points")
 		}
 		j.Data = append(j.Data, describe(path, o))
 	}

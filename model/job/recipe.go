@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,11 +26,11 @@ import (
 
 // Recipe is the job by which a picture is made again, as the picture carries it: what was trained stands in its state,
 // and its files have names and hashes in the place of paths.
+// Outputs are named by what they are.
 func (j *Job) Recipe() (*Job, error) {
 	out := *j
-	out.State = map[string]state.Encoded{}
-	for id, e := range j.State {
-		out.State[id] = e
+	if out.State = maps.Clone(j.State); out.State == nil {
+		out.State = map[string]state.Encoded{}
 	}
 	out.Data, out.Join, out.Wanted = slices.Clone(j.Data), slices.Clone(j.Join), nil
 	var paths []string
@@ -54,10 +55,13 @@ func (j *Job) Recipe() (*Job, error) {
 			return nil, err
 		}
 		written, read := again.Paths()
-		for _, path := range slices.Concat(written, read) {
-			if *path != "" && *path != "-" {
-				*path = session.Base(*path)
+		for i, path := range written { // the same picture under another name has the same bytes
+			if ext := filepath.Ext(*path); *path != "" {
+				*path = want.What() + strings.Repeat("-more", i) + cmp.Or(ext, ".png")
 			}
+		}
+		for _, path := range read {
+			*path = session.Base(*path)
 		}
 		out.Wanted = append(out.Wanted, again)
 	}
@@ -187,19 +191,19 @@ func (j *Job) lend() *session.Session {
 		}
 		d.Joined = append(d.Joined, more)
 	}
-	return session.Lend(d, j.Seed, j.looked())
+	return session.Lend(d, j.Seed, looked(j.State, j.Wanted))
 }
 
-// looked are the parts of the state, with the look of the last picture that is wanted where they have none.
-func (j *Job) looked() map[string]state.Encoded {
-	out := map[string]state.Encoded{}
-	for id, e := range j.State {
-		out[id] = e
+// looked are the parts of a state, with the look of the last picture that is wanted where they have none.
+func looked(now map[string]state.Encoded, wanted []Want) map[string]state.Encoded {
+	out := maps.Clone(now)
+	if out == nil {
+		out = map[string]state.Encoded{}
 	}
 	if _, has := out["looks"]; has {
 		return out
 	}
-	for _, want := range slices.Backward(j.Wanted) {
+	for _, want := range slices.Backward(wanted) {
 		p, is := want.(*Picture)
 		if !is {
 			continue
@@ -242,18 +246,20 @@ func init() {
 		j.In(filepath.Dir(name))
 		return j.lend(), nil
 	}})
-	session.Register(session.Form{Sniff: isPicture, Read: func(r io.Reader, name string) (*session.Session, error) {
-		j, _, err := carriedIn(context.Background(), r, name)
-		if err != nil {
-			return nil, err
-		}
-		j.In(filepath.Dir(name))
-		return j.lend(), nil
-	}})
+	session.Register(session.Form{Extensions: []string{".png", ".svg", ".pdf"}, Sniff: isPicture,
+		Read: func(r io.Reader, name string) (*session.Session, error) {
+			j, _, err := carriedIn(context.Background(), r, name)
+			if err != nil {
+				return nil, err
+			}
+			j.In(filepath.Dir(name))
+			return j.lend(), nil
+		}})
 }
 
 func isJob(head []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) && bytes.Contains(head, []byte(`"`+fileFormat+`"`))
+	return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) &&
+		bytes.Contains(head, []byte(`"`+fileFormat+`"`))
 }
 
 // isPicture knows the kinds of files that carry jobs, which hold no points.

@@ -11,6 +11,7 @@ import (
 
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
+	"blossom/model/job"
 	"blossom/model/job/export"
 	"blossom/model/work"
 	"blossom/model/work/engine"
@@ -26,6 +27,7 @@ type pictureExport struct {
 	job  Job
 	path string
 	meta pngfile.Meta
+	made *job.Job // the job that makes it again; nil: it says nothing of that
 }
 
 // Job draws a picture, of one view or of all, in steps.
@@ -73,7 +75,7 @@ func (o *Output) Picture(path string, p desk.Picture) {
 		return
 	}
 	o.WhenFresh(func() {
-		job, err := o.NewPicture(p)
+		drawing, err := o.NewPicture(p)
 		if err != nil {
 			o.w.Fail(err)
 			return
@@ -82,7 +84,7 @@ func (o *Output) Picture(path string, p desk.Picture) {
 		if !p.All {
 			views = []*view.View{o.w.Desk().Stage.Active()}
 		}
-		o.picture = &pictureExport{job: job, path: path, meta: o.pictureMeta(views)}
+		o.picture = &pictureExport{job: drawing, path: path, meta: o.pictureMeta(views), made: o.recipe(path, p)}
 	})
 }
 
@@ -150,14 +152,22 @@ func (o *Output) DrawPicture() {
 	img := p.job.Image()
 	p.job.Close()
 	o.picture = nil
-	o.writePicture(p.path, img, p.meta)
+	o.writePicture(p.path, img, p.meta, p.made)
 }
 
-func (o *Output) writePicture(path string, img *image.RGBA, meta pngfile.Meta) {
+// writePicture writes a picture that says what meta does, and how it was made where made is not nil.
+func (o *Output) writePicture(path string, img *image.RGBA, meta pngfile.Meta, made *job.Job) {
 	if o.w.Desk() != nil && o.Documents.IsInput(path) {
 		return
 	}
-	o.jobs.Start("Writing "+filepath.Base(path), func(context.Context, *work.Job) (func(), error) {
+	o.jobs.Start("Writing "+filepath.Base(path), func(ctx context.Context, at *work.Job) (func(), error) {
+		if made != nil {
+			text, err := o.carried(ctx, made, at)
+			if err != nil {
+				return nil, err
+			}
+			meta.Text = append(meta.Text, pngfile.Text{Key: job.RecipeKey, Value: text})
+		}
 		err := format.AtomicWrite(path, func(w io.Writer) error { return pngfile.Encode(w, img, meta) })
 		return func() { o.Documents.Wrote(path) }, err
 	})
@@ -201,12 +211,13 @@ func (o *Output) mapMeta() string {
 func (o *Output) Screenshot() {
 	o.context.Post(func() {
 		img, meta := o.context.Screenshot(), o.pictureMeta(nil)
-		name := "blossom.png"
+		name, made := "blossom.png", (*job.Job)(nil)
 		if o.w.Desk() != nil {
+			made = o.recipe("", desk.Picture{})
 			name, meta = o.Documents.Stem()+"_window.png", o.pictureMeta(o.w.Desk().Stage.Views())
 		}
 		o.w.Ask(desk.FileQuestion{Title: "Save screenshot", Save: true, Name: name, Kind: "PNG pictures",
 			Kinds:  []string{".png"},
-			Answer: func(path string) { o.writePicture(path, img, meta) }})
+			Answer: func(path string) { o.writePicture(path, img, meta, made) }})
 	})
 }

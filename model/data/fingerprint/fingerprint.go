@@ -24,8 +24,8 @@ const (
 	blocks     = 64
 )
 
-// Print is what is known of the content of a file. The zero Print is of none: it is the same as any. Sampled or Whole may
-// be missing, where others have said what the content is.
+// Print is what is known of the content of a file. The zero Print is of none: it is the same as any. Sampled or Whole
+// may be missing, where others have said what the content is.
 type Print struct {
 	Size    int64     `json:"size"`
 	Sampled string    `json:"sampled,omitempty"` // SHA-256 of the size and the sampled blocks, hexadecimal

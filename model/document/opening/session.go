@@ -175,8 +175,8 @@ func restored(ctx context.Context, s *session.Session, path string, doc *state.D
 		Said: fmt.Sprintf("session of %s, saved %s", doc.Data.Name, s.Saved.Local().Format("2 Jan 2006 15:04"))}, nil
 }
 
-// lent is a document whose session is in a file of another form, to which it is not saved. Without landmarks it begins as
-// one of the data alone.
+// lent is a document whose session is in a file of another form, to which it is not saved. Without landmarks it begins
+// as one of the data alone.
 func lent(ctx context.Context, s *session.Session, path string, doc *state.Document, table *transform.Table,
 	notes []string, report func(done, total int64)) (*Opened, error) {
 	out := &Opened{Doc: doc, Table: table, Restored: true, Notes: notes,

@@ -9,6 +9,7 @@ import (
 // Form is a file of another kind that has in it what a session has: data, and parts of a state. Saving does not write
 // it, so a document that was opened from one has no session yet.
 type Form struct {
+	Extensions []string // by which files of it are offered
 	// Sniff says whether the first bytes of a file are those of one.
 	Sniff func(head []byte) bool
 	// Read makes a session of it, with Lend. name is used in errors, which are Problems.
@@ -19,6 +20,14 @@ var forms []Form
 
 // Register adds a form.
 func Register(f Form) { forms = append(forms, f) }
+
+// Extensions are those by which files of all forms are offered.
+func Extensions() (out []string) {
+	for _, f := range forms {
+		out = append(out, f.Extensions...)
+	}
+	return out
+}
 
 func formOf(head []byte) *Form {
 	for i := range forms {
@@ -37,8 +46,8 @@ func (f *Form) read(r io.Reader, name string) (*Session, error) {
 	return s, err
 }
 
-// Lend makes the session that a file of another form has in it. Parts may be missing, landmarks too, and have no arrays;
-// numbers of points and columns that are 0 are not known.
+// Lend makes the session that a file of another form has in it. Parts may be missing, landmarks too, and have no
+// arrays; numbers of points and columns that are 0 are not known.
 func Lend(data Data, seed uint64, parts map[string]state.Encoded) *Session {
 	return &Session{Format: fileFormat, Version: fileVersion, Data: data, Seed: seed, Parts: parts, lent: true,
 		arrays: newArrays()}
