@@ -93,7 +93,8 @@ func (o *computing) done(ctx context.Context, report run.Report,
 
 // options are what the flags say of the machine.
 func (o *computing) options(report run.Report) job.Options {
-	return job.Options{Engine: o.s.Machine.GPU, Program: signature(), Report: report, Colour: palette.Ink}
+	return job.Options{Engine: o.s.Machine.GPU, Program: signature(), Report: report, Colour: palette.Ink,
+		Shade: palette.Default().At}
 }
 
 // ready says what is wrong before any work is done: with the flags, what is wanted, and where it goes.

@@ -25,6 +25,8 @@ type Options struct {
 	Program string         // name and version, for files
 	// Colour is that of populations, which palettes have; nil: files do not say it.
 	Colour func(ink uint8) color.NRGBA
+	// Shade is the colour of a share, 0 to 1, of the usual palette; nil: there is none.
+	Shade  func(share float64) color.NRGBA
 	Report run.Report
 }
 

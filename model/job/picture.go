@@ -178,18 +178,12 @@ func (j *Job) ForPicture(ctx context.Context, s *run.Flags, p *Picture) error {
 func (p *Picture) Mapped() bool { return p.At == "" && p.Coordinates == "" && p.Placed == "" }
 
 // Make draws the picture.
-func (p *Picture) Make(ctx context.Context, w *Work) (err error) {
-	if Painter == nil {
-		return problem.New("", "use a build that draws", "this program makes no pictures")
-	}
-	if p.Made, err = p.drawn(ctx, w); err != nil {
-		return err
-	}
-	d := p.Made
-	write, err := Painter(ctx, p, d, w.Options.Engine.Threads, w.Options.Report.Stage("drawing"))
+func (p *Picture) Make(ctx context.Context, w *Work) error {
+	write, err := p.paint(ctx, w)
 	if err != nil {
 		return err
 	}
+	d := p.Made
 	if d.Map == nil {
 		w.Notes = append(slices.Concat(w.Notes, d.Data.Warnings), w.notes...)
 	}
@@ -209,6 +203,17 @@ func (p *Picture) Make(ctx context.Context, w *Work) (err error) {
 		}
 		return write(to)
 	})
+}
+
+// paint draws the picture, and returns what writes it.
+func (p *Picture) paint(ctx context.Context, w *Work) (write func(io.Writer) error, err error) {
+	if Painter == nil {
+		return nil, problem.New("", "use a build that draws", "this program makes no pictures")
+	}
+	if p.Made, err = p.drawn(ctx, w); err != nil {
+		return nil, err
+	}
+	return Painter(ctx, p, p.Made, w.Options.Engine.Threads, w.Options.Report.Stage("drawing"))
 }
 
 // drawn is what there is to draw.

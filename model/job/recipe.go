@@ -246,7 +246,7 @@ func init() {
 		j.In(filepath.Dir(name))
 		return j.lend(), nil
 	}})
-	session.Register(session.Form{Extensions: []string{".png", ".svg", ".pdf"}, Sniff: isPicture,
+	session.Register(session.Form{Extensions: []string{".png", ".svg", ".pdf", ".html"}, Sniff: isPicture,
 		Read: func(r io.Reader, name string) (*session.Session, error) {
 			j, _, err := carriedIn(context.Background(), r, name)
 			if err != nil {
@@ -265,5 +265,5 @@ func isJob(head []byte) bool {
 // isPicture knows the kinds of files that carry jobs, which hold no points.
 func isPicture(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("\x89PNG\r\n")) || bytes.HasPrefix(head, []byte("%PDF-")) ||
-		bytes.Contains(head, []byte("<svg"))
+		bytes.Contains(head, []byte("<svg")) || bytes.HasPrefix(head, []byte("<!DOCTYPE html>"))
 }
