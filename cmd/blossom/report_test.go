@@ -96,10 +96,11 @@ func TestAReportIsOnePage(t *testing.T) {
 	if string(mustRead(t, filepath.Join(dir, "again.html"))) != page {
 		t.Error("two reports of one session differ")
 	}
-	for _, want := range []string{"A &lt;title&gt;", fmt.Sprintf("%d points", points), "patient &lt;3&gt;", "control",
-		"CD8&#43; &lt;cells&gt; &amp; more", fmt.Sprintf(`<td class="n">%d</td>`, high), "case",
-		"By group",
-		"Medians of populations", "blossom report s.blossom -o report.html --title", "data:image/png;base64,", "neighbours k"} {
+	for _, want := range []string{
+		"A &lt;title&gt;", fmt.Sprintf("%d points", points), "patient &lt;3&gt;", "control", "case", "By group",
+		"CD8&#43; &lt;cells&gt; &amp; more", fmt.Sprintf(`<td class="n">%d</td>`, high), "Medians of populations",
+		"blossom report s.blossom -o report.html --title", "data:image/png;base64,", "neighbours k",
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("it does not say %q", want)
 		}

@@ -111,7 +111,7 @@ func (r *Report) fill(ctx context.Context, w *Work, p *page.Page) error {
 		}
 		p.Columns = append(p.Columns, x)
 	}
-	p.Facts = w.facts()
+	p.Facts = r.facts(w)
 	if r.Names == nil {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (r *Report) fill(ctx context.Context, w *Work, p *page.Page) error {
 }
 
 // facts are the parameters of a map.
-func (w *Work) facts() (out []page.Fact) {
+func (r *Report) facts(w *Work) (out []page.Fact) {
 	say := func(of, name, format string, args ...any) {
 		out = append(out, page.Fact{Of: of, Name: name, Value: fmt.Sprintf(format, args...)})
 	}
@@ -157,7 +157,7 @@ func (w *Work) facts() (out []page.Fact) {
 }
 
 // ink is the colour of a population.
-func (w *Work) ink(p population.Population) color.NRGBA {
+func (r *Report) ink(w *Work, p population.Population) color.NRGBA {
 	if w.Options.Colour == nil {
 		return color.NRGBA{128, 128, 128, 255}
 	}
@@ -173,7 +173,7 @@ func (r *Report) tree(p *page.Page, w *Work) {
 		if up, ok := t.Find(x.Parent); ok {
 			above = made.Sets[t.Place(up.ID)].Count()
 		}
-		row := page.Population{Name: x.Name, Ink: w.ink(x), Depth: depths[i], Points: problem.Grouped(int64(n)),
+		row := page.Population{Name: x.Name, Ink: r.ink(w, x), Depth: depths[i], Points: problem.Grouped(int64(n)),
 			All: share(n, w.table.Points), Parent: share(n, above)}
 		if x.Rule != nil {
 			row.Rule = x.Rule.Says()
@@ -205,7 +205,7 @@ func (r *Report) heat(ctx context.Context, w *Work, p *page.Page) error {
 	}
 	for i, place := range made.Places {
 		x := r.Names.Tree.All()[place]
-		row := page.HeatRow{Name: x.Name, Ink: w.ink(x)}
+		row := page.HeatRow{Name: x.Name, Ink: r.ink(w, x)}
 		for col := range made.Columns {
 			cell := page.Cell{Text: "–", Fill: color.NRGBA{160, 160, 160, 255}}
 			if s := made.Share(i, col); s-s == 0 {
