@@ -55,6 +55,7 @@ type Unread struct{ Name, Label string }
 
 // Source is what one of several files of a table had by itself.
 type Source struct {
+	Name      string
 	Columns   []Column // without their values: as they were called, and on what scale they were
 	At        []int    // which column of the table each is; -1: none
 	Spillover *Spillover

@@ -57,8 +57,8 @@ type Space struct {
 	// Unscaled is asked for; else a map that is trained here is scaled where few columns would make it.
 	Unscaled bool `json:"unscaled,omitempty"`
 	// Compensation is CompensationAuto, CompensationFile, CompensationNone, or the path of a matrix; "": as auto.
-	Compensation string `json:"compensation,omitempty"`
-	percent      string // a remark on the matrix that was read from there
+	Compensation string   `json:"compensation,omitempty"`
+	given        []string // what there is to say of the matrix that was read from there
 	// Fill is one of transform.FillWords: how a gap is filled; "": points with one are left out of the map.
 	Fill string `json:"fill,omitempty"`
 }
