@@ -15,7 +15,7 @@ func gatingML(root *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := document{gates: map[string]*read{}, scales: map[string]scale{}, matrices: map[string]*Matrix{}, ds: ds}
+	d := document{gates: map[string]*read{}, scales: map[string]scale{}, matrices: map[string]*Matrix{}}
 	for _, e := range root.Children {
 		var err error
 		switch e.Name.Local {
@@ -34,15 +34,21 @@ func gatingML(root *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
 		}
 	}
 	s, err := d.strategy()
-	if err == nil && remark != "" {
+	if err != nil {
+		return nil, err
+	}
+	if remark != "" {
 		s.Notes = append(s.Notes, remark)
 	}
-	return s, err
+	var of []*Strategy
+	for f := range max(1, len(ds.Sources)) {
+		of = append(of, s.in(ds, f))
+	}
+	return together(ds, of)
 }
 
 // document is a document that is being read.
 type document struct {
-	ds       *dataset.Dataset
 	scales   map[string]scale
 	matrices map[string]*Matrix
 	gates    map[string]*read
