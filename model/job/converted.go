@@ -62,8 +62,5 @@ func (c *Converted) Make(ctx context.Context, w *Work) (err error) {
 	if c.Output == "" {
 		return nil
 	}
-	if err := format.Unreadable(c.Output, c.Made); err != nil {
-		return err
-	}
 	return w.Files.Save(ctx, c.Output, c.Made, w.Options.Report.Stage("writing"))
 }

@@ -231,7 +231,9 @@ func (o *opened) compensation(e *xmlfile.Element) error {
 	if _, err := m.unmix(); err != nil {
 		return wrong("%s", whatOf(err))
 	}
-	o.matrix = m
+	if o.matrix = m; read.Percent {
+		o.out.Notes = append(o.out.Notes, "a matrix of spillover "+inPercent)
+	}
 	return nil
 }
 

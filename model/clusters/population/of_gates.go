@@ -299,13 +299,14 @@ func (m *making) axis(s gating.Side, bent bool) (a Axis, from func(place float64
 // logarithmic is the axis of a column whose raw values are logarithms, which are straight on the scale of one.
 func (m *making) logarithmic(a Axis, c *dataset.Column, s gating.Side) (Axis, func(float64) float64, bool) {
 	t, err := transform.ParseFile(s.Scale)
-	if s.Scale == "" || err != nil || t.Op != transform.Flog {
+	if op := transform.ByID(t.Op); s.Scale == "" || err != nil || op.Standard == nil {
 		return a, nil, false
+	} else if on, l := op.Standard(t.Params), c.Log; on.Decades > 0 {
+		return a, func(place float64) float64 {
+			return ((place-1)*on.Decades + math.Log10(on.Top/l.Offset)) * l.Range / l.Decades
+		}, true
 	}
-	top, decades, l := t.Params[0], t.Params[1], c.Log
-	return a, func(place float64) float64 {
-		return ((place-1)*decades + math.Log10(top/l.Offset)) * l.Range / l.Decades
-	}, true
+	return a, nil, false
 }
 
 // axes are the two axes of a gate of two columns, and its places on them.

@@ -223,10 +223,12 @@ func (a *anndata) usual() string {
 		}
 		return a.matrices[0]
 	}
-	for _, name := range a.obsm {
-		if a.found["obsm:"+name].cols > 3 {
-			a.in.warn("there is no X: obsm:" + name + " was read")
-			return "obsm:" + name
+	for _, least := range []int64{4, 1} { // coordinates of another map are better than nothing
+		for _, name := range a.obsm {
+			if a.found["obsm:"+name].cols >= least {
+				a.in.warn("there is no X: obsm:" + name + " was read")
+				return "obsm:" + name
+			}
 		}
 	}
 	return ""

@@ -336,14 +336,14 @@ func free(taken []string, name string) string {
 	return out
 }
 
-// h5Lacks says that nothing of a table is a matrix of measurements, which is what is read of an h5ad file.
+// h5Lacks says that nothing of a table is a matrix of measurements or of places, one of which is read of an h5ad file.
 func h5Lacks(ds *dataset.Dataset) string {
 	a := annOut{ds: ds}
 	a.sort()
-	if len(a.measured) > 0 || slices.ContainsFunc(a.maps, func(p dataset.Places) bool { return len(p.Columns) > 3 }) {
+	if len(a.measured) > 0 || len(a.maps) > 0 {
 		return ""
 	}
-	return "no column holds what was measured, as .h5ad needs"
+	return "no column holds what was measured, and none a place on a map, as .h5ad needs"
 }
 
 // h5Loses says what an h5ad file does not hold.

@@ -116,7 +116,7 @@ func finish(ms []Matrix, path string, err error) ([]Matrix, error) {
 			return nil, problem.New(path, remedy, "has a matrix of %d detectors, more than the %d that make sense", n,
 				maxDetectors)
 		}
-		m.Percent = m.Shares()
+		m.Percent = m.Shares() || m.Percent
 	}
 	return ms, nil
 }

@@ -104,7 +104,8 @@ func withMatrices(ctx context.Context, ds *dataset.Dataset, path string) (given 
 
 // ColourNotes says how the columns that ColourSpec is about are compensated.
 func (s *Space) ColourNotes(ds *dataset.Dataset, spec transform.Spec) []string {
-	return s.compensationNotes(ds, spec, spec.MapColumns(), "")
+	return slices.Concat(s.compensationNotes(ds, spec, spec.MapColumns(), ""),
+		s.channelNotes(ds, spec, spec.MapColumns()))
 }
 
 // compensationNotes says whether and how the columns of the map are compensated. of is where landmarks come from, ""

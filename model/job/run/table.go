@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"blossom/model/base/problem"
@@ -61,8 +62,17 @@ func (s *Space) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Datase
 	if s.Compensation != "" {
 		notes = s.compensationNotes(ds, spec, cols, "")
 	}
+	words := ds.Metadata
+	if slices.ContainsFunc(changed, func(i int) bool { return spec.Columns[i].Op != transform.None }) || s.Scale {
+		if words = maps.Clone(words); words == nil {
+			words = map[string]string{}
+		}
+		words[dataset.ValuesKey] = dataset.ValuesTransformed
+		notes = append(notes, "values are transformed and keep the names of their columns; files with keywords say so in "+
+			dataset.ValuesKey+", and --values map puts it into the names")
+	}
 	made.Cells, made.Headed = ds.Cells, ds.Headed
-	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, ds.Metadata,
+	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, words,
 		slices.Concat(ds.Warnings, notes, chosen, left(ds, made, cols)), ds.Total
 	if len(spec.Mixes) == 0 && len(s.Transforms) == 0 && !s.Scale { // a matrix is about values as they were measured
 		made.Spillover = ds.Spillover
