@@ -122,8 +122,8 @@ func sampleOf(file string, share float64) string {
 </SampleNode></Sample>`, file, share, file)
 }
 
-// Samples of a workspace that have matrices of their own are gated each by its own, whether the antigens are the same or
-// not, and whether the files bring these matrices or others.
+// Samples of a workspace that have matrices of their own are gated each by its own, whether the antigens are the same
+// or not, and whether the files bring these matrices or others.
 func TestSamplesOfAWorkspaceHaveMatricesOfTheirOwn(t *testing.T) {
 	workspace := "<Workspace>" + sampleOf("b.fcs", 0.6) + sampleOf("a.fcs", 0.2) + "</Workspace>"
 	files, both := swapped(t)
@@ -133,7 +133,8 @@ func TestSamplesOfAWorkspaceHaveMatricesOfTheirOwn(t *testing.T) {
 	for _, brought := range []bool{false, true} {
 		for f, share := range []float64{0.2, 0.6} {
 			if brought {
-				files[f].Spillover = &dataset.Spillover{Names: []string{"FL1", "FL2"}, M: [][]float64{{1, share}, {0, 1}}}
+				files[f].Spillover = &dataset.Spillover{Names: []string{"FL1", "FL2"},
+					M: [][]float64{{1, share}, {0, 1}}}
 			}
 		}
 		both, err := dataset.Concat(t.Context(), files)

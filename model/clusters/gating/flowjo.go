@@ -146,7 +146,8 @@ type opened struct {
 }
 
 func sample(e *xmlfile.Element, ds *dataset.Dataset, file int) (*Strategy, error) {
-	o := &opened{ds: ds, file: file, scales: map[string]string{}, bad: map[string]string{}, prefix: "Comp-", out: &Strategy{}}
+	o := &opened{ds: ds, file: file, out: &Strategy{}, prefix: "Comp-", scales: map[string]string{},
+		bad: map[string]string{}}
 	if t := e.Child("Transformations"); t != nil {
 		for _, f := range t.Children {
 			o.scale(f)

@@ -126,8 +126,8 @@ func (c *countedReads) ReadAt(to []byte, at int64) (int, error) {
 	return n, err
 }
 
-// openCounted opens a file by columns, or of HDF5, with 64 MiB of memory, and holds how much of it is read against its size: what a
-// file says of itself may have nothing read over and over.
+// openCounted opens a file by columns, or of HDF5, with 64 MiB of memory, and holds how much of it is read against its
+// size: what a file says of itself may have nothing read over and over.
 func openCounted(t *testing.T, path string) (*dataset.Dataset, error) {
 	t.Helper()
 	in, err := openInput(path, Options{Memory: 64 << 20})

@@ -58,7 +58,7 @@ type Space struct {
 	Unscaled bool `json:"unscaled,omitempty"`
 	// Compensation is CompensationAuto, CompensationFile, CompensationNone, or the path of a matrix; "": as auto.
 	Compensation string   `json:"compensation,omitempty"`
-	given        []string // what there is to say of the matrix that was read from there
+	given        []string // remarks on the matrix that was read from there
 	// Fill is one of transform.FillWords: how a gap is filled; "": points with one are left out of the map.
 	Fill string `json:"fill,omitempty"`
 }
