@@ -69,7 +69,7 @@ func TestGatesThatAreDroppedBecomePopulations(t *testing.T) {
 	}
 	rest(t, a, d)
 	var said string
-	uitest.Do(func() { said = strings.Join(a.Said, "\n") })
+	uitest.Do(func() { said = strings.Join(a.noted, "\n") })
 	if !strings.Contains(said, `in the namespace "g", and are read as Gating-ML 2.0`) {
 		t.Errorf("what is odd about the file is not said: %s", said)
 	}
