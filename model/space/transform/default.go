@@ -25,8 +25,8 @@ const (
 // +-30, which somebody has transformed before, stays as it is, and one whose file says so. So do tables of other kinds.
 // Columns far from 0 whose values float32 would run together (dataset.Far) are moved to 0, as points of the map are
 // float32. What the table asks of matrix ops comes first: values of a cytometer are compensated with the matrix that
-// its file brings. Columns of other tables are scaled to unit deviation, outliers aside, where few of them would make the
-// map alone (WantsScale).
+// its file brings. Columns of other tables are scaled to unit deviation, outliers aside, where few of them would make
+// the map alone (WantsScale).
 func Default(ds *dataset.Dataset) Spec {
 	s := Spec{Columns: make([]Column, len(ds.Columns))}
 	cytometry := ds.Cells
