@@ -216,7 +216,7 @@ func (n *Named) gates(w *Work) error {
 
 // labels writes those of all rows, in one file or in several, with what is to stand before them.
 func (n *Named) labels(ctx context.Context, w *Work, names *export.Names) (err error) {
-	rows := &export.Rows{Data: w.table, Each: n.Each, Append: n.Append, Names: names}
+	rows := &export.Rows{Data: w.table, Each: n.Each, Append: n.Append, Names: names, Paint: w.paint}
 	n.Files, _ = rows.Paths(n.Output)
 	if err = n.apart(); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -289,10 +290,7 @@ func (a *annOut) uns(g *hdf5.Node) {
 			continue
 		}
 		h5Texts(g, h5Name(c.Name)+coloursOf, len(c.Categories), func(k int) string {
-			if x := c.OwnColour(k); x[3] != 0 {
-				return fmt.Sprintf("#%02x%02x%02x", x[0], x[1], x[2])
-			}
-			return "#808080" // each category has one there
+			return cmp.Or(c.OwnText(k), "#808080") // each category has one there
 		})
 	}
 	if s := a.ds.Spillover; s != nil {
@@ -302,7 +300,7 @@ func (a *annOut) uns(g *hdf5.Node) {
 			return binary.Write(w, binary.LittleEndian, slices.Concat(s.M...))
 		}), "array", "0.2.0")
 	}
-	note := dataset.NoteOf(a.ds)
+	note := dataset.NoteOf(a.ds).Colourless()
 	note.Spillover = nil // it is there for all to read
 	if text := note.Text(); text != "" {
 		h5Encoded(g.Text(noteKey, text), "string", "0.2.0")
