@@ -106,6 +106,7 @@ func (o *rendering) run(c *cobra.Command, inputs []string) error {
 	if err := o.read(c.Flags()); err != nil {
 		return err
 	}
+	o.s.Input.Coloured = []string{o.p.Colour, o.p.And}
 	w, err := o.computed(c.Context(), o.p.Output, inputs, func(report run.Report) (*job.Job, error) {
 		j, err := o.from.job(c.Context(), &o.s, inputs, report,
 			func(j *job.Job, ctx context.Context, s *run.Flags) error { return j.ForPicture(ctx, s, o.p) })

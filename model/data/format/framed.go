@@ -122,6 +122,9 @@ func (f *framed) choose() (warnings []string) {
 		}
 	}
 	some := len(wanted) > 0 && len(found) == len(wanted) && len(f.of) > mostMarkers
+	for _, name := range f.in.o.Coloured {
+		wanted[name] = true
+	}
 	for i := range f.of {
 		c := &f.of[i]
 		name, label := dataset.ParseHeading(c.Name)

@@ -44,6 +44,7 @@ type Input struct {
 	SkipDamaged bool
 	Reading     dataset.Reading // how tables are read
 	Wanted      []string        // names of columns that Space.Columns asks for, see Flags.Check
+	Coloured    []string        // names that points are coloured by
 }
 
 // Space is how columns become dimensions.
@@ -193,7 +194,7 @@ func (s *Input) Check() error {
 // Options are those of readers.
 func (s *Input) Options() format.Options {
 	return format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed, Part: s.Part, Reading: s.Reading,
-		Wanted: s.Wanted}
+		Wanted: s.Wanted, Coloured: s.Coloured}
 }
 
 // Check says what is wrong with the transforms.
