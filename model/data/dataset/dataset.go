@@ -29,6 +29,7 @@ type Dataset struct {
 	Unread []Unread
 	// Matrices are those of its file, where it holds several: each can be that of the table (Reading.Matrix).
 	Matrices []Matrix
+	Images   *Images  // images of the points that lie in its file; nil: none do
 	Warnings []string // oddities of the file, in words
 	Reading  Reading  // how the user asked to read it
 	Found    Reading  // separator and header of a text as it was read, asked for or recognised
