@@ -26,8 +26,8 @@ import (
 // principal components of the cells, and what they are called.
 type atlas struct {
 	cells, genes int
-	rows, starts []int32   // the gene of each entry; where the entries of a cell begin
-	counts       []float32 // of each entry
+	rows, starts []int32   // rows are genes of the entries; starts, where those of a cell begin
+	counts       []float32 // counts of the entries
 	pca          []float32
 }
 

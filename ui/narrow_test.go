@@ -49,7 +49,7 @@ func TestDialogsFitASmallWindowAtTwiceTheSize(t *testing.T) {
 		d.ClickOn("question/Use it…")
 		d.Wait("the sheet is read", 20*time.Second, func() bool { return a.dialogs.Open("samples") != nil })
 		within("samples")
-		if !d.Has("samples/kind 0") || !d.Has("samples/kind 1") || !d.Has("samples/kind 2") {
+		if !d.Has("samples/kind 0/Labels") || !d.Has("samples/kind 1/Labels") || !d.Has("samples/kind 2/Labels") {
 			t.Errorf("%s: fewer than three columns of the sheet are in sight", theme)
 		}
 		d.Keys("Esc")

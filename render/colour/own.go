@@ -30,8 +30,8 @@ func (v *Values) ownColours(s Settings) string {
 	return string(out)
 }
 
-// OfLabels is the colour of each label of a column, as dataset.Column.Own has them, where somebody has chosen a palette of
-// labels for it, or colours for some of them; "" where nobody has, or it has no labels.
+// OfLabels is the colour of each label of a column, as dataset.Column.Own has them, where somebody has chosen a palette
+// of labels for it, or colours for some of them; "" where nobody has, or it has no labels.
 func OfLabels(c *dataset.Column, name string, inks dataset.LabelInks) string {
 	if p := palette.ByName(name); p == nil || p.Kind != palette.Categorical {
 		name = ""

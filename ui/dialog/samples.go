@@ -75,7 +75,7 @@ type sampledLengths struct{ name, from, cell float32 }
 func (s *Sampled) lengths(u *widget.UI, w float32) sampledLengths {
 	l := sampledLengths{170, 160, 154}
 	if w < u.Pt(700) {
-		l = sampledLengths{110, 96, 116}
+		l = sampledLengths{106, 88, 122}
 	}
 	return sampledLengths{u.Pt(l.name), u.Pt(l.from), u.Pt(l.cell)}
 }
@@ -120,7 +120,7 @@ func (s *Sampled) table(u *widget.UI) {
 		x := at.X + name + from + float32(k-s.first)*cell
 		u.DrawText(dl, widget.Strong, x, at.Y+u.Pt(9), t.Text, u.Fit(widget.Strong, columns[k], cell-u.Pt(10)))
 		imgui.SetCursorScreenPos(imgui.Vec2{X: x, Y: at.Y + u.Pt(20)})
-		imgui.BeginChildStrV(fmt.Sprintf("##kind%d", k), imgui.Vec2{X: cell - u.Pt(10), Y: u.Pt(26)},
+		imgui.BeginChildStrV(fmt.Sprintf("##kind%d", k), imgui.Vec2{X: cell - u.Pt(6), Y: u.Pt(26)},
 			imgui.ChildFlagsNavFlattened, imgui.WindowFlagsNoScrollbar|imgui.WindowFlagsNoScrollWithMouse)
 		is := 0
 		if s.sheet.Measure(k) {

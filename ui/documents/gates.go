@@ -39,7 +39,6 @@ func (d *Gates) Open(path string) {
 	}
 	d.docs.Recent.Folder = filepath.Dir(path)
 	data, spec, rev := at.Doc.Data, parts.Transform.Of(at.Doc.State()), parts.Transform.Rev(at.Doc.State())
-	d.w.Log("reading the gates of %s", path)
 	d.docs.jobs.Start("Reading "+name, func(ctx context.Context, _ *work.Job) (func(), error) {
 		s, err := gating.Read(ctx, path, data)
 		if err != nil {

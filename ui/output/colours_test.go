@@ -54,7 +54,8 @@ func TestColoursThatWereChosenForLabelsAreWritten(t *testing.T) {
 		j.Engine.Kind = "cpu"
 		same := filepath.Join(dir, "command"+filepath.Ext(name))
 		j.Want(&job.Embedding{Output: same, Beside: job.Beside{WithData: true}})
-		if _, err := job.Execute(t.Context(), j, job.Options{Colour: palette.Ink, Labels: colour.OfLabels}); err != nil {
+		o := job.Options{Colour: palette.Ink, Labels: colour.OfLabels}
+		if _, err := job.Execute(t.Context(), j, o); err != nil {
 			t.Fatal(err)
 		}
 		for _, file := range []string{out, same} {

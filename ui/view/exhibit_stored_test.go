@@ -57,7 +57,7 @@ func TestCardsShowImagesThatLieInTheTable(t *testing.T) {
 	v, card := s.Desk.Stage.Scatter(), s.Desk.Stage.Hover().Shown
 	for _, x := range []struct {
 		row  int
-		high float32 // of the image; 0: there is none
+		high float32 // pixels; 0: there is no image
 		says string
 	}{{7, 25, ""}, {42, 24, ""}, {3, 0, "no image"}, {5, 0, ""}, {8, 24, ""}} {
 		point := -1

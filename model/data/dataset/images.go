@@ -6,10 +6,12 @@ import (
 	"blossom/model/base/problem"
 )
 
-// Images are a column of bytes of images, of which none is kept: that of a row is read from its file when it is looked at.
+// Images are a column of bytes of images, of which none is kept: that of a row is read from its file when it is looked
+// at.
 type Images struct {
 	Name string // the column in the file
-	// Read reads the bytes of a row of the file, counted from 0; none: it has no image. The error is a Problem, or ctx's.
+	// Read reads the bytes of a row of the file, counted from 0; none: it has no image. The error is a Problem, or
+	// ctx's.
 	Read func(ctx context.Context, row int64) ([]byte, error)
 }
 

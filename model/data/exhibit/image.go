@@ -34,9 +34,9 @@ func Thumbnail(path string, side int) (*image.RGBA, error) {
 	return ThumbnailOf(text, path, side)
 }
 
-// ThumbnailOf decodes an image, of a file at path, and makes it fit into a square of so many pixels a side; smaller ones
-// stay as they are. Grey images of 16 bits, as microscopes make them, are spread from their darkest to their brightest
-// value. The error is a Problem.
+// ThumbnailOf decodes an image, of a file at path, and makes it fit into a square of so many pixels a side; smaller
+// ones stay as they are. Grey images of 16 bits, as microscopes make them, are spread from their darkest to their
+// brightest value. The error is a Problem.
 func ThumbnailOf(text []byte, path string, side int) (_ *image.RGBA, err error) {
 	defer func() { // decoders of damaged files
 		if r := recover(); r != nil {

@@ -77,7 +77,8 @@ func TestAPanelSaysLabelsAndRoles(t *testing.T) {
 	}
 	says := strings.Join(found.Says(ds), "\n")
 	if !strings.Contains(says, "1 row of the panel without a column in the data: FL9-H (is it FL1-H?)") ||
-		!strings.Contains(says, "3 columns without a row in the panel, in the map or not as before: FL4-H, extra, Time") {
+		!strings.Contains(says, "3 columns without a row in the panel, in the map or "+
+			"not as before: FL4-H, extra, Time") {
 		t.Errorf("says %q", says)
 	}
 }

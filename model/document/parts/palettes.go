@@ -72,7 +72,7 @@ func EditLook(s *state.State, view string, change func(*Look)) {
 	Looks.Put(s, t)
 }
 
-// Painter is what knows colours: it gives those of the labels of a column by the palette and by the colours that were
+// Painter is what knows colours: it gives those of the labels of a column by the palette and the colours that were
 // chosen for it, four bytes for each as dataset.Column.Own has them; "" where nothing was chosen.
 type Painter func(c *dataset.Column, palette string, chosen dataset.LabelInks) string
 
