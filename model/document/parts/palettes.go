@@ -76,7 +76,7 @@ func EditLook(s *state.State, view string, change func(*Look)) {
 // chosen for it, four bytes for each as dataset.Column.Own has them; "" where nothing was chosen.
 type Painter func(c *dataset.Column, palette string, chosen dataset.LabelInks) string
 
-// Painted is a table in which labels have the colours that were chosen for their columns, so that files of it have them.
+// Painted is a table in which labels have the colours that were chosen for their columns, so that its files have them.
 func (t LookTable) Painted(ds *dataset.Dataset, by Painter) *dataset.Dataset {
 	out := ds
 	for i := range ds.Columns {
