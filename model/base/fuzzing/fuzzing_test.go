@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Inputs are the same with the same number, differ from each other, and go on from those of which something new is said.
+// Inputs are the same with the same number, and differ from each other.
 func TestInputsAreDamagedOnesOfSoundOnes(t *testing.T) {
 	sound := [][]byte{[]byte("<a b='1.5'>text</a>"), bytes.Repeat([]byte{1, 0, 0, 0}, 8)}
 	a, b := newMaker(rand.New(rand.NewPCG(1, 2)), sound), newMaker(rand.New(rand.NewPCG(1, 2)), sound)

@@ -93,8 +93,8 @@ func (m *maker) integer(b []byte) []byte {
 }
 
 // numbers take the place of numbers in texts.
-var numbers = []string{"", "0", "-1", "1e308", "-1e-308", "NaN", "inf", "-Infinity", "9223372036854775808", "4294967296",
-	"0x10", "1e", "--1", ".", "00", "1e999", "+5", "1_000", "0.1", "65536"}
+var numbers = []string{"", "0", "-1", "1e308", "-1e-308", "NaN", "inf", "-Infinity", "9223372036854775808",
+	"4294967296", "0x10", "1e", "--1", ".", "00", "1e999", "+5", "1_000", "0.1", "65536"}
 
 // number exchanges a number that stands in a text.
 func (m *maker) number(b []byte) []byte {

@@ -23,7 +23,8 @@ func documents() (out [][]byte) {
 			<dimension transformation-ref="t" min="0.1"><new-dimension transformation-ref="q"/></dimension>
 			</RectangleGate>`),
 		gate(`<EllipsoidGate id="e">` + side + side + `<mean><coordinate value="1"/><coordinate value="2"/></mean>
-			<covarianceMatrix><row><entry value="1"/><entry value="0"/></row><row><entry value="0"/><entry value="1"/></row>
+			<covarianceMatrix><row><entry value="1"/><entry value="0"/></row>
+			<row><entry value="0"/><entry value="1"/></row>
 			</covarianceMatrix><distanceSquare value="1"/></EllipsoidGate><BooleanGate id="b" parent_id="e"><not>
 			<gateReference ref="e"/></not></BooleanGate>`),
 		gate(`<QuadrantGate id="q"><divider id="d"><fcs-dimension name="a"/><value>2</value></divider>

@@ -1,6 +1,7 @@
 // Package inflate unpacks what zlib has packed (RFC 1950, RFC 1951) from memory into memory, where it is known how long
 // it becomes: the chunks of HDF5. Readers of streams, such as the one of the standard library, ask for a byte at a time
-// and keep a window of what they gave away; with all at hand neither is needed, which halves the time.
+// and keep a window of what they gave away; with all at hand neither is needed: numbers of float32 take two thirds
+// of the time that the fastest of them takes.
 package inflate
 
 import (
@@ -17,7 +18,7 @@ var (
 	ErrChecksum = errors.New("inflate: the checksum does not fit")
 )
 
-// Unpacker unpacks one after the other and keeps its tables in between. The zero value is ready. It is of one goroutine.
+// Unpacker unpacks one after the other and keeps its tables in between. The zero value is ready, for one goroutine.
 type Unpacker struct {
 	lengths   [maxLiterals + maxDistances]byte // bits of the codes of a block
 	literals  table

@@ -2,8 +2,8 @@ package inflate
 
 import "encoding/binary"
 
-// longest is how many bytes a length stands for at most; careful is how far from the ends of what is packed and unpacked
-// each step looks whether it may.
+// longest is how many bytes a length stands for at most; careful is how far from the ends of what is packed and
+// unpacked each step looks whether it may.
 const (
 	longest = 258
 	careful = 16
@@ -84,15 +84,21 @@ func (u *Unpacker) fast() (done bool, err error) {
 // repeat has the first distance bytes of b followed by length bytes that are each as the one so far before. There is
 // room for 8 more.
 func repeat(b []byte, distance, length int) {
-	to := b[distance:]
-	if distance < 8 {
+	switch {
+	case length > 32:
+		for n, all := distance, distance+length; n < all; n *= 2 { // what is there twice is soon there often
+			copy(b[n:all], b[:n])
+		}
+	case distance >= 8:
+		to := b[distance:]
+		for i := 0; i < length; i += 8 {
+			binary.LittleEndian.PutUint64(to[i:], binary.LittleEndian.Uint64(b[i:]))
+		}
+	default:
+		to := b[distance:]
 		for i := range length {
 			to[i] = b[i]
 		}
-		return
-	}
-	for i := 0; i < length; i += 8 {
-		binary.LittleEndian.PutUint64(to[i:], binary.LittleEndian.Uint64(b[i:]))
 	}
 }
 

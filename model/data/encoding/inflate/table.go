@@ -28,8 +28,8 @@ const (
 	end     entry = 1 << 13
 )
 
-// table is a code, to be looked up by the next bits. The largest code of 288 symbols takes 2342 entries, as zlib's program
-// enough counts them; a power of two is looked up faster.
+// table is a code, to be looked up by the next bits. The largest code of 288 symbols takes 2342 entries, as
+// zlib's program enough counts them; a power of two is looked up faster.
 type table [4096]entry
 
 // second looks up the next bits in the second table that e names, once those that e takes are left behind.
@@ -111,7 +111,8 @@ func (t *table) build(lengths []byte, kinds []entry, first int) error {
 	return t.fill(count, sorted[:next[longest]], kinds, first)
 }
 
-// fill writes the entries of symbols that are sorted by the bits of their codes, of which count says how many there are.
+// fill writes the entries of symbols that are sorted by the bits of their codes; count says how many have so
+// many.
 func (t *table) fill(count [maxCode + 1]int, sorted []uint16, kinds []entry, first int) error {
 	code, n := 0, 1
 	room := 1 << first         // where the next second table begins
