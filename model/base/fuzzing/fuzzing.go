@@ -4,6 +4,7 @@
 package fuzzing
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -30,12 +31,35 @@ const (
 // mostSaid is how many sentences are remembered: where names of an input stand in them, there is no end to them.
 const mostSaid = 1 << 16
 
+// Target is a fuzz target of any bytes, for Go's guided fuzzing, from sound inputs. Where it runs as a test, it is Try.
+func Target(f *testing.F, sound [][]byte, few int, try func(t testing.TB, input []byte) (says string)) {
+	f.Helper()
+	if guided := flag.Lookup("test.fuzz"); guided == nil || guided.Value.String() == "" {
+		Try(f, sound, few, try)
+	}
+	for _, b := range sound {
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { try(t, b) })
+}
+
+// Texts are sound inputs that are texts.
+func Texts(texts ...string) (out [][]byte) {
+	for _, text := range texts {
+		out = append(out, []byte(text))
+	}
+	return out
+}
+
 // Try damages the sound inputs in one way after the other and has each tried. What try returns says what became of
 // the input, say its error and the kinds of its columns. An input that makes try fail, panic, hang or take more than
 // a gigabyte is kept as a file, and the test names it.
-func Try(t *testing.T, sound [][]byte, few int, try func(t testing.TB, input []byte) (says string)) {
+func Try(t testing.TB, sound [][]byte, few int, try func(t testing.TB, input []byte) (says string)) {
 	t.Helper()
 	n, seed := few, rand.Uint64()
+	if testing.Short() {
+		n /= 4
+	}
 	if v, err := strconv.Atoi(os.Getenv(Many)); err == nil {
 		n = v
 	}
@@ -63,7 +87,7 @@ func Try(t *testing.T, sound [][]byte, few int, try func(t testing.TB, input []b
 }
 
 // judged has one input tried, and keeps it where it does harm.
-func judged(t *testing.T, b []byte, try func(testing.TB, []byte) string) (says string) {
+func judged(t testing.TB, b []byte, try func(testing.TB, []byte) string) (says string) {
 	done := false
 	before := taken()
 	watch := time.AfterFunc(mostTime, func() {
@@ -94,7 +118,7 @@ func taken() uint64 {
 }
 
 // keep writes an input beside the temporary files and returns its name.
-func keep(t *testing.T, b []byte) string {
+func keep(t testing.TB, b []byte) string {
 	f, err := os.CreateTemp("", filepath.Base(t.Name())+"-")
 	if err != nil {
 		return fmt.Sprintf("%q", b)

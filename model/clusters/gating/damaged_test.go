@@ -71,13 +71,4 @@ func workedOut(t testing.TB, text []byte) string {
 }
 
 // No document of gates makes the program fail, and what is read of one can be worked out or says why not.
-func TestDamagedGatesAreWorkedOutOrRefused(t *testing.T) {
-	fuzzing.Try(t, documents(), 1000, workedOut)
-}
-
-func FuzzGates(f *testing.F) {
-	for _, text := range documents() {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text []byte) { workedOut(t, text) })
-}
+func FuzzGates(f *testing.F) { fuzzing.Target(f, documents(), 1000, workedOut) }

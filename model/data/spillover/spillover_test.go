@@ -198,24 +198,12 @@ func TestMatricesOfOtherPrograms(t *testing.T) {
 	}
 }
 
-func FuzzParse(f *testing.F) {
-	for _, text := range small() {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text []byte) { parsed(t, text) })
-}
-
 // small are matrices of each kind in few bytes.
-func small() (out [][]byte) {
-	for _, text := range []string{"a,b\n1,0\n0,1", "2,a,b,1,0,0,1", "#a\tb\r1\t.5\r0\t1", ",a\n\"a\",100",
-		"<spilloverMatrix><spillover parameter='a'><coefficient parameter='a' " +
-			"value='1'/></spillover></spilloverMatrix>",
-		"<spectrumMatrix matrix-inverted-already='1'><detectors><fcs-dimension name='a'/></detectors><spectrum>" +
-			"<coefficient value='2'/></spectrum></spectrumMatrix>", "\xff\xfea\x00,\x00b\x00"} {
-		out = append(out, []byte(text))
-	}
-	return out
-}
+var small = fuzzing.Texts("a,b\n1,0\n0,1", "2,a,b,1,0,0,1", "#a\tb\r1\t.5\r0\t1", ",a\n\"a\",100",
+	"<spilloverMatrix><spillover parameter='a'><coefficient parameter='a' "+
+		"value='1'/></spillover></spilloverMatrix>",
+	"<spectrumMatrix matrix-inverted-already='1'><detectors><fcs-dimension name='a'/></detectors><spectrum>"+
+		"<coefficient value='2'/></spectrum></spectrumMatrix>", "\xff\xfea\x00,\x00b\x00")
 
 // parsed parses any bytes and says what became of them.
 func parsed(t testing.TB, text []byte) string {
@@ -240,6 +228,4 @@ func parsed(t testing.TB, text []byte) string {
 }
 
 // Damaged matrices are matrices or refused.
-func TestDamagedMatricesAreParsedOrRefused(t *testing.T) {
-	fuzzing.Try(t, small(), 2000, parsed)
-}
+func FuzzParse(f *testing.F) { fuzzing.Target(f, small, 2000, parsed) }

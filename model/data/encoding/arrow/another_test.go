@@ -428,13 +428,4 @@ func samples(t testing.TB) (out [][]byte) {
 }
 
 // Damaged files are read or refused, and take no memory that is not there.
-func TestDamagedFilesAreReadOrRefused(t *testing.T) {
-	fuzzing.Try(t, samples(t), 1200, anything)
-}
-
-func FuzzFile(f *testing.F) {
-	for _, b := range samples(f) {
-		f.Add(b)
-	}
-	f.Fuzz(func(t *testing.T, b []byte) { anything(t, b) })
-}
+func FuzzFile(f *testing.F) { fuzzing.Target(f, samples(f), 1200, anything) }

@@ -107,20 +107,13 @@ func TestHostileXMLIsRefused(t *testing.T) {
 	}
 }
 
-func FuzzParse(f *testing.F) {
-	for _, text := range small {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) { parsed(t, text) })
-}
-
 // small are the kinds of documents that there are, in few bytes.
-var small = []string{
+var small = fuzzing.Texts(
 	`<a b="c"><d>e</d><!-- f --><![CDATA[g]]></a>`,
 	"<?xml version=\"1.0\" encoding=\"windows-1252\"?><a>\x80</a>",
 	"<?xml version='1.0' encoding='UTF-8'?><n:a xmlns:n='u' n:b='&lt;&#65;'>&amp;<n:c/></n:a>",
 	"\xff\xfe<\x00a\x00/\x00>\x00",
-}
+)
 
 // parsed parses any bytes and says what became of them.
 func parsed(t testing.TB, text []byte) string {
@@ -139,13 +132,7 @@ func parsed(t testing.TB, text []byte) string {
 }
 
 // Documents that are damaged are parsed or refused.
-func TestDamagedDocumentsAreParsedOrRefused(t *testing.T) {
-	var seeds [][]byte
-	for _, text := range small {
-		seeds = append(seeds, []byte(text))
-	}
-	fuzzing.Try(t, seeds, 2000, parsed)
-}
+func FuzzParse(f *testing.F) { fuzzing.Target(f, small, 2000, parsed) }
 
 // depth fails where the tree is deeper than it may be.
 func depth(t testing.TB, e *Element, at int) {
