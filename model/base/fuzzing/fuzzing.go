@@ -22,7 +22,7 @@ const Many = "BLOSSOM_FUZZ"
 // Seed is the variable that says with what number the inputs are drawn; it is drawn itself where that is not said.
 const Seed = "BLOSSOM_FUZZ_SEED"
 
-// What no single input may take. The time is so long that only what hangs takes it, on any machine.
+// Limits of a single input. The time is so long that only what hangs takes it, on any machine.
 const (
 	mostBytes = 1 << 30
 	mostTime  = 2 * time.Minute

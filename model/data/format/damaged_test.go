@@ -43,7 +43,7 @@ func allSeeds(t testing.TB) []seeds {
 	}
 }
 
-// What is damaged is a sound table or a problem in words, in every format.
+// Damaged files are sound tables or problems in words, in every format.
 func TestDamagedFilesAreTablesOrProblems(t *testing.T) {
 	for _, s := range allSeeds(t) {
 		t.Run(s.name[2:], func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"hash/adler32"
 )
 
-// What may be wrong with packed bytes.
+// Errors of packed bytes.
 var (
 	ErrDamaged  = errors.New("inflate: the packed bytes are damaged")
 	ErrShort    = errors.New("inflate: the packed bytes end too early")

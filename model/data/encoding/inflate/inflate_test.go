@@ -70,7 +70,7 @@ func packed(t testing.TB, b []byte, level int) []byte {
 	return out.Bytes()
 }
 
-// What was packed in any way becomes what it was, with one unpacker for all.
+// Bytes packed in any way become what they were, with one unpacker for all.
 func TestPackedBytesBecomeWhatTheyWere(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -149,7 +149,7 @@ func agrees(t testing.TB, b []byte) string {
 	return says
 }
 
-// Of damaged bytes the same are refused that the standard library refuses.
+// Damaged bytes are refused where the standard library refuses them.
 func FuzzZlib(f *testing.F) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var sound [][]byte

@@ -42,8 +42,7 @@ func (u *Unpacker) fast() (done bool, err error) {
 		in += int(63-count) >> 3
 		count |= 56
 		if e&further != 0 {
-			bits >>= e & 63
-			count -= uint(e & 63)
+			bits, count = bits>>(e&63), count-uint(e&63)
 			if e = u.literals.second(e, bits); e >= literal {
 				dst[out] = byte(e >> 16)
 				out++
@@ -63,8 +62,7 @@ func (u *Unpacker) fast() (done bool, err error) {
 		}
 		e = u.distances[bits&(1<<distanceBits-1)]
 		if e&further != 0 {
-			bits >>= e & 63
-			count -= uint(e & 63)
+			bits, count = bits>>(e&63), count-uint(e&63)
 			e = u.distances.second(e, bits)
 		}
 		distance := e.more(bits)
@@ -86,7 +84,7 @@ func (u *Unpacker) fast() (done bool, err error) {
 func repeat(b []byte, distance, length int) {
 	switch {
 	case length > 32:
-		for n, all := distance, distance+length; n < all; n *= 2 { // what is there twice is soon there often
+		for n, all := distance, distance+length; n < all; n *= 2 { // twice as many each time
 			copy(b[n:all], b[:n])
 		}
 	case distance >= 8:
