@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -35,6 +36,8 @@ func windowFlags(a *app, root *cobra.Command) {
 	readingFlags(f, &o.Reading)
 	sheetFlags(f, &o.Sheets.Samples, &o.Sheets.Panel)
 	f.StringVar(&o.Theme, "theme", "", "`light or dark` (default: as in the settings)")
+	f.StringVar(&o.To, "to", "", "for scripts: keep the `SESSION` of FILE in this new file, soon after each change and "+
+		"when the window closes, without asking, and remember nothing else of it")
 	root.RunE = func(c *cobra.Command, paths []string) error {
 		if err := checkFiles(c, paths); err != nil {
 			return err
@@ -65,6 +68,9 @@ func windowFlags(a *app, root *cobra.Command) {
 				return run.Usage{Err: problem.New(sheet, "name the files that it is of", "is a sheet of no data")}
 			}
 		}
+		if err := checkAwaited(o.To, paths); err != nil {
+			return err
+		}
 		o.Paths = paths
 		o.Doctor = func() string {
 			var text bytes.Buffer
@@ -77,6 +83,24 @@ func windowFlags(a *app, root *cobra.Command) {
 		}
 		return c.Context().Err() // closed by Ctrl-C
 	}
+}
+
+// checkAwaited says what is wrong with the session that a script waits for. One that is there already is work of
+// somebody, unless it is what is opened.
+func checkAwaited(to string, paths []string) error {
+	if to == "" {
+		return nil
+	}
+	if len(paths) == 0 {
+		return run.Usage{Err: problem.New(to, "name the files that it is to be of", "is a session of no data")}
+	}
+	if len(paths) == 1 && whereIs(to) == whereIs(paths[0]) {
+		return nil
+	}
+	if _, err := os.Lstat(to); err == nil {
+		return problem.New(to, "open it to go on with it, or give --to another name", "is there already")
+	}
+	return checkOutput(to, nil, paths...)
 }
 
 // probeWindow opens a hidden window.
