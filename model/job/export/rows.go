@@ -90,6 +90,11 @@ func (r *Rows) table(ctx context.Context, path string) (*dataset.Dataset, error)
 	}
 	if r.Names != nil {
 		labels, err := Populations(ctx, r.Names.Tree, r.Names.Labels, r.Names.All)
+		if err == nil && r.Names.Selected != nil {
+			var in dataset.Column
+			in, err = membership(ctx, "selected", r.Names.Selected)
+			labels = append(labels, in)
+		}
 		if err != nil {
 			return nil, err
 		}
