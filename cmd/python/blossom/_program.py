@@ -1,5 +1,6 @@
 """The program: where it is, and how it is run."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -46,13 +47,42 @@ def program_version():
     return run(["--version"], quiet=False).decode().strip()
 
 
-def start(args, **streams):
-    """Starts the program apart from the terminal: an interrupt is for us, who hand it on once."""
+@contextlib.contextmanager
+def _uninterrupted():
+    """Keeps an interrupt until what is within is done: what was started must be known to who ends it."""
+    came = []
+    try:
+        before = signal.signal(signal.SIGINT, lambda *about: came.append(about))
+    except ValueError:  # another thread than the first, which no interrupt comes to
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came and callable(before):
+        before(*came[0])
+
+
+def start(args, started, **streams):
+    """Starts the program apart from the terminal: an interrupt is for us, who hand it on once. It is put into started."""
     how = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP} if _WINDOWS else {"start_new_session": True}
     lock = streams.pop("lock", None)
     if lock is not None:
         how["pass_fds"] = (lock,)
-    return subprocess.Popen([program(), *args], stdin=subprocess.DEVNULL, **streams, **how)
+    words = [program(), *args]
+    try:
+        with _uninterrupted():
+            started.append(subprocess.Popen(words, stdin=subprocess.DEVNULL, **streams, **how))
+    except OSError as error:
+        raise Error("the program cannot be started: %s" % error) from error
+    return started[0]
+
+
+def stop(started):
+    """Ends what was started."""
+    for process in started:
+        interrupt(process)
 
 
 def interrupt(process, patience=5.0):
@@ -68,24 +98,19 @@ def interrupt(process, patience=5.0):
 
 def run(args, folder=None, verbose=False, quiet=True):
     """Runs the program to its end and returns what it prints. verbose: its progress and notes go to sys.stderr."""
-    said = _Said(verbose)
+    said, started = _Said(verbose), []
     args = list(args) if verbose or not quiet else [*args, "--quiet"]
     try:
-        process = start(args, stdout=subprocess.PIPE, stderr=said.end, lock=folder.lock if folder else None)
-    except OSError as error:
-        said.close()
-        if isinstance(error, Error):
-            raise
-        raise Error("the program cannot be started: %s" % error) from error
-    try:
+        process = start(args, started, stdout=subprocess.PIPE, stderr=said.end, lock=folder.lock if folder else None)
         said.listen()
         out = process.stdout.read()
         process.wait()
     except BaseException:
-        interrupt(process)
+        stop(started)
         raise
     finally:
-        process.stdout.close()
+        for process in started:
+            process.stdout.close()
         said.close()
     failed(process.returncode, said.text(), folder)
     return out

@@ -1,6 +1,7 @@
 """The window on what is in memory, and what comes back from it."""
 
 import csv
+import json
 import os
 import subprocess
 import time
@@ -12,7 +13,7 @@ from ._compute import Landmarks, flags
 from ._data import Data
 from ._errors import Error, UsageError
 from ._folder import Folder
-from ._program import failed, interrupt, run, start
+from ._program import failed, interrupt, run, start, stop
 
 _INTERRUPTED = 130  # the exit code of a window that close() has closed
 _PATIENCE = 30.0  # seconds that a window has to save before it is ended
@@ -47,6 +48,7 @@ class View:
             raise UsageError("session goes with data in files: what is in memory is gone when it is opened again")
         self._adata, self._key, self._verbose = data, key_added, verbose
         self._known, self._got = None, None
+        started = []
         self._data = Data(data, use_rep, layer, labels, names, whole=True)
         try:
             folder = self._data.folder
@@ -54,11 +56,12 @@ class View:
             self._said = folder.file("said.txt")
             args = [*self._data.paths, "--to", self._session, *self._data.flags, *flags(options, folder)]
             with open(self._said, "wb") as said:
-                self._process = start(args, stdout=subprocess.DEVNULL, stderr=said, lock=folder.lock)
+                self._process = start(args, started, stdout=subprocess.DEVNULL, stderr=said, lock=folder.lock)
+            self._end = weakref.finalize(self, _ended, self._process, folder)
         except BaseException:
+            stop(started)
             self._data.close()
             raise
-        self._end = weakref.finalize(self, _ended, self._process, folder)
 
     def __repr__(self):
         return "<blossom.View, %s>" % ("open" if self.open else "closed")
@@ -179,8 +182,9 @@ class View:
                                              "--partial", "-o", folder.file("labels.npy")))
             with open(folder.file("key.csv"), newline="", encoding="utf-8") as f:
                 key = list(csv.DictReader(f))
-            out = {"landmarks": Landmarks.load(self._command("train", folder, "-o", folder.file("l.json")))}
             xy = numpy.load(self._command("embed", folder, "-o", folder.file("xy.npy")))
+            job = self._run("embed", folder, "--print-job", "-o", folder.file("job.npy"))
+        out = {"landmarks": Landmarks(json.dumps(json.loads(job)["state"]["landmarks"]["value"]).encode())}
         out["coordinates"] = self._data.rows(xy, ["embedsom%d" % (i + 1) for i in range(xy.shape[1])])
         names = _unique([row["name"] for row in key])
         numbers = numpy.nan_to_num(named[:, 0]).astype(int)
@@ -202,8 +206,11 @@ class View:
 
     def _command(self, command, folder, *args):
         """Computes something of the session as it is now, and returns the last of args, a file."""
-        run([command, "--session", self._session, *args], folder, self._verbose)
+        self._run(command, folder, *args)
         return args[-1]
+
+    def _run(self, command, folder, *args):
+        return run([command, "--session", self._session, *args], folder, self._verbose)
 
 
 def _ended(process, folder):
