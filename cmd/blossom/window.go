@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"os"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -36,8 +35,7 @@ func windowFlags(a *app, root *cobra.Command) {
 	readingFlags(f, &o.Reading)
 	sheetFlags(f, &o.Sheets.Samples, &o.Sheets.Panel)
 	f.StringVar(&o.Theme, "theme", "", "`light or dark` (default: as in the settings)")
-	f.StringVar(&o.To, "to", "", "for scripts: keep the `SESSION` of FILE in this new file, soon after each change and "+
-		"when the window closes, without asking, and remember nothing else of it")
+	awaitedFlag(f, &o.To)
 	root.RunE = func(c *cobra.Command, paths []string) error {
 		if err := checkFiles(c, paths); err != nil {
 			return err
@@ -57,16 +55,8 @@ func windowFlags(a *app, root *cobra.Command) {
 		if err := run.CheckKernels(o.Engine, o.Knn, o.Projection); err != nil {
 			return err
 		}
-		for _, sheet := range []string{o.Sheets.Samples, o.Sheets.Panel} {
-			if sheet == "" {
-				continue
-			}
-			if err := format.CheckInput(sheet); err != nil {
-				return err
-			}
-			if len(paths) == 0 {
-				return run.Usage{Err: problem.New(sheet, "name the files that it is of", "is a sheet of no data")}
-			}
+		if err := checkSheets([]string{o.Sheets.Samples, o.Sheets.Panel}, paths); err != nil {
+			return err
 		}
 		if err := checkAwaited(o.To, paths); err != nil {
 			return err
@@ -85,22 +75,20 @@ func windowFlags(a *app, root *cobra.Command) {
 	}
 }
 
-// checkAwaited says what is wrong with the session that a script waits for. One that is there already is work of
-// somebody, unless it is what is opened.
-func checkAwaited(to string, paths []string) error {
-	if to == "" {
-		return nil
+// checkSheets says what is wrong with sheets of the files.
+func checkSheets(sheets, paths []string) error {
+	for _, sheet := range sheets {
+		if sheet == "" {
+			continue
+		}
+		if err := format.CheckInput(sheet); err != nil {
+			return err
+		}
+		if len(paths) == 0 {
+			return run.Usage{Err: problem.New(sheet, "name the files that it is of", "is a sheet of no data")}
+		}
 	}
-	if len(paths) == 0 {
-		return run.Usage{Err: problem.New(to, "name the files that it is to be of", "is a session of no data")}
-	}
-	if len(paths) == 1 && whereIs(to) == whereIs(paths[0]) {
-		return nil
-	}
-	if _, err := os.Lstat(to); err == nil {
-		return problem.New(to, "open it to go on with it, or give --to another name", "is there already")
-	}
-	return checkOutput(to, nil, paths...)
+	return nil
 }
 
 // probeWindow opens a hidden window.

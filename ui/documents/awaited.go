@@ -18,8 +18,8 @@ type Awaited struct {
 	part
 	path string // "": no script waits
 
-	id   revision.Revision // of the document; 0: none has been opened yet
-	rest state.State       // its state when that last made sense as a session
+	id   revision.Revision // the document's; 0: none has been opened yet
+	rest state.State       // how it was when it last made sense as a session
 	have bool              // there is such a state
 	// saved is what the file holds, and next is when it is written again at the earliest.
 	saved stamp

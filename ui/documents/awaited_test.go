@@ -51,8 +51,8 @@ func TestAScriptHasTheSession(t *testing.T) {
 	}
 }
 
-// What was done is in the file before another document takes the place of that one, and the other is none of the
-// script's: it is among the recent ones.
+// Before another document takes the place of the script's, what was done is in the file; the other is none of the
+// script's, and is among the recent ones.
 func TestAnotherDocumentIsNotTheScripts(t *testing.T) {
 	dir := t.TempDir()
 	csv, _ := csvFile(t, dir)
