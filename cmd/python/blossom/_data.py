@@ -4,7 +4,7 @@ import os
 
 import numpy
 
-from ._errors import UsageError
+from ._errors import Error, UsageError
 from ._folder import Folder
 
 
@@ -45,6 +45,9 @@ class Data:
         path = self.folder.file(name)
         try:
             write(path)
+        except OSError as error:
+            self.folder.remove()
+            raise Error("the data cannot be handed to the program: %s" % error) from error
         except BaseException:
             self.folder.remove()
             raise

@@ -30,7 +30,7 @@ class Folder:
         _sweep(parent)
         self.path = tempfile.mkdtemp(prefix=_PREFIX, dir=parent)  # for its user alone: 0700
         self.lock = _locked(os.path.join(self.path, _LOCK))
-        self.remove = weakref.finalize(self, _remove, self.path, self.lock)
+        self.remove = weakref.finalize(self, _remove, self.path, self.lock, os.getpid())
 
     def file(self, name):
         """The path of a file in it."""
@@ -63,7 +63,9 @@ def _locked(path):
     return fd
 
 
-def _remove(path, lock):
+def _remove(path, lock, owner):
+    if os.getpid() != owner:
+        return  # a copy of the interpreter that ends
     shutil.rmtree(path, ignore_errors=True)
     if lock is not None:
         os.close(lock)

@@ -57,7 +57,7 @@ class View:
             args = [*self._data.paths, "--to", self._session, *self._data.flags, *flags(options, folder)]
             with open(self._said, "wb") as said:
                 self._process = start(args, started, stdout=subprocess.DEVNULL, stderr=said, lock=folder.lock)
-            self._end = weakref.finalize(self, _ended, self._process, folder)
+            self._end = weakref.finalize(self, _ended, self._process, folder, os.getpid())
         except BaseException:
             stop(started)
             self._data.close()
@@ -213,7 +213,9 @@ class View:
         return run([command, "--session", self._session, *args], folder, self._verbose)
 
 
-def _ended(process, folder):
+def _ended(process, folder, owner):
+    if os.getpid() != owner:
+        return  # a copy of the interpreter that ends
     if process.poll() is None:
         interrupt(process, _PATIENCE)
     folder.remove()

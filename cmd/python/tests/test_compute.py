@@ -143,6 +143,31 @@ blossom.cluster(numpy.random.default_rng(1).normal(size=(60000, 30)), algorithm=
         with self.assertRaises(ProcessLookupError):
             os.kill(pid, 0)
 
+    def test_a_folder_without_room(self):
+        save = numpy.save
+
+        def full(*_):
+            raise OSError(28, "No space left on device")
+
+        numpy.save = full
+        self.addCleanup(setattr, numpy, "save", save)
+        with self.assertRaisesRegex(blossom.Error, "cannot be handed to the program: .*No space left"):
+            blossom.embed(points())
+
+    def test_a_copy_of_the_interpreter_removes_nothing(self):
+        code = """
+import os, sys
+from blossom._folder import Folder
+f = Folder()
+if os.fork() == 0:
+    sys.exit()
+os.wait()
+print(os.path.exists(f.path))
+"""
+        if not hasattr(os, "fork"):
+            self.skipTest("there are no copies here")
+        self.assertEqual(subprocess.check_output([sys.executable, "-c", code]), b"True\n")
+
     def test_what_was_killed_is_cleared_away_by_the_next(self):
         code = "from blossom._folder import Folder; import time; f = Folder(); print(f.path, flush=True); time.sleep(600)"
         with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as p:
