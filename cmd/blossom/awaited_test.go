@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What is wrong with the session that a script waits for is said before a window is opened.
+// Wrong sessions for a script to wait for are refused before a window is opened.
 func TestWrongSessionsForScripts(t *testing.T) {
 	dir := t.TempDir()
 	data := write(t, filepath.Join(dir, "d.csv"), "a,b\n1,2\n2,1\n")
