@@ -142,7 +142,7 @@ func openCounted(t *testing.T, path string) (*dataset.Dataset, error) {
 	case strings.Contains(path, ".parquet"):
 		read = readParquet
 	case slices.Contains([]string{".h5ad", ".h5", ".h5mu", ".loom", ".mat"}, filepath.Ext(path)):
-		read = readKind
+		read = readH5
 	}
 	ds, err := read(ctx, in)
 	if n := counted.bytes.Load(); n > 4*in.size+1<<20 {
