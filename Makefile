@@ -3,7 +3,7 @@
 BIN     := bin/blossom
 DEMO    ?= cytometry
 
-.PHONY: help run test test-race test-long conform test-gpu kernels build lint bench fuzz setup clean
+.PHONY: help run test test-race test-long conform test-gpu kernels build lint bench python fuzz setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -39,6 +39,9 @@ lint: ## gofmt, lines within 120 columns, go.mod tidy, go vet, staticcheck
 
 bench: build ## the performance tables of this machine
 	./$(BIN) bench
+
+python: ## the Python package blossom-map as a wheel in dist/ (PROGRAM=bin/blossom: with that program in it, for this system)
+	@go run ./.ci/wheel -o dist $(if $(PROGRAM),-program $(PROGRAM))
 
 kernels: ## compile the CUDA kernels again after a change of gpu/cuda/kernels (needs nvcc of CUDA 11.8; the results are kept in the tree)
 	@gpu/cuda/kernels/build

@@ -52,6 +52,7 @@ type Options struct {
 	Reading    dataset.Reading // how the text tables in Paths are read
 	Sheets     opening.Sheets  // sheets of the samples and columns of Paths
 	Theme      string          // "", "light" or "dark"
+	To         string          // file of the session that a script waits for, of what is in Paths; "": none does
 	Version    string
 	ConfigDir  string // folder of the settings; "" is the user's own
 	StateDir   string // folder of sessions saved by themselves; "" is the user's own
@@ -133,10 +134,13 @@ func Run(o Options) error {
 		}
 	}()
 	err := shell.Run(shell.Config{Title: "blossom", Geometry: a.settings.Geometry, Zoom: a.settings.Zoom}, a)
-	if err == nil && interrupted.Load() {
+	switch {
+	case err != nil:
+		return err
+	case interrupted.Load():
 		return context.Canceled
 	}
-	return err
+	return a.docs.Awaited.Err()
 }
 
 // stopSoon closes the window from another goroutine; what it shows is kept as when the user closes it.
@@ -163,7 +167,7 @@ func newApp(o Options) *App {
 		remembered: &a.settings.Engine}
 	a.docs = documents.New(window{a}, a.dialogs, &a.compute.engines, &a.settings.Remembered, documents.Options{
 		Reading: format.Options{MaxPoints: o.MaxPoints, Sample: o.Sample, Seed: a.options.Seed}, Still: o.Still,
-		StateDir: o.StateDir, Version: o.Version, Sheets: o.Sheets})
+		StateDir: o.StateDir, Version: o.Version, Sheets: o.Sheets, To: o.To})
 	a.output = output.New(window{a})
 	a.output.Documents, a.output.Engines, a.output.Version = a.docs, &a.compute.engines, o.Version
 	a.output.Views = func() widget.Rect { return a.rooms.regions.canvas }

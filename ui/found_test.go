@@ -51,7 +51,7 @@ func TestWhatIsShownOverPointsIsNoHistory(t *testing.T) {
 func knowsTheUsualWords(t *testing.T, a *App) {
 	t.Helper()
 	var items []dialog.Item
-	uitest.Do(func() { items = a.paletteItems() })
+	uitest.Do(func() { items = a.paletteItems("") })
 	for word, want := range map[string]string{"gate": "Select tool", "population": "New population",
 		"statistics": "Show Data panel", "histogram": "Show Data panel", "subset": "Map of these points alone",
 		"filter": "Select tool", "connect": "Landmarks tool", "save": "Save session", "join": "Add file…",

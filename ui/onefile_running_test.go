@@ -137,7 +137,7 @@ func TestARunningEmbeddingInOneFile(t *testing.T) {
 	rest(t, a, d)
 	var titles []string
 	uitest.Do(func() {
-		for _, x := range a.paletteItems() {
+		for _, x := range a.paletteItems("") {
 			titles = append(titles, x.Title)
 		}
 	})

@@ -91,8 +91,8 @@ var mouseHelp = [][2]string{
 	{"Reset a number", "Double-click its name"},
 }
 
-// paletteItems are all commands, engines, documents, and what the open one offers.
-func (a *App) paletteItems() []dialog.Item {
+// paletteItems are all commands, engines, documents, and what the open one offers where this is typed.
+func (a *App) paletteItems(typed string) []dialog.Item {
 	var out []dialog.Item
 	for _, c := range everyCommand() {
 		out = append(out, dialog.Item{Title: c.Title, Help: c.Help, Key: c.Key(), Icon: c.Icon, Can: c.Can(a),
@@ -101,7 +101,7 @@ func (a *App) paletteItems() []dialog.Item {
 	out = append(out, a.compute.items()...)
 	out = append(out, a.docs.Items()...)
 	if a.desk != nil {
-		out = append(out, orders.Items(a.desk)...)
+		out = append(out, orders.Items(a.desk, typed)...)
 	}
 	return out
 }

@@ -1,12 +1,14 @@
 // Command report shortens the stream of `go test -json` to what a reader needs: one line for each
 // package, the whole output of what failed, and every skipped test with its reason. It appends
-// "PASSED FAILED" to the file it is given, and exits with 1 when anything failed.
+// "PASSED FAILED" to the file it is given, and exits with 1 when anything failed. To the file of that name with -times
+// it appends the seconds of each test that took long, for whoever wants CI to be faster.
 package main
 
 import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 )
@@ -21,10 +23,19 @@ type event struct {
 // counts are the tests of one package (subtests are not counted twice: only top-level ones count).
 type counts struct{ pass, fail, skip int }
 
+// long is how many seconds a test takes that is worth a line.
+const long = 0.3
+
+// times is where the seconds of tests are written.
+var times io.Writer = io.Discard
+
 func main() {
 	if len(os.Args) != 2 {
 		fmt.Fprintln(os.Stderr, "usage: go test -json ... | report TOTALS")
 		os.Exit(2)
+	}
+	if f, err := os.OpenFile(os.Args[1]+"-times", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err == nil {
+		times = f
 	}
 	passed, failed := read(bufio.NewReaderSize(os.Stdin, 1<<20))
 	f, err := os.OpenFile(os.Args[1], os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
@@ -115,6 +126,9 @@ func read(in *bufio.Reader) (passed, failed int) {
 			}
 			if strings.Contains(e.Test, "/") {
 				continue
+			}
+			if e.Elapsed > long {
+				fmt.Fprintf(times, "%6.2f %s %s\n", e.Elapsed, e.Package, e.Test)
 			}
 			switch e.Action {
 			case "pass":

@@ -118,7 +118,7 @@ func TestRenderPositionsThatTheInputBrings(t *testing.T) {
 	draw := func(name, out string, more ...string) image.Image {
 		t.Helper()
 		ok(t, dir, append([]string{"render", cells, "--positions", name, "--colour", "bulk_labels", "-o", out, "--size",
-			"400x300", "--no-legend", "--point-size", "5", "--opacity", "1"}, more...)...)
+			"400x300", "--no-legend", "--no-recipe", "--point-size", "5", "--opacity", "1"}, more...)...)
 		return decode(t, filepath.Join(dir, out))
 	}
 	img := draw("X_umap", "u.png")

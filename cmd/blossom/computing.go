@@ -15,6 +15,7 @@ import (
 	"blossom/model/job"
 	"blossom/model/job/export"
 	"blossom/model/job/run"
+	"blossom/render/colour"
 	"blossom/render/palette"
 )
 
@@ -93,7 +94,8 @@ func (o *computing) done(ctx context.Context, report run.Report,
 
 // options are what the flags say of the machine.
 func (o *computing) options(report run.Report) job.Options {
-	return job.Options{Engine: o.s.Machine.GPU, Program: signature(), Report: report, Colour: palette.Ink}
+	return job.Options{Engine: o.s.Machine.GPU, Program: signature(), Report: report, Colour: palette.Ink,
+		Shade: palette.Default().At, Labels: colour.OfLabels}
 }
 
 // ready says what is wrong before any work is done: with the flags, what is wanted, and where it goes.

@@ -106,53 +106,93 @@ func (f *jobFlags) job(ctx context.Context, s *run.Flags, inputs []string, repor
 	return j, err
 }
 
+// executing is the command job at work.
+type executing struct {
+	computing
+	changed bool
+	from    string   // a picture whose job is printed
+	data    []string // in the place of what the job names
+}
+
 func jobCommand(a *app) *cobra.Command {
-	o, changed := &computing{app: a, s: settings()}, false
-	s := &o.s
+	o := &executing{computing: computing{app: a, s: settings()}}
 	c := &cobra.Command{
-		Use:   "job FILE",
+		Use:   "job FILE|--from PICTURE",
 		Short: "Compute what a job says, that --print-job has printed",
 		Long: `Computes what the job in FILE says and writes what it wants, the same bytes as the command that printed
 it, on the same engine and variant. "-" is a job on standard input.
 
 A job is JSON: the data and how it is read, the state (transform, landmarks, parameters: parts of a session), and what
 is wanted. Relative paths in it are of the folder of FILE, of the working folder with "-". Data of another size, number
-of rows or hash than the job says is refused.`,
+of rows or hash than the job says is refused.
+
+Pictures carry the job that made them, with names and hashes of the data in the place of paths. --from prints it.`,
 		Example: `  blossom embed sample.fcs -o map.csv --print-job > map.json && blossom job map.json
-  blossom embed --session s.blossom -o map.csv --print-job | ssh far blossom job -`,
-		Args: args(1, 1),
-		RunE: func(c *cobra.Command, paths []string) error {
-			if err := s.Machine.Check(); err != nil {
-				return err
+  blossom embed --session s.blossom -o map.csv --print-job | ssh far blossom job -
+  blossom job --from figure.png --data ~/data/sample.fcs > figure.json`,
+		Args: func(c *cobra.Command, paths []string) error {
+			if o.from != "" {
+				return args(0, 0)(c, paths)
 			}
-			limitThreads(s.Machine.GPU.Threads)
-			j, err := readJob(c.InOrStdin(), paths[0])
-			if err != nil {
-				return err
-			}
-			for _, out := range j.Outputs() {
-				if err := checkOutput(out, nil, append(j.Inputs(), paths[0])...); err != nil {
-					return err
-				}
-			}
-			if c.Flags().Changed("engine") || c.Flags().Changed("variant") {
-				j.Engine = job.EngineOf(&s.Machine)
-			}
-			report, end := a.progress()
-			defer end()
-			options := o.options(report)
-			options.Changed = changed
-			w, err := job.Execute(c.Context(), j, options)
-			end()
-			if w != nil {
-				a.notes(w.Notes)
-			}
-			return err
+			return args(1, 1)(c, paths)
 		},
+		RunE: o.run,
 	}
-	c.Flags().BoolVar(&changed, "changed", false, "take the data as it is, if it is not what the job was made of")
-	engineFlags(c.Flags(), &s.Machine)
+	fs := c.Flags()
+	fs.BoolVar(&o.changed, "changed", false, "take the data as it is, if it is not what the job was made of")
+	fs.StringVar(&o.from, "from", "", "print the job that a picture (`PNG`, SVG, PDF) carries, and do no more")
+	fs.StringArrayVar(&o.data, "data", nil,
+		"take this `FILE` in the place of the one that the job names; for several files once each, in their order")
+	engineFlags(fs, &o.s.Machine)
 	return c
+}
+
+// run computes a job, or prints the one that a picture carries.
+func (o *executing) run(c *cobra.Command, paths []string) error {
+	if o.from != "" {
+		return printCarried(c, o.from, o.data)
+	}
+	if err := o.s.Machine.Check(); err != nil {
+		return err
+	}
+	limitThreads(o.s.Machine.GPU.Threads)
+	j, err := readJob(c.InOrStdin(), paths[0])
+	if err == nil && len(o.data) > 0 {
+		err = j.Instead(o.data)
+	}
+	if err != nil {
+		return err
+	}
+	for _, out := range j.Outputs() {
+		if err := checkOutput(out, nil, append(j.Inputs(), paths[0])...); err != nil {
+			return err
+		}
+	}
+	if c.Flags().Changed("engine") || c.Flags().Changed("variant") {
+		j.Engine = job.EngineOf(&o.s.Machine)
+	}
+	report, end := o.app.progress()
+	defer end()
+	options := o.options(report)
+	options.Changed = o.changed
+	w, err := job.Execute(c.Context(), j, options)
+	end()
+	if w != nil {
+		o.app.notes(w.Notes)
+	}
+	return err
+}
+
+// printCarried prints the job that a picture carries.
+func printCarried(c *cobra.Command, path string, data []string) error {
+	j, _, err := job.Carrier(c.Context(), path)
+	if err == nil && len(data) > 0 {
+		err = j.Instead(data)
+	}
+	if err != nil {
+		return err
+	}
+	return j.Write(c.OutOrStdout())
 }
 
 // readJob reads a job, whose paths are of its folder.

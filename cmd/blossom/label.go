@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
@@ -67,16 +68,24 @@ left without rows. So are populations of a file of rules that cannot be read, wh
 		"Gating-ML, a workspace of FlowJo")
 	f.StringVar(&n.Sheet, "samples", "",
 		"a sheet of the samples, which --counts have beside them: a text table, a column of which names the files")
-	f.BoolVar(&n.All, "all", false, "a column of 0 and 1 of each population, too")
-	f.BoolVar(&n.Coordinates, "coordinates", false, "the coordinates of the map, too")
+	columnFlags(f, n)
 	f.BoolVar(&n.Partial, "partial", false, "go on where a population cannot be evaluated or read: it has no rows, "+
 		"or is left out")
 	besideFlags(f, &n.Beside)
 	o.computing.flags(c)
-	c.Args = o.from.args("counts", "samples", "key", "each", "gates", "write-rules", "all", "coordinates", "partial")
+	c.Args = o.from.args("counts", "samples", "key", "each", "gates", "write-rules", "all", "selected",
+		"coordinates", "partial")
 	computeFlags(f, &o.s.Machine)
 	devicesFlag(f, &o.s.Machine.GPU.Device, &o.s.Machine.GPU.Beside)
 	return c
+}
+
+// columnFlags are further columns beside the labels.
+func columnFlags(f *pflag.FlagSet, n *job.Named) {
+	f.BoolVar(&n.All, "all", false, "a column of 0 and 1 of each population, too")
+	f.BoolVar(&n.Selected, "selected", false, "a column of 0 and 1 of the points that are selected in the session, "+
+		"too; then populations need not be there")
+	f.BoolVar(&n.Coordinates, "coordinates", false, "the coordinates of the map, too")
 }
 
 // run labels points, or prints the job that does.

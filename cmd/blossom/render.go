@@ -92,6 +92,8 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 		"more than the one within: `over` the points, alone, or none")
 	fs.StringVar(&p.Sight.Of, "population", "", "draw the points of this population of the session alone, by `NAME` "+
 		"or path; none: all (default: as the active view)")
+	fs.BoolVar(&p.NoRecipe, "no-recipe", false,
+		"leave out of the file how it was made, which blossom job --from prints")
 	fs.StringVar(&p.At, "at", "",
 		"draw these columns, by name or number, as the axes: `COLUMN,COLUMN` or three for 3D")
 	fs.StringVar((*string)(&p.Placed), "positions", "",
@@ -107,6 +109,7 @@ func (o *rendering) run(c *cobra.Command, inputs []string) error {
 	if err := o.read(c.Flags()); err != nil {
 		return err
 	}
+	o.s.Input.Coloured = []string{o.p.Colour, o.p.And}
 	w, err := o.computed(c.Context(), o.p.Output, inputs, func(report run.Report) (*job.Job, error) {
 		j, err := o.from.job(c.Context(), &o.s, inputs, report,
 			func(j *job.Job, ctx context.Context, s *run.Flags) error { return j.ForPicture(ctx, s, o.p) })

@@ -55,7 +55,7 @@ func TestAPictureHasThePointsInSight(t *testing.T) {
 	doc := labelled(t, dir)
 	draw := func(file string, flags ...string) (text []byte, coloured int) {
 		ok(t, dir, append([]string{"render", "--session", "s.blossom", "-o", file, "--colour", "kind", "--opacity", "1",
-			"--point-size", "4", "--no-legend", "--size", "600x500"}, flags...)...)
+			"--point-size", "4", "--no-legend", "--no-recipe", "--size", "600x500"}, flags...)...)
 		text, err := os.ReadFile(filepath.Join(dir, file))
 		if err != nil {
 			t.Fatal(err)

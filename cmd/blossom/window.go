@@ -35,6 +35,7 @@ func windowFlags(a *app, root *cobra.Command) {
 	readingFlags(f, &o.Reading)
 	sheetFlags(f, &o.Sheets.Samples, &o.Sheets.Panel)
 	f.StringVar(&o.Theme, "theme", "", "`light or dark` (default: as in the settings)")
+	awaitedFlag(f, &o.To)
 	root.RunE = func(c *cobra.Command, paths []string) error {
 		if err := checkFiles(c, paths); err != nil {
 			return err
@@ -54,16 +55,11 @@ func windowFlags(a *app, root *cobra.Command) {
 		if err := run.CheckKernels(o.Engine, o.Knn, o.Projection); err != nil {
 			return err
 		}
-		for _, sheet := range []string{o.Sheets.Samples, o.Sheets.Panel} {
-			if sheet == "" {
-				continue
-			}
-			if err := format.CheckInput(sheet); err != nil {
-				return err
-			}
-			if len(paths) == 0 {
-				return run.Usage{Err: problem.New(sheet, "name the files that it is of", "is a sheet of no data")}
-			}
+		if err := checkSheets([]string{o.Sheets.Samples, o.Sheets.Panel}, paths); err != nil {
+			return err
+		}
+		if err := checkAwaited(o.To, paths); err != nil {
+			return err
 		}
 		o.Paths = paths
 		o.Doctor = func() string {
@@ -77,6 +73,22 @@ func windowFlags(a *app, root *cobra.Command) {
 		}
 		return c.Context().Err() // closed by Ctrl-C
 	}
+}
+
+// checkSheets says what is wrong with sheets of the files.
+func checkSheets(sheets, paths []string) error {
+	for _, sheet := range sheets {
+		if sheet == "" {
+			continue
+		}
+		if err := format.CheckInput(sheet); err != nil {
+			return err
+		}
+		if len(paths) == 0 {
+			return run.Usage{Err: problem.New(sheet, "name the files that it is of", "is a sheet of no data")}
+		}
+	}
+	return nil
 }
 
 // probeWindow opens a hidden window.

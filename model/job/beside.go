@@ -69,7 +69,8 @@ func (b Beside) checkFiles(path string) error {
 // to say of that goes to each of notes.
 func (b Beside) save(ctx context.Context, w *Work, path string, made *dataset.Dataset, p *run.Points,
 	notes ...*[]string) (err error) {
-	rows, said := &export.Rows{Data: p.Data, Each: b.Each, Made: made, Append: b.Append}, []string(nil)
+	rows := &export.Rows{Data: p.Data, Each: b.Each, Made: made, Append: b.Append, Paint: w.paint}
+	var said []string
 	if b.Append && p.Data == w.table {
 		if rows.Names, said, err = w.names(ctx); err != nil {
 			return err

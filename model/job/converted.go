@@ -58,12 +58,10 @@ func (c *Converted) Make(ctx context.Context, w *Work) (err error) {
 	if c.Made, err = c.Space.TableOf(ctx, w.table, c.Values, w.Points); err != nil {
 		return err
 	}
+	c.Made = w.paint(c.Made)
 	w.Notes = slices.Concat(w.Notes, w.notes, c.Made.Warnings, format.Lost(c.Output, c.Made))
 	if c.Output == "" {
 		return nil
-	}
-	if err := format.Unreadable(c.Output, c.Made); err != nil {
-		return err
 	}
 	return w.Files.Save(ctx, c.Output, c.Made, w.Options.Report.Stage("writing"))
 }

@@ -135,7 +135,7 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 		}
 		if session.Is(path) {
 			return nil, problem.New(path, "give it with --session, or open it in the window (blossom FILE)",
-				"is a session, not a table of points")
+				"is a session or a picture, not a table of points")
 		}
 		j.Data = append(j.Data, describe(path, o))
 	}
@@ -169,23 +169,9 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 		return nil, err
 	}
 	if hash {
-		return j, j.hash(ctx, report)
+		return j, j.Hash(ctx, report)
 	}
 	return j, nil
-}
-
-// hash takes the hashes of the whole files.
-func (j *Job) hash(ctx context.Context, report run.Report) error {
-	for _, f := range j.all() {
-		if f.Size > 0 {
-			print, err := fingerprint.Whole(ctx, f.Path, report.Stage("hashing"))
-			if err != nil {
-				return err
-			}
-			f.SHA256 = print.Whole
-		}
-	}
-	return nil
 }
 
 // all are the files of the data, and those that are joined to them.

@@ -15,7 +15,7 @@ import (
 
 // computing are the parts that what is computed depends on; others are how it is looked at, or what was computed.
 var computing = []string{"transform", "projection", "training", "layout", "runs", "clusters", "populations",
-	"samples", "panel"}
+	"samples", "panel", "palettes", "selection"}
 
 // OfDocument makes the job of a document as a window shows it. It wants nothing yet. Landmarks may be missing.
 func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {

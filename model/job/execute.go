@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -25,6 +26,10 @@ type Options struct {
 	Program string         // name and version, for files
 	// Colour is that of populations, which palettes have; nil: files do not say it.
 	Colour func(ink uint8) color.NRGBA
+	// Shade is the colour of a share, 0 to 1, of the usual palette; nil: there is none.
+	Shade func(share float64) color.NRGBA
+	// Labels knows the colours of labels that somebody has chosen some for; nil: files have those of the data.
+	Labels parts.Painter
 	Report run.Report
 }
 
@@ -122,6 +127,11 @@ func (j *Job) In(folder string) {
 			*path = inFolder(folder, *path)
 		}
 	}
+}
+
+// paint gives labels of a table the colours that the state has for them.
+func (w *Work) paint(ds *dataset.Dataset) *dataset.Dataset {
+	return parts.Palettes.Of(w.Parts).Painted(ds, w.Options.Labels)
 }
 
 // Unfinished says that what was interrupted has been written as far as it had come.

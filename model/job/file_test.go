@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"blossom/model/base/fuzzing"
 	"blossom/model/base/problem"
 	"blossom/model/job/run"
 	"blossom/model/work/embedding"
@@ -179,15 +180,15 @@ func TestWhatIsWrongWithAWishIsWrongUsageOfACommand(t *testing.T) {
 
 // Whatever is read as a job is one: it is written and read again as the same.
 func FuzzRead(f *testing.F) {
-	f.Add(sample)
-	f.Add(`{"format":"blossom job","version":1,"data":[{"path":"a","reading":{}}],"wanted":[{"what":"embedding"}]}`)
-	f.Fuzz(func(t *testing.T, text string) {
-		j, err := Read(strings.NewReader(text), "f.json")
+	sound := fuzzing.Texts(sample,
+		`{"format":"blossom job","version":1,"data":[{"path":"a","reading":{}}],"wanted":[{"what":"embedding"}]}`)
+	fuzzing.Target(f, sound, 2000, func(t testing.TB, b []byte) string {
+		j, err := Read(bytes.NewReader(b), "f.json")
 		if err != nil {
 			if p := problem.As(err); p.Remedy == "" || strings.Contains(err.Error(), "\n") {
 				t.Fatalf("%q", err)
 			}
-			return
+			return problem.As(err).What
 		}
 		var first, second bytes.Buffer
 		if err := j.Write(&first); err != nil {
@@ -200,6 +201,7 @@ func FuzzRead(f *testing.F) {
 		if err := again.Write(&second); err != nil || first.String() != second.String() {
 			t.Fatalf("%v: %s, and again %s", err, first.String(), second.String())
 		}
+		return "read"
 	})
 }
 

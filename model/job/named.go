@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"blossom/model/job/export"
 	"blossom/model/landmarks/train"
 	"blossom/model/maps/derived"
+	"blossom/model/maps/selection"
 	"blossom/model/space/transform"
 )
 
@@ -28,6 +30,7 @@ type Named struct {
 	Gates       string `json:"gates,omitempty"`       // the gates among them, as Gating-ML
 	Rules       string `json:"rules,omitempty"`       // the ones that other data have too, as a file of rules
 	All         bool   `json:"all,omitempty"`         // a column of 0 and 1 of each population too
+	Selected    bool   `json:"selected,omitempty"`    // a column of 0 and 1 of the selected points, after the labels
 	Coordinates bool   `json:"coordinates,omitempty"` // EmbedSOM's, before the labels
 	// Partial: populations that cannot be evaluated have no rows; else they are an error.
 	Partial bool `json:"partial,omitempty"`
@@ -77,6 +80,9 @@ func (n *Named) Make(ctx context.Context, w *Work) error {
 	w.Notes = append(w.Notes, w.notes...)
 	names := &export.Names{Data: w.table, Tree: n.Tree, Labels: n.Made, Colour: w.Options.Colour, All: n.All,
 		Samples: parts.Samples.Of(w.Parts)}
+	if n.Selected {
+		names.Selected = cmp.Or(parts.Selection.Of(w.Parts), selection.None(w.table.Points))
+	}
 	for _, x := range []struct {
 		path  string
 		write func() error
@@ -126,7 +132,7 @@ func (w *Work) save(ctx context.Context, path string, make func(context.Context)
 
 // evaluate finds the points of the populations of the state.
 func (n *Named) evaluate(ctx context.Context, w *Work) error {
-	if n.Tree = parts.Populations.Of(w.Parts); n.Tree.Len() == 0 {
+	if n.Tree = parts.Populations.Of(w.Parts); n.Tree.Len() == 0 && !n.Selected {
 		what, remedy := "there are no populations", "name some in the window, and save the session"
 		if n.From != "" {
 			what, remedy = "there are no populations in "+n.From, "give a file of rules that has some"
@@ -216,7 +222,7 @@ func (n *Named) gates(w *Work) error {
 
 // labels writes those of all rows, in one file or in several, with what is to stand before them.
 func (n *Named) labels(ctx context.Context, w *Work, names *export.Names) (err error) {
-	rows := &export.Rows{Data: w.table, Each: n.Each, Append: n.Append, Names: names}
+	rows := &export.Rows{Data: w.table, Each: n.Each, Append: n.Append, Names: names, Paint: w.paint}
 	n.Files, _ = rows.Paths(n.Output)
 	if err = n.apart(); err != nil {
 		return err

@@ -60,6 +60,7 @@ type Picture struct {
 	AllPoints  bool    `json:"all_points,omitempty"` // it is fitted to the farthest outliers too
 	// Contours are lines of equal density, of a flat map.
 	Contours parts.Contours `json:"contours,omitempty"`
+	NoRecipe bool           `json:"no_recipe,omitempty"` // it does not carry the job that makes it again
 
 	Sight Sight `json:"sight,omitzero"` // which points are drawn
 
@@ -199,18 +200,12 @@ func (j *Job) ForPicture(ctx context.Context, s *run.Flags, p *Picture) error {
 func (p *Picture) Mapped() bool { return p.At == "" && p.Coordinates == "" && p.Placed == "" }
 
 // Make draws the picture.
-func (p *Picture) Make(ctx context.Context, w *Work) (err error) {
-	if Painter == nil {
-		return problem.New("", "use a build that draws", "this program makes no pictures")
-	}
-	if p.Made, err = p.drawn(ctx, w); err != nil {
-		return err
-	}
-	d := p.Made
-	write, err := Painter(ctx, p, d, w.Options.Engine.Threads, w.Options.Report.Stage("drawing"))
+func (p *Picture) Make(ctx context.Context, w *Work) error {
+	write, err := p.paint(ctx, w)
 	if err != nil {
 		return err
 	}
+	d := p.Made
 	if d.Map == nil {
 		w.Notes = append(slices.Concat(w.Notes, d.Data.Warnings), w.notes...)
 	}
@@ -230,6 +225,17 @@ func (p *Picture) Make(ctx context.Context, w *Work) (err error) {
 		}
 		return write(to)
 	})
+}
+
+// paint draws the picture, and returns what writes it.
+func (p *Picture) paint(ctx context.Context, w *Work) (write func(io.Writer) error, err error) {
+	if Painter == nil {
+		return nil, problem.New("", "use a build that draws", "this program makes no pictures")
+	}
+	if p.Made, err = p.drawn(ctx, w); err != nil {
+		return nil, err
+	}
+	return Painter(ctx, p, p.Made, w.Options.Engine.Threads, w.Options.Report.Stage("drawing"))
 }
 
 // drawn is what there is to draw.
@@ -267,6 +273,9 @@ func (p *Picture) drawn(ctx context.Context, w *Work) (*Drawn, error) {
 	}
 	if err == nil {
 		d.say(w)
+	}
+	if err == nil && !p.NoRecipe {
+		err = d.carry(ctx, w)
 	}
 	return d, err
 }
@@ -399,6 +408,21 @@ func (d *Drawn) say(w *Work) {
 			d.Data.Total)})
 	}
 }
+
+// carry has the picture say by which job it is made again. What has no place in a picture is left out, which is noted.
+func (d *Drawn) carry(ctx context.Context, w *Work) error {
+	if err := w.Hash(ctx, w.Options.Report); err != nil {
+		return err
+	}
+	text, err := w.Carried(w.Options.Program)
+	if err == nil {
+		d.Text = append(d.Text, [2]string{RecipeKey, text})
+	}
+	return err
+}
+
+// RecipeKey is what the text of a picture is called by which it is made again.
+const RecipeKey = "Recipe"
 
 // coordinateColumns returns the columns embedsom1, embedsom2 and perhaps embedsom3, nil if they are not there.
 func coordinateColumns(ds *dataset.Dataset) (at []int) {

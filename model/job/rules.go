@@ -75,7 +75,7 @@ func (j *Job) ForRules(ctx context.Context, s *run.Flags, path string, partial b
 		return err
 	}
 	if xmlfile.Looks(text) {
-		return j.forGates(ctx, s, path)
+		return j.forGates(ctx, s, path, partial)
 	}
 	var f rulesFile
 	if err := bounded.Unmarshal(text, &f); err != nil {
@@ -103,16 +103,11 @@ func (j *Job) ForRules(ctx context.Context, s *run.Flags, path string, partial b
 	}
 	var left []string
 	tree, err := population.Decode(f.Tree, j.table.Points, func(said string) { left = append(left, said) })
-	switch {
-	case err != nil:
+	if err != nil {
 		return problem.Wrap(err, path, problem.As(err).Remedy, "%s", problem.As(err).What)
-	case len(left) > 0 && !partial:
-		more := ""
-		if n := len(left) - 1; n > 0 {
-			more = fmt.Sprintf(", and %d more", n)
-		}
-		return problem.New(path, "mend the file, or go on without them (--partial)", "has populations that cannot be "+
-			"read: %s%s", left[0], more)
+	}
+	if err := unreadable(path, left, partial); err != nil {
+		return err
 	}
 	j.Note(left...)
 	j.Note(s.Space.ColourNotes(j.table, spec)...)
@@ -122,8 +117,22 @@ func (j *Job) ForRules(ctx context.Context, s *run.Flags, path string, partial b
 	return j.PutState(now, "transform", "populations")
 }
 
+// unreadable is the error about populations of a file that cannot be read, unless somebody wants to go on without them.
+func unreadable(path string, left []string, partial bool) error {
+	if len(left) == 0 || partial {
+		return nil
+	}
+	more := ""
+	if n := len(left) - 1; n > 0 {
+		more = fmt.Sprintf(", and %d more", n)
+	}
+	return problem.New(path, "mend the file, or go on without them (--partial)", "has populations that cannot be "+
+		"read: %s%s", left[0], more)
+}
+
 // forGates gives an opened job the gates of another program as populations, and the transform that the flags mean.
-func (j *Job) forGates(ctx context.Context, s *run.Flags, path string) error {
+// Gates that cannot be read are as populations of a file of rules that cannot.
+func (j *Job) forGates(ctx context.Context, s *run.Flags, path string, partial bool) error {
 	spec, err := s.Space.ColourSpec(ctx, j.table)
 	if err != nil {
 		return err
@@ -133,6 +142,9 @@ func (j *Job) forGates(ctx context.Context, s *run.Flags, path string) error {
 	}
 	gates, err := gating.Read(ctx, path, j.table)
 	if err != nil {
+		return err
+	}
+	if err := unreadable(path, gates.Left, partial); err != nil {
 		return err
 	}
 	tree, _, err := population.Tree{}.OfGates(ctx, gates, 0, j.table, spec)

@@ -41,6 +41,8 @@ func everything(t *testing.T) (text []byte, of *state.Document) {
 			w.NClusters = &three
 		case *Picture:
 			w.Output = "p.png"
+		case *Report:
+			w.Output, w.Picture = "r.html", NewPicture()
 		case *Positions:
 			w.Rows, w.Of, w.Tables = true, umap, []Table{{"graph-out", "g.csv"}}
 		case *Placed:

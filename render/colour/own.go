@@ -3,6 +3,7 @@ package colour
 import (
 	"slices"
 
+	"blossom/model/data/dataset"
 	"blossom/render/palette"
 )
 
@@ -25,6 +26,26 @@ func (v *Values) ownColours(s Settings) string {
 			c := palette.Ink(ink)
 			copy(out[4*i:], []byte{c.R, c.G, c.B, 255})
 		}
+	}
+	return string(out)
+}
+
+// OfLabels is the colour of each label of a column, as dataset.Column.Own has them, where somebody has chosen a palette
+// of labels for it, or colours for some of them; "" where nobody has, or it has no labels.
+func OfLabels(c *dataset.Column, name string, inks dataset.LabelInks) string {
+	if p := palette.ByName(name); p == nil || p.Kind != palette.Categorical {
+		name = ""
+	}
+	if len(c.Categories) == 0 || name == "" && len(inks.Of()) == 0 {
+		return ""
+	}
+	v := &Values{Labels: c.Categories, inks: c.Inks, given: c.Own}
+	shown := palette.OfLabels(name, len(v.Labels), v.inks)
+	shown.Own = v.ownColours(Settings{Palette: name, Inks: inks})
+	out := make([]byte, 0, 4*len(v.Labels))
+	for i := range v.Labels {
+		ink := shown.LabelColour(i)
+		out = append(out, ink.R, ink.G, ink.B, 255)
 	}
 	return string(out)
 }

@@ -174,8 +174,8 @@ func (b *Browser) drawField() (entered bool) {
 // drawList draws the entries; it returns whether one was opened by a double click.
 func (b *Browser) drawList() (open bool) {
 	u, io := b.w.UI(), imgui.CurrentIO()
-	hit := u.TableWith("list", []widget.Column{{Title: "Name", Width: 0.58},
-		{Title: "Changed", Width: 0.25}, {Title: "Size", Width: 0.17, Right: true}}, len(b.listed),
+	columns, times := listed(imgui.ContentRegionAvail().X / u.Pt(1))
+	hit := u.TableWith("list", columns, len(b.listed),
 		widget.TableOpts{Selected: func(i int) bool { return i == b.cursor || b.picked[b.listed[i].name] },
 			Cursor: b.cursor, Follow: b.follow, Sort: int(b.by) + 1, Down: b.down,
 			Icon: func(i int) string {
@@ -190,7 +190,7 @@ func (b *Browser) drawList() (open bool) {
 			case col == 0:
 				return e.name
 			case col == 1:
-				return e.changed.Format("2006-01-02 15:04")
+				return e.changed.Format(times)
 			case e.folder:
 				return ""
 			}
@@ -214,6 +214,19 @@ func (b *Browser) drawList() (open bool) {
 		u.Note("Nothing here can be opened.")
 	}
 	return hit.Double
+}
+
+// listed are the columns of a list of so many points, with room for a time and a size, and how times are written: by
+// their day alone where names would have no room.
+func listed(width float32) (columns []widget.Column, times string) {
+	const day, time, size, name = 92, 142, 84, 180
+	changed := float32(time)
+	if times = "2006-01-02 15:04"; width-time-size < name {
+		times, changed = "2006-01-02", day
+	}
+	shares := [2]float32{max(changed/width, 0.25), max(size/width, 0.17)}
+	return []widget.Column{{Title: "Name", Width: 1 - shares[0] - shares[1]}, {Title: "Changed", Width: shares[0]},
+		{Title: "Size", Width: shares[1], Right: true}}, times
 }
 
 // accept takes what is chosen, or enters the folder that is, and returns nil.

@@ -107,7 +107,7 @@ func TestDialogsLook(t *testing.T) {
 	})
 }
 
-func (s *stand) commands() []Item {
+func (s *stand) commands(string) []Item {
 	return []Item{{Title: "Show names", Key: "N", Icon: assets.IconTag, Can: true, Run: s.did("names")},
 		{Title: "Unsnewed", Can: true, Run: s.did("unsnewed")},
 		{Title: "t-SNE beside", Key: "Ctrl+Shift+Y", Can: true, Run: s.did("tsne")},
@@ -184,7 +184,7 @@ func TestThePaletteRunsWhatIsTyped(t *testing.T) {
 // Titles with the text as it is come before those with its letters scattered, beginnings of words first.
 func TestPaletteRanks(t *testing.T) {
 	var got []string
-	for _, x := range Matching((&stand{}).commands(), "sne") {
+	for _, x := range Matching((&stand{}).commands(""), "sne") {
 		got = append(got, x.Title)
 	}
 	if want := []string{"t-SNE beside", "Unsnewed", "Show names"}; !slices.Equal(got, want) {

@@ -145,7 +145,7 @@ func suffix(q desk.FileQuestion) string {
 
 // OpenKinds are the endings of everything that can be opened.
 func OpenKinds() []string {
-	return append([]string{session.Extension}, DataKinds()...)
+	return slices.Concat([]string{session.Extension}, session.Extensions(), DataKinds())
 }
 
 // DataKinds are those of data.

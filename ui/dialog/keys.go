@@ -12,6 +12,12 @@ type keys struct {
 func (k *keys) Face() (Face, bool) { return Face{}, true }
 
 func (k *keys) Draw() func() {
-	k.w.UI().KeyTable(k.rows)
+	u := k.w.UI()
+	room := u.Window().H()*0.92 - u.Pt(100)
+	if u.KeyTableHeight(len(k.rows)) <= room {
+		u.KeyTable(k.rows)
+		return nil
+	}
+	u.Sheet("keys", max(room, u.Pt(120)), func() { u.KeyTable(k.rows) })
 	return nil
 }

@@ -21,14 +21,15 @@ type Item struct {
 	Also                   string // other words that it is sought by
 }
 
-// Palette finds commands by their names. Its subject lists them anew in each frame.
-var Palette = Register(Kind[func() []Item]{ID: "palette", Title: "Commands", Width: 520, Top: true,
-	New: func(w Window, items func() []Item) Dialog { return &Finder{w: w, items: items, fresh: true} }})
+// Palette finds commands by their names. Its subject lists them anew in each frame, by what is typed: of what there is
+// too much of it lists what begins so.
+var Palette = Register(Kind[func(typed string) []Item]{ID: "palette", Title: "Commands", Width: 520, Top: true,
+	New: func(w Window, items func(string) []Item) Dialog { return &Finder{w: w, items: items, fresh: true} }})
 
 // Finder is the dialog of the palette.
 type Finder struct {
 	w      Window
-	items  func() []Item
+	items  func(typed string) []Item
 	fresh  bool
 	Text   string
 	cursor int
@@ -46,7 +47,7 @@ func (p *Finder) Draw() (chosen func()) {
 	if e.Changed {
 		p.cursor = 0
 	}
-	items := Matching(p.items(), p.Text)
+	items := Matching(p.items(p.Text), p.Text)
 	p.cursor = max(0, min(p.cursor+u.ListKeys(), len(items)-1))
 	u.Space(4)
 	first := max(0, min(p.cursor-paletteRows/2, len(items)-paletteRows))

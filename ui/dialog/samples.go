@@ -66,10 +66,19 @@ func (s *Sampled) Face() (Face, bool) {
 const (
 	sampledRow  = 26
 	sampledRows = 10 // in sight
-	sampledName = 170
-	sampledFrom = 160
-	sampledCell = 154
 )
+
+// sampledLengths are those of the names of samples, of the rows of the file, and of each column.
+type sampledLengths struct{ name, from, cell float32 }
+
+// lengths are those of a table of a width in pixels: shorter where it is narrow, so that several columns are in sight.
+func (s *Sampled) lengths(u *widget.UI, w float32) sampledLengths {
+	l := sampledLengths{170, 160, 154}
+	if w < u.Pt(700) {
+		l = sampledLengths{106, 88, 122}
+	}
+	return sampledLengths{u.Pt(l.name), u.Pt(l.from), u.Pt(l.cell)}
+}
 
 // Draw draws the body.
 func (s *Sampled) Draw() func() {
@@ -87,7 +96,8 @@ func (s *Sampled) Draw() func() {
 
 // fits is how many columns there is room for, of a width in pixels.
 func (s *Sampled) fits(u *widget.UI, w float32) int {
-	return max(1, int((w-u.Pt(sampledName+sampledFrom))/u.Pt(sampledCell)))
+	l := s.lengths(u, w)
+	return max(1, int((w-l.name-l.from)/l.cell))
 }
 
 // table draws a line for each sample below the names and kinds of columns.
@@ -101,7 +111,8 @@ func (s *Sampled) table(u *widget.UI) {
 		s.pages(u, fit)
 		at = imgui.CursorScreenPos()
 	}
-	name, from, cell := u.Pt(sampledName), u.Pt(sampledFrom), u.Pt(sampledCell)
+	l := s.lengths(u, w)
+	name, from, cell := l.name, l.from, l.cell
 	dl := imgui.WindowDrawList()
 	u.DrawText(dl, widget.Small, at.X, at.Y+u.Pt(9), t.Muted, "Sample")
 	u.DrawText(dl, widget.Small, at.X+name, at.Y+u.Pt(9), t.Muted, "Row of the file")
@@ -109,7 +120,7 @@ func (s *Sampled) table(u *widget.UI) {
 		x := at.X + name + from + float32(k-s.first)*cell
 		u.DrawText(dl, widget.Strong, x, at.Y+u.Pt(9), t.Text, u.Fit(widget.Strong, columns[k], cell-u.Pt(10)))
 		imgui.SetCursorScreenPos(imgui.Vec2{X: x, Y: at.Y + u.Pt(20)})
-		imgui.BeginChildStrV(fmt.Sprintf("##kind%d", k), imgui.Vec2{X: cell - u.Pt(10), Y: u.Pt(26)},
+		imgui.BeginChildStrV(fmt.Sprintf("##kind%d", k), imgui.Vec2{X: cell - u.Pt(6), Y: u.Pt(26)},
 			imgui.ChildFlagsNavFlattened, imgui.WindowFlagsNoScrollbar|imgui.WindowFlagsNoScrollWithMouse)
 		is := 0
 		if s.sheet.Measure(k) {
@@ -134,7 +145,7 @@ func (s *Sampled) table(u *widget.UI) {
 	for clip.Step() {
 		for i := int(clip.DisplayStart()); i < int(clip.DisplayEnd()); i++ {
 			p := imgui.CursorScreenPos()
-			s.line(u, s.Samples[i], p, last)
+			s.line(u, s.Samples[i], p, last, l)
 			imgui.SetCursorScreenPos(imgui.Vec2{X: p.X, Y: p.Y + h})
 			imgui.Dummy(imgui.Vec2{})
 		}
@@ -161,9 +172,9 @@ func (s *Sampled) pages(u *widget.UI, fit int) {
 }
 
 // line draws the line of a sample.
-func (s *Sampled) line(u *widget.UI, sample string, p imgui.Vec2, last int) {
+func (s *Sampled) line(u *widget.UI, sample string, p imgui.Vec2, last int, l sampledLengths) {
 	t, dl := u.Theme(), imgui.WindowDrawList()
-	name, from, cell, y := u.Pt(sampledName), u.Pt(sampledFrom), u.Pt(sampledCell), p.Y+u.Pt(sampledRow)/2
+	name, from, cell, y := l.name, l.from, l.cell, p.Y+u.Pt(sampledRow)/2
 	u.DrawText(dl, widget.Body, p.X, y, t.Text, u.Fit(widget.Body, sample, name-u.Pt(10)))
 	row, known := s.at[sample]
 	text, ink := "no row", t.Warning

@@ -174,17 +174,32 @@ func (p *compensation) put(name string, m transform.Mix) {
 	p.desk.Respec(name, func(s *transform.Spec) { *s = s.WithCompensation(p.desk.Doc.Data, m) })
 }
 
-// take compensates with a matrix from elsewhere, in the place of the one that is shown.
-func (p *compensation) take(name string, s *dataset.Spillover) error {
+// take compensates with the matrices of a file or text: with that of the file that is shown where files have their own,
+// else each file with that for it.
+func (p *compensation) take(name, from string, all []spillover.Matrix) error {
+	var each []*dataset.Spillover
+	data, why := p.desk.Doc.Data, ""
 	m, _ := p.mix()
-	next, why := m.WithMatrix(p.desk.Doc.Data, p.file, s)
+	if m.Op == transform.CompensateEach {
+		s, err := spillover.ForFile(all, from, data, p.file)
+		if err != nil {
+			return err
+		}
+		each = []*dataset.Spillover{&s.Spillover}
+		m, why = m.WithMatrix(data, p.file, each[0])
+	} else {
+		var err error
+		if each, _, err = spillover.Each(all, from, data); err != nil {
+			return err
+		}
+		m, why = transform.CompensationOf(data, each)
+	}
 	if why != "" {
-		return problem.New(s.Keyword, "give a matrix of the detectors of these data",
-			"the matrix of %d detectors does not "+
-				"fit: %s", len(s.Names), why)
+		return problem.New(from, "give a matrix of the detectors of these data",
+			"the matrix of %d detectors does not fit: %s", len(each[0].Names), why)
 	}
 	p.why = ""
-	p.put(name, next)
+	p.put(name, m)
 	return nil
 }
 
@@ -196,8 +211,7 @@ func (p *compensation) paste(m transform.Mix) {
 	}
 	s, err := spillover.Pasted(p.desk.Window.Pasted(), names)
 	if err == nil {
-		s.Keyword = "what was copied"
-		err = p.take("Paste a matrix of compensation", &s.Spillover)
+		err = p.take("Paste a matrix of compensation", "what was copied", []spillover.Matrix{*s})
 	} else {
 		err = problem.New("what was copied", problem.As(err).Remedy, "%s", problem.As(err).What)
 	}
@@ -209,26 +223,17 @@ func (p *compensation) paste(m transform.Mix) {
 // ask asks for the file of a matrix and takes it.
 func (p *compensation) ask() {
 	data := p.desk.Doc.Data
-	sample := []string{data.Metadata["$FIL"], data.Name}
-	m, _ := p.mix()
-	if files := p.files(m); len(files) > 0 {
-		sample = []string{files[p.file]}
-	}
 	p.desk.Window.Ask(desk.FileQuestion{Title: "Import a matrix of compensation", Kind: "Matrices of compensation",
 		Folder: filepath.Dir(p.desk.Doc.Files()[0]),
 		Answer: func(path string) {
 			name := filepath.Base(path)
 			p.desk.Values.Jobs.Start("Reading "+name, func(ctx context.Context, _ *work.Job) (func(), error) {
 				all, err := spillover.Read(ctx, path)
-				if err != nil {
-					return nil, err
-				}
-				s, err := spillover.Of(all, path, sample...)
 				return func() {
-					if s == nil || p.desk.Doc.Data != data {
+					if err != nil || p.desk.Doc.Data != data {
 						return
 					}
-					if err := p.take("Import the matrix of "+name, &s.Spillover); err != nil {
+					if err := p.take("Import the matrix of "+name, path, all); err != nil {
 						p.desk.Window.Fail(err)
 					}
 				}, err

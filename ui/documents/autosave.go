@@ -312,7 +312,7 @@ func (s *Autosave) News() string {
 
 // Keep saves in the slot at once.
 func (s *Autosave) Keep(m *live.Map, about recovery.About, program string, at time.Time) error {
-	if m == nil {
+	if m == nil || s.Off {
 		return nil
 	}
 	s.writing.Wait()

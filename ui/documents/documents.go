@@ -45,6 +45,7 @@ type Options struct {
 	Still    bool           // a new map does not begin to train by itself
 	StateDir string         // folder of sessions saved by themselves; "" is the user's own
 	Version  string         // the program's, for files
+	To       string         // file of the session that a script waits for; "": none does
 }
 
 // Documents are those of one window. It is for the main thread.
@@ -62,6 +63,7 @@ type Documents struct {
 	Sheets    Sheets
 	Gates     Gates
 	Unread    Unread
+	Awaited   Awaited
 
 	w       Window
 	context *shell.Context
@@ -85,6 +87,7 @@ func New(w Window, dialogs *dialog.Stack, engines *engine.Chooser, r *Remembered
 	p := part{d, w}
 	d.Subset.part, d.Shelf.part, d.Saving.part, d.Recovery.part, d.Landmarks.part, d.Welcome.part = p, p, p, p, p, p
 	d.Sheets.part, d.Gates.part, d.Unread.part = p, p, p
+	d.Awaited = Awaited{part: p, path: o.To}
 	d.Recent = Recent{part: p, Remembered: r}
 	return d
 }
@@ -171,11 +174,18 @@ func few(files []string) []string {
 }
 
 // Due returns when the open document should be saved by itself next; ok is false if nothing has changed.
-func (d *Documents) Due() (at time.Time, ok bool) { return d.Autosave.Due(d.current()) }
+func (d *Documents) Due() (at time.Time, ok bool) {
+	at, ok = d.Autosave.Due(d.current())
+	if soon, due := d.Awaited.due(); due && (!ok || soon.Before(at)) {
+		return soon, true
+	}
+	return at, ok
+}
 
 // Tick does what has to be done now and then.
 func (d *Documents) Tick(now time.Time) {
 	d.Autosave.Tick(now, d.current(), d.Maker(), d.About, d.w.Fail)
+	d.Awaited.tick(now)
 	d.Recovery.offer()
 	if d.closing && !d.Saving.Busy() {
 		d.Quit()
@@ -198,6 +208,7 @@ func (d *Documents) Finish() {
 
 // End saves what is open by itself for the last time.
 func (d *Documents) End() {
+	d.Awaited.now()
 	if err := d.Autosave.End(d.current(), d.About(), d.Maker(), time.Now()); err != nil {
 		d.w.Log("%v", err)
 	}

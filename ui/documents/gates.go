@@ -39,7 +39,6 @@ func (d *Gates) Open(path string) {
 	}
 	d.docs.Recent.Folder = filepath.Dir(path)
 	data, spec, rev := at.Doc.Data, parts.Transform.Of(at.Doc.State()), parts.Transform.Rev(at.Doc.State())
-	d.w.Log("reading the gates of %s", path)
 	d.docs.jobs.Start("Reading "+name, func(ctx context.Context, _ *work.Job) (func(), error) {
 		s, err := gating.Read(ctx, path, data)
 		if err != nil {
@@ -53,7 +52,7 @@ func (d *Gates) Open(path string) {
 			case at.Doc.Data != data || parts.Transform.Rev(at.Doc.State()) != rev:
 				d.Open(path) // limits are about other values now
 			default:
-				d.took(name, tree, carried, s.Left)
+				d.took(name, tree, carried, s)
 			}
 		}, err
 	})
@@ -70,8 +69,8 @@ func (d *Gates) these(paths []string) bool {
 	return true
 }
 
-// took puts populations of gates behind those that there are.
-func (d *Gates) took(name string, gates population.Tree, carried int, left []string) {
+// took puts populations of the gates of s behind those that there are.
+func (d *Gates) took(name string, gates population.Tree, carried int, s *gating.Strategy) {
 	at := d.w.Desk()
 	tree, first, err := parts.Populations.Of(at.Doc.State()).Graft(gates, 0)
 	if err != nil {
@@ -84,7 +83,11 @@ func (d *Gates) took(name string, gates population.Tree, carried int, left []str
 	if carried > 0 {
 		says += fmt.Sprintf("; %d carried along as they are, without an outline to edit", carried)
 	}
-	if len(left) > 0 {
+	for _, x := range s.Notes {
+		says += "; " + x
+		d.w.Log("%s: %s", name, x)
+	}
+	if left := s.Left; len(left) > 0 {
 		says += fmt.Sprintf("; left out: %s", strings.Join(left[:min(len(left), 3)], ", "))
 		for _, x := range left {
 			d.w.Log("%s: left out: %s", name, x)

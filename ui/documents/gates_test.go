@@ -68,6 +68,11 @@ func TestGatesThatAreDroppedBecomePopulations(t *testing.T) {
 		t.Errorf("they lie otherwise: %+v", all)
 	}
 	rest(t, a, d)
+	var said string
+	uitest.Do(func() { said = strings.Join(a.noted, "\n") })
+	if !strings.Contains(said, `in the namespace "g", and are read as Gating-ML 2.0`) {
+		t.Errorf("what is odd about the file is not said: %s", said)
+	}
 	uitest.Do(func() { a.Desk().Doc.Undo() })
 	if tree().Len() != 0 {
 		t.Errorf("undone, there are %d populations", tree().Len())

@@ -40,12 +40,12 @@ func (d *Documents) opensWith(err error, path string, again func(wanted, chosen 
 func (d *Documents) askMissing(m *session.Missing, again func(wanted, chosen string)) {
 	d.w.Log("%v", m)
 	q := dialog.Question{Title: "Where is the data?", About: m.Files[0],
-		Says: []string{d.sessionText(m.Session) + " needs this file, which does not exist any more"}}
+		Says: []string{d.sessionText(m.Session) + " needs this file, which is not there"}}
 	if n := len(m.Files) - 1; n > 0 {
 		q.Says = append(q.Says, fmt.Sprintf("So do %d others, which are looked for in the same folder", n))
 	}
 	if !d.Autosave.Owns(m.Session) {
-		q.Hint = "Beside the session it is found by itself."
+		q.Hint = "Beside " + filepath.Base(m.Session) + " it is found by itself."
 	}
 	q.Answers = []dialog.Button{{Label: "Cancel"},
 		{Label: "Look for it…", Kind: widget.Primary, Do: func() { d.lookFor(m.Session, m.Files[0], again) }}}
@@ -56,6 +56,9 @@ func (d *Documents) askMissing(m *session.Missing, again func(wanted, chosen str
 func (d *Documents) sessionText(path string) string {
 	if d.Autosave.Owns(path) {
 		return "What was saved by itself"
+	}
+	if filepath.Ext(path) != session.Extension { // a picture, or a job
+		return filepath.Base(path)
 	}
 	return "The session " + filepath.Base(path)
 }
@@ -101,12 +104,16 @@ func (d *Documents) openSession(path, wanted, chosen string) {
 // of it could show.
 func (d *Documents) noteOtherContent(path string) {
 	d.w.Log("%s is not what it was when the session was saved: its whole content differs", path)
-	d.w.Note(desk.Note{Text: filepath.Base(path) + " has changed since the session was saved, though neither its " +
-		"size nor its beginning and end did", Sticky: true,
-		Actions: []desk.Action{{Label: "Look for another file…", Do: func() {
-			if d.w.Desk() != nil && d.w.Desk().Session != "" {
-				s := d.w.Desk().Session
-				d.lookFor(s, path, func(wanted, chosen string) { d.openSession(s, wanted, chosen) })
-			}
-		}}}})
+	note := desk.Note{Text: filepath.Base(path) + " has changed since the session was saved, though neither its " +
+		"size nor its beginning and end did", Sticky: true}
+	if d.w.Desk() == nil || d.w.Desk().Session == "" { // it came in a picture
+		note.Text = filepath.Base(path) + " is not what the picture was made of: it has as many bytes, and others"
+		d.w.Note(note)
+		return
+	}
+	s := d.w.Desk().Session
+	note.Actions = []desk.Action{{Label: "Look for another file…", Do: func() {
+		d.lookFor(s, path, func(wanted, chosen string) { d.openSession(s, wanted, chosen) })
+	}}}
+	d.w.Note(note)
 }

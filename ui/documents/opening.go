@@ -112,6 +112,7 @@ func (d *Documents) Adopt(o *opening.Opened, path string) {
 	if o.Back != nil {
 		d.Shelf.goOn(o.Back)
 	}
+	d.Awaited.begins()
 	d.remember(path, o)
 	d.context.SetTitle(m.Doc.Title + " — blossom")
 	for _, text := range slices.Concat(o.Notes, m.Doc.Data.Warnings) {
@@ -139,7 +140,7 @@ func (d *Documents) remember(path string, o *opening.Opened) {
 	case d.Autosave.Owns(path):
 		d.Recovery.goOn(path)
 		return
-	case strings.HasPrefix(path, "demo:"):
+	case strings.HasPrefix(path, "demo:"), d.Awaited.here():
 		return
 	case o.Session == "" && len(files) > 1 && path == files[0]:
 		d.Recent.opened(files...)

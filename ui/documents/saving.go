@@ -76,8 +76,10 @@ func (s *Saving) writeSession(path string) {
 	d.Map.Keep()
 	doc, saved := d.Doc, d.Doc.State().Stamp(false)
 	s.Files.Write(d, path, Whole, func(_ int64, p fingerprint.Print) {
-		s.docs.Recent.opened(path)
-		s.w.Remember()
+		if path != s.docs.Awaited.path {
+			s.docs.Recent.opened(path)
+			s.w.Remember()
+		}
 		s.w.Say("session saved as " + path)
 		s.docs.note("Session saved as " + filepath.Base(path))
 		d := s.w.Desk()

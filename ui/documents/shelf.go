@@ -30,6 +30,7 @@ func (s *Shelf) setDown() {
 	d := s.w.Desk()
 	d.Stage.Hand().Cancel()
 	d.Stage.Keep()
+	s.docs.Awaited.now()
 	if s.docs.Unsaved() && s.docs.Autosave.SlotOf(d.Doc) == nil {
 		s.docs.KeepNow()
 	}

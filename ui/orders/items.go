@@ -3,6 +3,7 @@ package orders
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"blossom/assets"
 	"blossom/model/clusters/population"
@@ -15,9 +16,20 @@ import (
 )
 
 // Items are what the palette offers of the open document beside the commands: embeddings and other contents for the
-// active view, and columns to colour it by.
-func Items(d *desk.Desk) []dialog.Item {
-	return slices.Concat(contentItems(d), populationItems(d), columnItems(d))
+// active view, and columns to colour it by. Of columns of which there are many it has those that begin as the last word
+// that is typed.
+func Items(d *desk.Desk, typed string) []dialog.Item {
+	words := strings.Fields(typed)
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	word := words[len(words)-1]
+	return slices.Concat(contentItems(d), populationItems(d), columnItems(d, word), unreadItems(d, word))
+}
+
+// begins says whether a name begins as a word does, in any case.
+func begins(name, word string) bool {
+	return word != "" && len(name) >= len(word) && strings.EqualFold(name[:len(word)], word)
 }
 
 // populationItems are the populations, to select the points of one.
@@ -68,10 +80,10 @@ func contentItems(d *desk.Desk) (out []dialog.Item) {
 const columnsOffered = 500
 
 // columnItems are the columns to colour the active view by.
-func columnItems(d *desk.Desk) (out []dialog.Item) {
+func columnItems(d *desk.Desk, word string) (out []dialog.Item) {
 	list, _ := d.ColumnList()
 	for i, c := range list {
-		if i >= columnsOffered && !c.Derived {
+		if i >= columnsOffered && !c.Derived && !begins(c.Title, word) && !begins(c.Secondary, word) {
 			continue
 		}
 		title := "Colour by " + c.Title
@@ -80,6 +92,29 @@ func columnItems(d *desk.Desk) (out []dialog.Item) {
 		}
 		out = append(out, dialog.Item{Title: title, Help: c.Help, Icon: assets.IconPalette, Can: true,
 			Run: func() { d.ColourBy(c.Name) }})
+	}
+	return out
+}
+
+// unreadOffered is how many columns that were not read are offered.
+const unreadOffered = 50
+
+// unreadItems are columns that the file has and the table has not, to read one and colour by it.
+func unreadItems(d *desk.Desk, word string) (out []dialog.Item) {
+	for _, c := range d.Doc.Data.Unread {
+		if len(out) == unreadOffered {
+			break
+		}
+		if !begins(c.Name, word) && !begins(c.Label, word) {
+			continue
+		}
+		title := c.Name
+		if c.Label != "" {
+			title = c.Label + " (" + c.Name + ")"
+		}
+		out = append(out, dialog.Item{Title: "Colour by " + title + ", read from the file", Icon: assets.IconPalette,
+			Help: "It is in no column yet: it is read, and colours the points", Can: true,
+			Run: func() { d.Window.ReadColumn(c.Name) }})
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
+	"blossom/model/job"
 	"blossom/model/work"
 	"blossom/model/work/engine"
 	"blossom/render"
@@ -28,6 +29,7 @@ type Drawing struct {
 	File  figure.File
 	paper pen.Paper
 	path  string
+	made  *job.Job // the job that makes it again; nil: it says nothing of that
 }
 
 // Encode writes the picture once it is drawn.
@@ -105,7 +107,7 @@ func (o *Output) Picture(path string, p desk.Picture) {
 			o.w.Fail(err)
 			return
 		}
-		drawing.path = path
+		drawing.path, drawing.made = path, o.recipe(path, p)
 		o.picture = drawing
 	})
 }
@@ -206,16 +208,23 @@ func (o *Output) DrawPicture() {
 	}
 	p.Close()
 	o.picture = nil
-	o.write(p.path, p.Encode)
+	o.write(p.path, p.made, func(w io.Writer, recipe string) error {
+		p.paper.Recipe = recipe
+		return p.Encode(w)
+	})
 }
 
-// write writes a picture beside the window.
-func (o *Output) write(path string, encode func(io.Writer) error) {
+// write writes a picture beside the window, with the recipe by which it is made again: "" where made is nil.
+func (o *Output) write(path string, made *job.Job, encode func(w io.Writer, recipe string) error) {
 	if o.w.Desk() != nil && o.Documents.IsInput(path) {
 		return
 	}
-	o.jobs.Start("Writing "+filepath.Base(path), func(context.Context, *work.Job) (func(), error) {
-		err := format.AtomicWrite(path, encode)
+	o.jobs.Start("Writing "+filepath.Base(path), func(ctx context.Context, at *work.Job) (func(), error) {
+		recipe, err := o.carried(ctx, made, at)
+		if err != nil {
+			return nil, err
+		}
+		err = format.AtomicWrite(path, func(w io.Writer) error { return encode(w, recipe) })
 		return func() { o.Documents.Wrote(path) }, err
 	})
 }
@@ -257,14 +266,19 @@ func (o *Output) mapMeta() string {
 func (o *Output) Screenshot() {
 	o.context.Post(func() {
 		img, says := o.context.Screenshot(), o.pictureSays(nil)
-		name := "blossom.png"
+		name, made := "blossom.png", (*job.Job)(nil)
 		if o.w.Desk() != nil {
+			made = o.recipe("picture.png", desk.Picture{})
 			name, says = o.Documents.Stem()+"_window.png", o.pictureSays(o.w.Desk().Stage.Views())
 		}
 		o.w.Ask(desk.FileQuestion{Title: "Save screenshot", Save: true, Name: name, Kind: "PNG pictures",
 			Kinds: []string{".png"},
 			Answer: func(path string) {
-				o.write(path, func(w io.Writer) error { return pngfile.Encode(w, img, pngfile.MetaOf(says)) })
+				o.write(path, made, func(w io.Writer, recipe string) error {
+					meta := pngfile.MetaOf(says)
+					meta.Text = append(meta.Text, pngfile.Text{Key: job.RecipeKey, Value: recipe})
+					return pngfile.Encode(w, img, meta)
+				})
 			}})
 	})
 }

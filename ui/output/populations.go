@@ -34,7 +34,7 @@ func (o *Output) Populations(path string, want desk.Names) {
 			return
 		}
 		h := handing{space: d.Table(), want: want, path: path, paths: []string{path},
-			rows: &export.Rows{Data: d.Doc.Data, Each: want.Each, Names: names}}
+			rows: &export.Rows{Data: d.Doc.Data, Each: want.Each, Names: names, Paint: o.paint()}}
 		if want.What == desk.NamedLabels {
 			h.paths, _ = h.rows.Paths(path)
 		}

@@ -12,6 +12,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/job/export"
 	"blossom/model/maps/derived"
+	"blossom/render/colour"
 	"blossom/render/palette"
 )
 
@@ -59,6 +60,12 @@ func save(ctx context.Context, rows *export.Rows, path string, places, before fu
 		return nil, err
 	}
 	return said, files.Commit()
+}
+
+// paint gives labels the colours that are chosen for them now.
+func (o *Output) paint() func(*dataset.Dataset) *dataset.Dataset {
+	chosen := parts.Palettes.Of(o.w.Desk().Doc.State())
+	return func(ds *dataset.Dataset) *dataset.Dataset { return chosen.Painted(ds, colour.OfLabels) }
 }
 
 // beside is where a file stands that goes with an output: beside a folder, not in it.

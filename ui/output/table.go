@@ -32,7 +32,7 @@ func (o *Output) Coordinates(path string, t desk.Table) {
 			o.w.Fail(err)
 			return
 		}
-		rows := &export.Rows{Data: data, Each: t.Each, Append: t.Append}
+		rows := &export.Rows{Data: data, Each: t.Each, Append: t.Append, Paint: o.paint()}
 		if err := o.appended(rows); err != nil {
 			o.w.Fail(err)
 			return

@@ -44,6 +44,7 @@ type columnItems struct {
 // paletteItems is the list of palettes, each with its colours.
 type paletteItems struct {
 	label, dark, reversed bool
+	own                   bool // the first one is of the file
 	items                 []widget.ComboItem
 	of                    []*palette.Palette
 }
@@ -293,9 +294,17 @@ const stripSteps = 24
 
 func (p *colours) paletteRows(look parts.Look, v *view.Scatter, label bool) {
 	l := &p.palettes
+	own := false // labels have colours in the file
+	if c, _, err := p.desk.Column(look.Column); label && err == nil && c != nil {
+		own = c.Own != ""
+	}
 	if dark := p.desk.Window.Dark(); l.items == nil || l.label != label || l.dark != dark ||
-		l.reversed != look.Reverse {
-		*l = paletteItems{label: label, dark: dark, reversed: look.Reverse}
+		l.reversed != look.Reverse || l.own != own {
+		*l = paletteItems{label: label, dark: dark, reversed: look.Reverse, own: own}
+		if own {
+			l.of = append(l.of, nil)
+			l.items = append(l.items, widget.ComboItem{Name: "Colours of the file", Note: "as its labels have them"})
+		}
 		for _, x := range palette.All() {
 			if label != (x.Kind == palette.Categorical) {
 				continue
@@ -311,14 +320,17 @@ func (p *colours) paletteRows(look parts.Look, v *view.Scatter, label bool) {
 	}
 	chosen, now := 0, v.Colouring().Palette
 	for i, x := range l.of {
-		if now != nil && x.Name == now.Name {
+		if now != nil && x != nil && x.Name == now.Name && (!own || look.Palette != "") {
 			chosen = i
 		}
 	}
 	if p.desk.UI.Combo("##palette", l.items, &chosen, widget.ComboOpts{
 		Tip: "The palette; diverging ones suit values around a middle"}) {
-		x := l.of[chosen]
-		p.desk.SetLook("Palette "+x.Title, func(l *parts.Look) { l.Palette = x.Name })
+		name, title := "", l.items[chosen].Name
+		if x := l.of[chosen]; x != nil {
+			name, title = x.Name, "Palette "+x.Title
+		}
+		p.desk.SetLook(title, func(l *parts.Look) { l.Palette = name })
 	}
 	p.desk.UI.Space(4)
 	if label {

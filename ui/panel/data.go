@@ -65,6 +65,7 @@ type dataRow struct {
 	at                    int // in the table, -1 for one that is made from the map
 	name                  string
 	label, secondary, tip string
+	unread                bool // it is in the file alone
 }
 
 const (
@@ -85,7 +86,7 @@ func (p *data) Note() string {
 
 func (p *data) Draw() {
 	u, table := p.desk.UI, p.desk.Doc.Data
-	if len(table.Columns) > rowsShown || p.all {
+	if len(table.Columns) > rowsShown || len(table.Unread) > 0 || p.all {
 		u.SearchField("##search", "Find a column", &p.search, false)
 		u.Space(4)
 	}
@@ -197,6 +198,27 @@ func (p *data) update(active string) {
 			}
 		}
 	}
+	p.unread(word, limit)
+}
+
+// unread lists columns that are in the file alone, where one is sought.
+func (p *data) unread(word string, limit int) {
+	if word == "" {
+		return
+	}
+	l := &p.list
+	for i, c := range p.desk.Doc.Data.Unread {
+		if !strings.Contains(strings.ToLower(c.Name), word) && !strings.Contains(strings.ToLower(c.Label), word) {
+			continue
+		}
+		if len(l.rows) >= limit {
+			l.left++
+			continue
+		}
+		title := cmp.Or(c.Label, c.Name)
+		l.rows = append(l.rows, dataRow{at: -1, name: c.Name, label: title + "##unread" + strconv.Itoa(i), unread: true,
+			secondary: "in the file", tip: c.Name + " is in the file alone. A click reads it and colours by it."})
+	}
 }
 
 // group is where a column is listed: with the markers, what was joined, the rest of the file, or what is made from the
@@ -282,6 +304,9 @@ func columnTip(c *dataset.Column, title string) string {
 func (p *data) row(r *dataRow, active string, spec transform.Spec) {
 	o := widget.ColumnOpts{Secondary: r.secondary, Active: r.name == active, Tip: r.tip, Fixed: r.at < 0,
 		BoxTip: "It is made from the map, and cannot make it"}
+	if r.unread {
+		o.BoxTip = "It is in no column yet: a click on its name reads it"
+	}
 	in := false
 	if r.at >= 0 {
 		use := spec.Columns[r.at].Use
@@ -300,6 +325,8 @@ func (p *data) row(r *dataRow, active string, spec transform.Spec) {
 		p.setUse(r.at, transform.InMap)
 	case hit.Toggled:
 		p.setUse(r.at, transform.ColourOnly)
+	case hit.NameClicked && r.unread:
+		p.desk.Window.ReadColumn(r.name)
 	case hit.NameClicked && !o.Active:
 		p.desk.ColourBy(r.name)
 	case hit.Right && r.at >= 0:

@@ -2,12 +2,14 @@ package view
 
 import (
 	"context"
+	"errors"
 	"image"
 	"path/filepath"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/model/base/problem"
+	"blossom/model/base/revision"
 	"blossom/model/data/dataset"
 	"blossom/model/data/exhibit"
 	"blossom/model/document/parts"
@@ -24,10 +26,38 @@ type exhibits struct {
 	of      *dataset.Dataset // the table that columns are of
 	columns exhibit.Columns
 	folder  *work.Value[string, *exhibit.Folder]
-	image   *work.Value[string, *image.RGBA]
+	image   *work.Value[pictured, *image.RGBA]
 	shown   *image.RGBA // the image that the texture is of
 	texture uint32
 	ref     imgui.TextureRef
+}
+
+// pictured is which image a card shows: a file, or a row whose image lies in the file of the table.
+type pictured struct {
+	path string
+	of   revision.Revision
+	row  int
+}
+
+// errNone says that a row has no image.
+var errNone = problem.New("", "rest on another point", "it has no image")
+
+// thumbnail reads the image: of a row its bytes, or where these are missing, as those of data sets that name files may
+// be, the file that a column names.
+func (x pictured) thumbnail(ctx context.Context, data *dataset.Dataset, named string) (*image.RGBA, error) {
+	if x.of == 0 {
+		return exhibit.Thumbnail(x.path, thumbnailSide)
+	}
+	text, err := data.ImageBytes(ctx, x.row)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(text) > 0:
+		return exhibit.ThumbnailOf(text, data.Path, thumbnailSide)
+	case named != "":
+		return exhibit.Thumbnail(named, thumbnailSide)
+	}
+	return nil, errNone
 }
 
 // keepExhibits makes the values of what cards show.
@@ -35,7 +65,7 @@ func keepExhibits(all *work.Values, again func()) *exhibits {
 	x := &exhibits{}
 	how := work.Policy{Title: "Image of a point", Quiet: true, Background: true, Silent: true,
 		Remedy: "rest on the point again", Done: again}
-	x.image = work.Keep[string, *image.RGBA](all, how)
+	x.image = work.Keep[pictured, *image.RGBA](all, how)
 	how.Title = "Images of points"
 	x.folder = work.Keep[string, *exhibit.Folder](all, how)
 	return x
@@ -50,16 +80,22 @@ func (x *exhibits) put(c *widget.Card, s *Scene, row int) {
 	c.Words = x.columns.TextOf(data, row)
 	c.Image, c.Missing, c.Pending = nil, "", false
 	path, waits := x.path(c, s, row)
-	if c.Pending = waits; path == "" {
+	c.Pending = waits
+	of, named := pictured{path: path}, path
+	switch {
+	case data.Images != nil && parts.Images.Of(s.Map.Doc.State()) == "":
+		of, path = pictured{of: data.Rev, row: row}, data.Images.Name
+	case path == "":
 		return
 	}
-	if x.image.Want(path) {
-		x.image.Make(work.Aside, func(context.Context, func(done, total int64)) (*image.RGBA, error) {
-			return exhibit.Thumbnail(path, thumbnailSide)
+	if x.image.Want(of) {
+		x.image.Make(work.Aside, func(ctx context.Context, _ func(done, total int64)) (*image.RGBA, error) {
+			return of.thumbnail(ctx, data, named)
 		})
 	}
 	img, fresh := x.image.Now()
 	switch {
+	case errors.Is(x.image.Err(), errNone):
 	case x.image.Err() != nil:
 		c.Missing = "no image: " + filepath.Base(path) + " " + problem.As(x.image.Err()).What
 	case !fresh:

@@ -43,12 +43,30 @@ func (u *UI) Entered() bool {
 	return imgui.IsKeyPressedBoolV(imgui.KeyEnter, false) || imgui.IsKeyPressedBoolV(imgui.KeyKeypadEnter, false)
 }
 
+// Lengths of a table of keys, in points.
+const (
+	keyGap    = 28
+	keyLine   = 22
+	keyColumn = 280
+)
+
+// keyTable is in how many columns of how many lines so many keys stand.
+func (u *UI) keyTable(rows int) (columns, each int) {
+	columns = min(max(1, int((u.avail()+u.Pt(keyGap))/u.Pt(keyColumn))), 4)
+	return columns, (rows + columns - 1) / columns
+}
+
+// KeyTableHeight is how high a KeyTable of so many rows is here.
+func (u *UI) KeyTableHeight(rows int) float32 {
+	_, each := u.keyTable(rows)
+	return float32(each) * u.Pt(keyLine)
+}
+
 // KeyTable draws pairs of a text and a shortcut in as many columns as there is room for.
 func (u *UI) KeyTable(rows [][2]string) {
 	p, w := imgui.CursorScreenPos(), u.avail()
-	gap, line := u.Pt(28), u.Pt(22)
-	columns := min(max(1, int((w+gap)/u.Pt(280))), 4)
-	each := (len(rows) + columns - 1) / columns
+	gap, line := u.Pt(keyGap), u.Pt(keyLine)
+	columns, each := u.keyTable(len(rows))
 	col := (w - gap*float32(columns-1)) / float32(columns)
 	dl := u.dl()
 	for i, r := range rows {

@@ -19,28 +19,21 @@ import (
 
 // workspace reads the gates that a workspace of FlowJo 10 has for the sample, or the samples, that a table is of. Gates
 // are in raw units there; the edges of polygons are straight on the scales of their columns. Columns called Comp-NAME
-// are compensated with the matrix of the sample.
+// are compensated with the matrix of the sample. Samples of one table may differ in their matrices alone.
 func workspace(root *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
 	var all []named
 	for e := range root.All("Sample") {
 		all = append(all, namesOf(e))
 	}
-	var out *Strategy
-	var first string
-	for _, f := range filesOf(ds) {
-		s, err := ofFile(all, f, ds)
+	var of []*Strategy
+	for f, names := range filesOf(ds) {
+		s, err := ofFile(all, names, ds, f)
 		if err != nil {
 			return nil, err
 		}
-		if out == nil {
-			out, first = s, f.says()
-		} else if !reflect.DeepEqual(out, s) {
-			return nil, problem.New("", "open them one by one",
-				"has other gates, scales or matrices for %.60s than for "+
-					"%.60s, which are one table", f.says(), first)
-		}
+		of = append(of, s.in(ds, f))
 	}
-	return out, nil
+	return together(ds, of)
 }
 
 // named is what a file of the data, or a sample of a workspace, is called: as a file, as the workspace or the table has
@@ -66,9 +59,9 @@ var ranks = []func(file, sample named) (a, b string){
 	func(f, s named) (a, b string) { return f.fil, s.title },
 }
 
-// ofFile are the gates of the sample that a file is, by the surest of their names. Several samples that have it must
-// have the same gates.
-func ofFile(all []named, f named, ds *dataset.Dataset) (*Strategy, error) {
+// ofFile are the gates of the sample that file number of a table is, by the surest of their names. Several samples that
+// have it must have the same gates.
+func ofFile(all []named, f named, ds *dataset.Dataset, number int) (*Strategy, error) {
 	for _, rank := range ranks {
 		var out *Strategy
 		for _, of := range all {
@@ -76,7 +69,7 @@ func ofFile(all []named, f named, ds *dataset.Dataset) (*Strategy, error) {
 			if spillover.SampleName(a) == "" || spillover.SampleName(a) != spillover.SampleName(b) {
 				continue
 			}
-			s, err := sample(of.sample, ds)
+			s, err := sample(of.sample, ds, number)
 			if err != nil {
 				return nil, err
 			}
@@ -144,6 +137,7 @@ func namesOf(e *xmlfile.Element) named {
 // opened is a sample of a workspace that is being read.
 type opened struct {
 	ds     *dataset.Dataset
+	file   int               // its number in the table
 	scales map[string]string // by column, as transform.ParseFile reads them
 	bad    map[string]string // the reason why others cannot be read
 	matrix *Matrix
@@ -151,8 +145,9 @@ type opened struct {
 	out    *Strategy
 }
 
-func sample(e *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
-	o := &opened{ds: ds, scales: map[string]string{}, bad: map[string]string{}, prefix: "Comp-", out: &Strategy{}}
+func sample(e *xmlfile.Element, ds *dataset.Dataset, file int) (*Strategy, error) {
+	o := &opened{ds: ds, file: file, out: &Strategy{}, prefix: "Comp-", scales: map[string]string{},
+		bad: map[string]string{}}
 	if t := e.Child("Transformations"); t != nil {
 		for _, f := range t.Children {
 			o.scale(f)
@@ -237,7 +232,9 @@ func (o *opened) compensation(e *xmlfile.Element) error {
 	if _, err := m.unmix(); err != nil {
 		return wrong("%s", whatOf(err))
 	}
-	o.matrix = m
+	if o.matrix = m; read.Percent {
+		o.out.Notes = append(o.out.Notes, "a matrix of spillover "+inPercent)
+	}
 	return nil
 }
 
@@ -335,7 +332,7 @@ func columnOf(dimension *xmlfile.Element) string {
 
 // side is a dimension of a name of FlowJo: Comp-NAME is NAME compensated, unless the table has it so.
 func (o *opened) side(name string) Side {
-	if _, there := o.ds.Places()[name]; !there && o.prefix != "" {
+	if _, there := o.ds.Meant(o.file, name); !there && o.prefix != "" {
 		if of, ok := strings.CutPrefix(name, o.prefix); ok {
 			if o.matrix != nil && o.matrix.has(of) {
 				return Side{Column: of, Matrix: o.matrix}

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"blossom/model/base/problem"
-	"blossom/model/space/transform"
 )
 
 // MostCorners is how many corners a polygon may have.
@@ -71,6 +70,15 @@ type Side struct {
 	// Low and High bound places on the scale, where the file has it so.
 	Low  *float64 `json:"at_least,omitempty"`
 	High *float64 `json:"at_most,omitempty"`
+	// Files is what each of several files has for the dimension before its scale, where that differs: in the place of
+	// Column or Ratio, and of what goes with these.
+	Files []OfFile `json:"files,omitempty"`
+}
+
+// OfFile is a dimension of the rows of a file, which has this name among those of its table.
+type OfFile struct {
+	File string `json:"file"`
+	Side Side   `json:"side"`
 }
 
 // Ratio is A (x - B) / (y - C) of two columns.
@@ -106,71 +114,17 @@ type Strategy struct {
 
 // Columns are the names of the columns that a gate looks at, each once.
 func (g *Gate) Columns() (names []string) {
-	add := func(name string) {
+	r := renaming{gates: map[*Gate]*Gate{}, matrices: map[*Matrix]*Matrix{}, as: func(name string) string {
 		if name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
-	}
-	for _, s := range g.Sides {
-		if s.Ratio != nil {
-			add(s.Ratio.X)
-			add(s.Ratio.Y)
-		}
-		if s.Matrix != nil && s.Matrix.has(s.Column) {
-			for _, d := range s.Matrix.Detectors {
-				add(d)
-			}
-			continue
-		}
-		add(s.Column)
-	}
-	for _, p := range g.Of {
-		for _, name := range p.Gate.Columns() {
-			add(name)
-		}
-	}
+		return name
+	}}
+	r.gate(g)
 	return names
 }
 
 func (m *Matrix) has(dye string) bool { return slices.Contains(m.Dyes, dye) }
-
-// Renamed returns the gate with another name of a column of the data.
-func (g *Gate) Renamed(from, to string) *Gate {
-	if !slices.Contains(g.Columns(), from) {
-		return g
-	}
-	out := *g
-	out.Sides, out.Of = slices.Clone(g.Sides), slices.Clone(g.Of)
-	change := func(name *string) {
-		if *name == from {
-			*name = to
-		}
-	}
-	for i := range out.Sides {
-		s := &out.Sides[i]
-		if s.Ratio != nil {
-			r := *s.Ratio
-			change(&r.X)
-			change(&r.Y)
-			s.Ratio = &r
-		}
-		if s.Matrix == nil || !s.Matrix.has(s.Column) {
-			change(&s.Column)
-		}
-		if s.Matrix != nil {
-			m := *s.Matrix
-			m.Detectors = slices.Clone(m.Detectors)
-			for k := range m.Detectors {
-				change(&m.Detectors[k])
-			}
-			s.Matrix = &m
-		}
-	}
-	for i := range out.Of {
-		out.Of[i].Gate = out.Of[i].Gate.Renamed(from, to)
-	}
-	return &out
-}
 
 // Check says what is wrong with a gate, wherever it is from. The error is a Problem.
 func (g *Gate) Check() error { return g.check(0) }
@@ -228,26 +182,6 @@ func (g *Gate) check(deep int) error {
 		}
 	}
 	return nil
-}
-
-func (s *Side) check() error {
-	bad := func(format string, args ...any) error { return problem.New("", "leave it out", format, args...) }
-	if (s.Column == "") == (s.Ratio == nil) || s.Own && s.Matrix != nil {
-		return bad("a dimension of a gate is a column, or a ratio of two")
-	}
-	if r := s.Ratio; r != nil && (r.X == "" || r.Y == "" || !finite(r.A) || !finite(r.B) || !finite(r.C)) {
-		return bad("the ratio of %.40q and %.40q is none", r.X, r.Y)
-	}
-	if s.Scale != "" {
-		if _, err := transform.ParseFile(s.Scale); err != nil {
-			return err
-		}
-	}
-	if s.Matrix == nil {
-		return nil
-	}
-	_, err := s.Matrix.unmix()
-	return err
 }
 
 func finite(x float64) bool { return x-x == 0 }

@@ -168,7 +168,7 @@ func TestWorkspacesOfFlowJoHaveItsCounts(t *testing.T) {
 }
 
 // table is a table of columns of numbers.
-func table(t *testing.T, columns ...dataset.Column) *dataset.Dataset {
+func table(t testing.TB, columns ...dataset.Column) *dataset.Dataset {
 	t.Helper()
 	ds, err := dataset.FromColumns(t.Context(), "x.fcs", columns)
 	if err != nil {
@@ -402,52 +402,4 @@ func TestTheVersionOfGatingMLIsThatOfItsNamespace(t *testing.T) {
 			t.Errorf("%q: %+v, %v", namespace, s, err)
 		}
 	}
-}
-
-// No document of gates makes the program fail, and what is read of one can be worked out or says why not.
-func FuzzGates(f *testing.F) {
-	f.Add(flow)
-	f.Add(gate(`<transformation id="t"><flog T="100" M="2"/></transformation><transformation id="q"><fratio A="1" B="0"
-		C="-1"><fcs-dimension name="a"/><fcs-dimension name="b"/></fratio></transformation><RectangleGate id="r">
-		<dimension transformation-ref="t" min="0.1"><new-dimension transformation-ref="q"/></dimension>
-</RectangleGate>`))
-	f.Add(gate(`<EllipsoidGate id="e">` + side + side + `<mean><coordinate value="1"/><coordinate value="2"/></mean>
-		<covarianceMatrix><row><entry value="1"/><entry value="0"/></row><row><entry value="0"/><entry value="1"/></row>
-		</covarianceMatrix><distanceSquare value="1"/></EllipsoidGate><BooleanGate id="b" parent_id="e"><not>
-		<gateReference ref="e"/></not></BooleanGate>`))
-	f.Add(gate(`<QuadrantGate id="q"><divider id="d"><fcs-dimension name="a"/><value>2</value></divider>
-<Quadrant id="w">
-		<position divider_ref="d" location="2"/></Quadrant></QuadrantGate>`))
-	if paths, _ := filepath.Glob(filepath.Join(filepath.Dir(os.Getenv("BLOSSOM_TESTDATA")), "formats", "gml",
-		"*.xml")); os.Getenv("BLOSSOM_TESTDATA") != "" {
-		for _, path := range paths {
-			if text, err := os.ReadFile(path); err == nil {
-				f.Add(string(text))
-			}
-		}
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		root, err := xmlfile.Parse(t.Context(), []byte(text), "g.xml")
-		if err != nil {
-			return
-		}
-		ds := table(t, dataset.Column{Name: "a", Values: []float32{1, 2, float32(math.NaN())}},
-			dataset.Column{Name: "PE", Values: []float32{-1, 1e5, 3}})
-		s, err := Of(root, "g.xml", ds)
-		if err != nil {
-			if problem.As(err).File == "" || strings.Contains(err.Error(), "\n") {
-				t.Fatalf("%q", err)
-			}
-			return
-		}
-		for i, g := range s.Gates {
-			if g.Parent >= i {
-				t.Fatalf("gate %d lies in %d", i, g.Parent)
-			}
-		}
-		sets, err := s.Rows(t.Context(), ds)
-		if err == nil && len(sets) != len(s.Gates) {
-			t.Fatalf("%d sets of %d gates", len(sets), len(s.Gates))
-		}
-	})
 }

@@ -1,11 +1,13 @@
 package gating
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"blossom/model/data/dataset"
 	"blossom/model/data/encoding/xmlfile"
+	"blossom/model/data/spillover"
 )
 
 // gatingML reads a document of Gating-ML 2.0. What a gate refers to and is not there, and gates that refer to each
@@ -15,7 +17,7 @@ func gatingML(root *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := document{gates: map[string]*read{}, scales: map[string]scale{}, matrices: map[string]*Matrix{}, ds: ds}
+	d := document{gates: map[string]*read{}, scales: map[string]scale{}, matrices: map[string]*Matrix{}}
 	for _, e := range root.Children {
 		var err error
 		switch e.Name.Local {
@@ -34,20 +36,27 @@ func gatingML(root *xmlfile.Element, ds *dataset.Dataset) (*Strategy, error) {
 		}
 	}
 	s, err := d.strategy()
-	if err == nil && remark != "" {
+	if err != nil {
+		return nil, err
+	}
+	if remark != "" {
 		s.Notes = append(s.Notes, remark)
 	}
-	return s, err
+	var of []*Strategy
+	for f := range max(1, len(ds.Sources)) {
+		of = append(of, s.in(ds, f))
+	}
+	return together(ds, of)
 }
 
 // document is a document that is being read.
 type document struct {
-	ds       *dataset.Dataset
 	scales   map[string]scale
 	matrices map[string]*Matrix
 	gates    map[string]*read
 	order    []*read
 	left     []string
+	notes    []string
 }
 
 // scale is a transformation: a scale of one dimension, or a ratio that is one.
@@ -75,28 +84,23 @@ type reference struct {
 
 func (d *document) matrix(e *xmlfile.Element) error {
 	id, _ := e.Attr("id")
-	m := &Matrix{Dyes: names(e.Child("fluorochromes")), Detectors: names(e.Child("detectors"))}
-	inverted, _ := e.Attr("matrix-inverted-already")
-	m.Inverse = yes(inverted)
-	for row := range e.Named("spectrum") {
-		v, err := values(row, "coefficient")
-		if err != nil {
-			return err
-		}
-		if len(m.Rows) > maxDetector {
-			return wrong("has a matrix of more than %d rows", maxDetector)
-		}
-		m.Rows = append(m.Rows, v)
+	read, why := spillover.SpectraOf(e)
+	if why != "" {
+		return wrong("has a matrix of spillover %.60q that %s", id, why)
 	}
-	if len(m.Dyes) == 0 {
-		m.Dyes = m.Detectors
-	}
+	m := &Matrix{Dyes: read.Dyes, Detectors: read.Detectors, Rows: read.Rows, Inverse: read.Inverse}
 	if _, err := m.unmix(); err != nil {
 		return err
+	}
+	if read.Percent {
+		d.notes = append(d.notes, fmt.Sprintf("the matrix of spillover %.60s %s", id, inPercent))
 	}
 	d.matrices[id] = m
 	return nil
 }
+
+// inPercent is said of a matrix.
+const inPercent = "is in percent, and was divided by 100"
 
 func yes(text string) bool { return text == "1" || strings.EqualFold(strings.TrimSpace(text), "true") }
 
@@ -415,7 +419,7 @@ func (d *document) quadrants(e *xmlfile.Element) error {
 
 // strategy puts gates into the order of their parents, with the gates that they are made of.
 func (d *document) strategy() (*Strategy, error) {
-	s := &Strategy{Left: d.left}
+	s := &Strategy{Left: d.left, Notes: d.notes}
 	for _, r := range d.order {
 		if err := d.follow(r); err != nil {
 			return nil, err

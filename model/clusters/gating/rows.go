@@ -298,15 +298,6 @@ func (p *plan) add(s Side) (int, error) {
 	return len(p.sides) - 1, nil
 }
 
-// same says whether two dimensions are one.
-func same(a, b Side) bool {
-	x, y := a, b
-	x.Matrix, y.Matrix, x.Ratio, y.Ratio, x.Low, y.Low, x.High, y.High = nil, nil, nil, nil, nil, nil, nil, nil
-	end := func(a, b *float64) bool { return a == b || a != nil && b != nil && *a == *b }
-	return x == y && a.Matrix == b.Matrix && end(a.Low, b.Low) && end(a.High, b.High) &&
-		(a.Ratio == b.Ratio || a.Ratio != nil && b.Ratio != nil && *a.Ratio == *b.Ratio)
-}
-
 // Place is where a value lies on the scale of a dimension; nil: where it is.
 func (s *Side) Place() (func(x float64) float64, error) {
 	var place func(x float64) float64

@@ -92,6 +92,9 @@ func eye(n int) *mat.DiagDense {
 
 // values returns a function that makes the values of a dimension before its scale.
 func (p *plan) values(s Side) (func(from, to int) []float64, error) {
+	if s.Files != nil {
+		return p.byFile(s.Files)
+	}
 	if s.Ratio == nil {
 		return p.column(s, s.Column)
 	}
@@ -194,8 +197,7 @@ func (p *plan) own(name string) (func(from, to int) []float64, error) {
 		}
 		return p.unmixed(m, name)
 	}
-	file := p.ds.OriginAt()
-	if len(p.ds.Spillovers) == 0 || file < 0 {
+	if len(p.ds.Spillovers) == 0 || p.ds.OriginAt() < 0 {
 		return of(p.ds.Spillover)
 	}
 	each := make([]func(from, to int) []float64, len(p.ds.Spillovers))
@@ -204,23 +206,16 @@ func (p *plan) own(name string) (func(from, to int) []float64, error) {
 			return nil, err
 		}
 	}
-	label := p.ds.Columns[file].Values
-	return func(from, to int) []float64 {
-		v := make([]float64, 0, to-from)
-		for at := from; at < to; { // rows of a file stand together
-			end := at + 1
-			for end < to && label[end] == label[at] {
-				end++
-			}
-			if f := label[at]; f >= 0 && int(f) < len(each) {
-				v = append(v, each[int(f)](at, end)...)
-			} else {
-				v = append(v, plain(at, end)...)
-			}
-			at = end
-		}
-		return v
-	}, nil
+	return p.portions(each), nil
+}
+
+// gaps are n values that are not there.
+func gaps(n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = math.NaN()
+	}
+	return v
 }
 
 // among is a matrix of the data under the names of its columns, nil where it leaves a detector alone. A matrix names

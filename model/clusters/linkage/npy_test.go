@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"blossom/model/base/fuzzing"
 )
 
 func written(t testing.TB, z Z) []byte {
@@ -63,13 +65,12 @@ func TestZBytes(t *testing.T) {
 // Whatever is read back can be cut.
 func FuzzReadZ(f *testing.F) {
 	l, _ := cluster(f, cloud(40, 2, 2), Options{})
-	f.Add(written(f, l.Z), 3, 0.5)
-	f.Add(written(f, Z{}), 1, 0.0)
-	f.Add(written(f, Z{0, 1, 0, 2, 2, 3, 0, 3}), 2, 0.0)
-	f.Fuzz(func(t *testing.T, b []byte, k int, h float64) {
+	sound := [][]byte{written(f, l.Z), written(f, Z{}), written(f, Z{0, 1, 0, 2, 2, 3, 0, 3})}
+	fuzzing.Target(f, sound, 3000, func(t testing.TB, b []byte) string {
+		k, h := len(b)%60, float64(len(b)%7)/4
 		z, err := ReadZ(bytes.NewReader(b), "z.npy")
 		if err != nil {
-			return
+			return err.Error()
 		}
 		m := z.Len()
 		for _, cut := range []func() (*Cut, error){
@@ -90,6 +91,7 @@ func FuzzReadZ(f *testing.F) {
 		if again, err := ReadZ(bytes.NewReader(written(t, z)), ""); err != nil || !slices.Equal(again, z) {
 			t.Fatal("it is written differently")
 		}
+		return "read"
 	})
 }
 
@@ -140,15 +142,16 @@ func FuzzReadTree(f *testing.F) {
 	if err := l.WriteTree(&b); err != nil {
 		f.Fatal(err)
 	}
-	f.Add(b.Bytes(), 4, 3)
-	f.Fuzz(func(t *testing.T, text []byte, rows, leaves int) {
+	fuzzing.Target(f, [][]byte{b.Bytes()}, 3000, func(t testing.TB, text []byte) string {
+		rows, leaves := 3+len(text)%3, 2+len(text)%2
 		edges, err := ReadTree(bytes.NewReader(text), "t.npy")
-		if err != nil || rows > 1000 {
-			return
+		if err != nil {
+			return err.Error()
 		}
 		l, err := OfTree(rows, leaves, edges)
 		if err == nil && leaves > 1 && (l.Len() != leaves || len(l.Z) != 4*(leaves-1) || l.Z.wrong() >= 0) {
 			t.Fatalf("%d leaves of %v", leaves, l.Z)
 		}
+		return "read"
 	})
 }

@@ -126,16 +126,16 @@ func (m *making) outside(g *gating.Gate, r Rule) Rule {
 // column is the column of a dimension, as the map takes it; nil where there is none, or the dimension takes it
 // otherwise: a rule on that would have other rows of other data, even where both have the same of these.
 func (m *making) column(s gating.Side) *dataset.Column {
-	name := s.Column
-	if s.Matrix != nil && len(s.Matrix.Dyes) == len(s.Matrix.Detectors) {
-		for i, dye := range s.Matrix.Dyes {
-			if dye == s.Column {
-				name = s.Matrix.Detectors[i]
-			}
+	name := detectorOf(s)
+	for i, of := range s.Files {
+		if n := detectorOf(of.Side); i == 0 {
+			name = n
+		} else if n != name {
+			return nil
 		}
 	}
 	c := m.columns[name]
-	if c == nil || c.Categories != nil || s.Ratio != nil {
+	if c == nil || c.Categories != nil {
 		return nil
 	}
 	if by, ok := m.compensation(s); !ok || !m.spec.Takes(m.in.Data, m.at[name], by) {
@@ -144,20 +144,40 @@ func (m *making) column(s gating.Side) *dataset.Column {
 	return c
 }
 
+// detectorOf is the name of the column that a dimension takes, "" where it is not one alone.
+func detectorOf(s gating.Side) string {
+	if s.Matrix != nil && len(s.Matrix.Dyes) == len(s.Matrix.Detectors) {
+		if i := slices.Index(s.Matrix.Dyes, s.Column); i >= 0 {
+			return s.Matrix.Detectors[i]
+		}
+	}
+	return s.Column
+}
+
 // compensation is that of a dimension as a mix of the table; ok is false where no mix does that.
 func (m *making) compensation(s gating.Side) (by transform.Mix, ok bool) {
-	switch of := s.Matrix; {
-	case of != nil && slices.Contains(of.Dyes, s.Column):
-		if of.Inverse || len(of.Dyes) != len(of.Detectors) {
-			return transform.Mix{}, false
-		}
-		by, why := transform.Compensation(m.in.Data, &dataset.Spillover{Names: of.Detectors, M: of.Rows})
-		return by, why == ""
-	case s.Own:
-		by, why := transform.BroughtCompensation(m.in.Data)
-		return by, why == ""
+	if s.Files == nil {
+		s.Files = []gating.OfFile{{File: m.in.Data.Name, Side: s}}
+	} else if from := m.in.Data.Origin(); from == nil || len(from.Categories) != len(s.Files) {
+		return transform.Mix{}, false
 	}
-	return transform.Mix{}, true
+	each := make([]*dataset.Spillover, len(s.Files))
+	for f, of := range s.Files {
+		switch x := of.Side.Matrix; {
+		case x != nil && slices.Contains(x.Dyes, of.Side.Column):
+			if x.Inverse || len(x.Dyes) != len(x.Detectors) {
+				return transform.Mix{}, false
+			}
+			each[f] = &dataset.Spillover{Names: x.Detectors, M: x.Rows}
+		case of.Side.Own && len(each) > 1:
+			return transform.Mix{}, false
+		case of.Side.Own:
+			by, why := transform.BroughtCompensation(m.in.Data)
+			return by, why == ""
+		}
+	}
+	by, why := transform.CompensationOf(m.in.Data, each)
+	return by, why == ""
 }
 
 // limits are the limits of a range in values of the columns: the first one that is in, and the last.
@@ -279,13 +299,14 @@ func (m *making) axis(s gating.Side, bent bool) (a Axis, from func(place float64
 // logarithmic is the axis of a column whose raw values are logarithms, which are straight on the scale of one.
 func (m *making) logarithmic(a Axis, c *dataset.Column, s gating.Side) (Axis, func(float64) float64, bool) {
 	t, err := transform.ParseFile(s.Scale)
-	if s.Scale == "" || err != nil || t.Op != transform.Flog {
+	if op := transform.ByID(t.Op); s.Scale == "" || err != nil || op.Standard == nil {
 		return a, nil, false
+	} else if on, l := op.Standard(t.Params), c.Log; on.Decades > 0 {
+		return a, func(place float64) float64 {
+			return ((place-1)*on.Decades + math.Log10(on.Top/l.Offset)) * l.Range / l.Decades
+		}, true
 	}
-	top, decades, l := t.Params[0], t.Params[1], c.Log
-	return a, func(place float64) float64 {
-		return ((place-1)*decades + math.Log10(top/l.Offset)) * l.Range / l.Decades
-	}, true
+	return a, nil, false
 }
 
 // axes are the two axes of a gate of two columns, and its places on them.

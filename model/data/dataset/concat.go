@@ -168,7 +168,8 @@ func (d *Dataset) describe(tables []*Dataset, joined []Joined) {
 
 // among is what a table had by itself that is number f of those that are put together.
 func (ds *Dataset) among(joined []Joined, f int) Source {
-	s := Source{Columns: slices.Clone(ds.Columns), At: make([]int, len(ds.Columns)), Spillover: ds.Spillover}
+	s := Source{Name: ds.Name, Columns: slices.Clone(ds.Columns), At: make([]int, len(ds.Columns)),
+		Spillover: ds.Spillover}
 	for i := range s.Columns {
 		s.Columns[i].Values, s.Columns[i].Exact, s.Columns[i].sample = nil, nil, nil
 		s.At[i] = slices.IndexFunc(joined, func(j Joined) bool { return j.From[f] == i })

@@ -29,6 +29,7 @@ type Dataset struct {
 	Unread []Unread
 	// Matrices are those of its file, where it holds several: each can be that of the table (Reading.Matrix).
 	Matrices []Matrix
+	Images   *Images  // images of the points that lie in its file; nil: none do
 	Warnings []string // oddities of the file, in words
 	Reading  Reading  // how the user asked to read it
 	Found    Reading  // separator and header of a text as it was read, asked for or recognised
@@ -55,6 +56,7 @@ type Unread struct{ Name, Label string }
 
 // Source is what one of several files of a table had by itself.
 type Source struct {
+	Name      string
 	Columns   []Column // without their values: as they were called, and on what scale they were
 	At        []int    // which column of the table each is; -1: none
 	Spillover *Spillover

@@ -29,14 +29,6 @@ func (c *Column) LabelNumbers() []float32 {
 	return out
 }
 
-// OwnColour is the colour that a category has in the file, four bytes as in Own; the last is 0 where it has none.
-func (c *Column) OwnColour(category int) []byte {
-	if at := 4 * category; at+4 <= len(c.Own) {
-		return []byte(c.Own[at : at+4])
-	}
-	return make([]byte, 4)
-}
-
 // NumberOf returns what is written for row i of a column where only numbers can be: its value, or the number of its
 // label, of numbers as LabelNumbers gives them (nil for a column without categories).
 func (c *Column) NumberOf(i int, numbers []float32) float64 {

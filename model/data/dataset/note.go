@@ -27,6 +27,12 @@ type ColumnNote struct {
 	Gain  float64     `json:"gain,omitempty"`
 	Log   *[2]float64 `json:"log,omitempty"`
 	Role  string      `json:"role,omitempty"`
+	// Colours are those of labels that the table has some for, as "#rrggbb" by their names.
+	Colours map[string]string `json:"colours,omitempty"`
+}
+
+func (c ColumnNote) empty() bool {
+	return c.Range == 0 && c.Gain == 0 && c.Log == nil && c.Role == "" && len(c.Colours) == 0
 }
 
 // NoteOf notes what is known of a table.
@@ -37,11 +43,12 @@ func NoteOf(ds *Dataset) Note {
 	}
 	for i := range ds.Columns {
 		c := &ds.Columns[i]
-		one := ColumnNote{Range: usual(c.Range), Gain: usual(c.Gain), Role: c.NotedRole()}
+		one := ColumnNote{Range: usual(c.Range), Gain: usual(c.Gain), Role: c.NotedRole(),
+			Colours: c.colours()}
 		if l := c.Log; l != nil && usual(l.Range) > 0 {
 			one.Range, one.Log = l.Range, &[2]float64{l.Decades, l.Offset}
 		}
-		if one != (ColumnNote{}) {
+		if !one.empty() {
 			n.Columns[c.Name] = one
 		}
 	}
@@ -54,6 +61,18 @@ func usual(x float64) float64 {
 		return x
 	}
 	return 0
+}
+
+// Colourless is the note for a format that has a place of its own for the colours of labels.
+func (n Note) Colourless() Note {
+	columns := map[string]ColumnNote{}
+	for name, one := range n.Columns {
+		if one.Colours = nil; !one.empty() {
+			columns[name] = one
+		}
+	}
+	n.Columns = columns
+	return n
 }
 
 // Text is the note as JSON; "" where it says nothing.
@@ -89,6 +108,9 @@ func (n Note) Tell(ds *Dataset) (warnings []string) {
 			c.Log = &LogScale{Decades: l[0], Offset: l[1], Range: c.Range}
 		}
 		c.TakeRole(one.Role)
+		if len(one.Colours) > 0 {
+			c.takeColours(one.Colours)
+		}
 	}
 	if n.Spillover == nil {
 		return nil

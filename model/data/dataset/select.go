@@ -62,6 +62,9 @@ func (ds *Dataset) Find(word string) (int, error) {
 		return -1, problem.New(ds.file(), "use a number from 1 to "+strconv.Itoa(len(ds.Columns)),
 			"there is no column number %d", n)
 	}
+	if slices.ContainsFunc(ds.Unread, func(u Unread) bool { return u.Name == word || u.Label == word }) {
+		return -1, problem.New(ds.file(), "read it with --genes "+word, "the column %q of the file was not read", word)
+	}
 	remedy := "`blossom info` lists the columns"
 	if near := ds.Nearest(word); near != "" {
 		remedy = "did you mean " + strconv.Quote(near) + "? " + remedy

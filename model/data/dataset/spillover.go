@@ -106,15 +106,56 @@ func (s *Spillover) among(t *Dataset, joined []Joined, f int) *Spillover {
 	if s == nil {
 		return nil
 	}
-	out := *s
-	out.Names = slices.Clone(s.Names)
-	for i, name := range s.Names {
+	return s.called(func(name string) string {
 		of, _ := Detector(t.Columns, name)
 		for _, j := range joined {
 			if at := j.From[f]; at >= 0 && at == of {
-				out.Names[i] = j.Name
+				return j.Name
 			}
 		}
+		return name
+	})
+}
+
+// called returns the matrix with other names of its detectors.
+func (s *Spillover) called(as func(name string) string) *Spillover {
+	out := *s
+	out.Names = make([]string, len(s.Names))
+	for i, name := range s.Names {
+		out.Names[i] = as(name)
 	}
 	return &out
+}
+
+// In returns a matrix that is given for file f of a table with its detectors under the names of the table, nil for nil.
+// A name that is no column stays.
+func (s *Spillover) In(d *Dataset, f int) *Spillover {
+	if s == nil || f >= len(d.Sources) {
+		return s
+	}
+	return s.called(func(name string) string {
+		if at, ok := d.Meant(f, name); ok && at >= 0 {
+			return d.Columns[at].Name
+		} else if ok {
+			return name + " of " + d.Sources[f].Name
+		}
+		return name
+	})
+}
+
+// Meant is the column of the table that a program means which knows its file f by itself: that which the file calls so
+// (see Detector), wherever it went when files were put together, -1 where it is left out; else that of the table, as
+// that is what this program writes. ok is false where neither has one, or several are alike.
+func (d *Dataset) Meant(f int, name string) (at int, ok bool) {
+	if f < len(d.Sources) {
+		own, alike := Detector(d.Sources[f].Columns, name)
+		switch {
+		case own >= 0:
+			return d.Sources[f].At[own], true
+		case len(alike) > 0:
+			return -1, false
+		}
+	}
+	at, _ = Detector(d.Columns, name)
+	return at, at >= 0
 }

@@ -25,19 +25,24 @@ const (
 
 const imageRemedy = "give a PNG, JPEG, TIFF, GIF, BMP or WebP image of up to 40 million pixels"
 
-// Thumbnail reads an image and makes it fit into a square of so many pixels a side; smaller ones stay as they are.
-// Grey images of 16 bits, as microscopes make them, are spread from their darkest to their brightest value. The error
-// is a Problem.
-func Thumbnail(path string, side int) (_ *image.RGBA, err error) {
+// Thumbnail reads an image from a file, as ThumbnailOf does.
+func Thumbnail(path string, side int) (*image.RGBA, error) {
+	text, err := plain.ReadFile(path, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	return ThumbnailOf(text, path, side)
+}
+
+// ThumbnailOf decodes an image, of a file at path, and makes it fit into a square of so many pixels a side; smaller
+// ones stay as they are. Grey images of 16 bits, as microscopes make them, are spread from their darkest to their
+// brightest value. The error is a Problem.
+func ThumbnailOf(text []byte, path string, side int) (_ *image.RGBA, err error) {
 	defer func() { // decoders of damaged files
 		if r := recover(); r != nil {
 			err = problem.New(path, imageRemedy, "the image is damaged")
 		}
 	}()
-	text, err := plain.ReadFile(path, maxFile)
-	if err != nil {
-		return nil, err
-	}
 	head, _, err := image.DecodeConfig(bytes.NewReader(text))
 	switch {
 	case err != nil:

@@ -24,23 +24,25 @@ const (
 	blocks     = 64
 )
 
-// Print is what is known of the content of a file. The zero Print is of none: it is the same as any.
+// Print is what is known of the content of a file. The zero Print is of none: it is the same as any. Sampled or Whole
+// may be missing, where others have said what the content is.
 type Print struct {
 	Size    int64     `json:"size"`
-	Sampled string    `json:"sampled"`          // SHA-256 of the size and the sampled blocks, hexadecimal
-	Whole   string    `json:"whole,omitempty"`  // SHA-256 of every byte, once somebody has read them
-	Changed time.Time `json:"changed,omitzero"` // when the file was last written, as of taking the print
+	Sampled string    `json:"sampled,omitempty"` // SHA-256 of the size and the sampled blocks, hexadecimal
+	Whole   string    `json:"whole,omitempty"`   // SHA-256 of every byte, once somebody has read them
+	Changed time.Time `json:"changed,omitzero"`  // when the file was last written, as of taking the print
 }
 
 // Zero says that nothing is known.
-func (p Print) Zero() bool { return p.Sampled == "" }
+func (p Print) Zero() bool { return p.Sampled == "" && p.Whole == "" }
 
 // Same says whether two prints can be of one content: as far as both know.
 func (p Print) Same(q Print) bool {
 	if p.Zero() || q.Zero() {
 		return true
 	}
-	return p.Size == q.Size && p.Sampled == q.Sampled && (p.Whole == "" || q.Whole == "" || p.Whole == q.Whole)
+	agree := func(a, b string) bool { return a == "" || b == "" || a == b }
+	return p.Size == q.Size && agree(p.Sampled, q.Sampled) && agree(p.Whole, q.Whole)
 }
 
 // Of takes the print of a file without Whole, whatever its size in a moment. The print of a pipe, or another thing that

@@ -223,10 +223,12 @@ func (a *anndata) usual() string {
 		}
 		return a.matrices[0]
 	}
-	for _, name := range a.obsm {
-		if a.found["obsm:"+name].cols > 3 {
-			a.in.warn("there is no X: obsm:" + name + " was read")
-			return "obsm:" + name
+	for _, least := range []int64{4, 1} { // coordinates of another map are better than nothing
+		for _, name := range a.obsm {
+			if a.found["obsm:"+name].cols >= least {
+				a.in.warn("there is no X: obsm:" + name + " was read")
+				return "obsm:" + name
+			}
 		}
 	}
 	return ""
@@ -364,9 +366,10 @@ func (in *h5Input) genes(p, from *h5Plan) error {
 	var cols []int
 	wanted := &in.o.Reading.Genes
 	*wanted = slices.Clone(*wanted)
-	for _, name := range in.o.Wanted {
+	for _, name := range slices.Concat(in.o.Wanted, in.o.Coloured) {
 		taken := slices.IndexFunc(p.cols, func(c int) bool { return p.names[c] == name }) >= 0
-		if !taken && slices.Contains(from.names, name) && !slices.Contains(*wanted, name) {
+		there := slices.Contains(from.names, name) || slices.Contains(from.labels, name)
+		if !taken && there && !slices.Contains(*wanted, name) {
 			*wanted = append(*wanted, name)
 		}
 	}

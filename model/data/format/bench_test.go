@@ -36,7 +36,7 @@ func benchFile(b *testing.B, name string, n, d int) (string, int64) {
 
 // BenchmarkOpen measures reading with statistics, from a warm cache, in bytes of the file.
 func BenchmarkOpen(b *testing.B) {
-	for _, name := range []string{"x.fcs", "x.npy", "x.csv", "x.tsv", "x.csv.gz"} {
+	for _, name := range []string{"x.fcs", "x.npy", "x.csv", "x.tsv", "x.csv.gz", "x.h5ad", "x.parquet"} {
 		b.Run(strings.TrimPrefix(name, "x."), func(b *testing.B) {
 			path, size := benchFile(b, name, 1_000_000, 20)
 			b.SetBytes(size)

@@ -23,6 +23,10 @@ func foreignText(text []byte) string {
 			return "JSON"
 		}
 	case '<':
+		if beginning := start[:min(len(start), 4096)]; bytes.Contains(beginning, []byte("Gating-ML")) ||
+			bytes.Contains(beginning, []byte("<Workspace")) {
+			return "a file of gates, which --gates reads beside the data"
+		}
 		low := strings.ToLower(string(start[:min(len(start), 512)]))
 		switch {
 		case strings.HasPrefix(low, "<!doctype html"), strings.HasPrefix(low, "<html"):

@@ -56,6 +56,9 @@ type Options struct {
 	// Wanted are names of columns that are asked for. A file that leaves columns out takes in those of them that it
 	// has, and says so in the Reading of the table.
 	Wanted []string
+	// Coloured are names that points are coloured by, columns or not. A file that leaves columns out takes in those of
+	// them that it has, beside the others.
+	Coloured []string
 	// Reading is how text and files of several matrices are read, as far as the user has said.
 	Reading Reading
 	// Damaged is told of a file among several that cannot be read, and says whether it is left out. nil: it is an

@@ -28,6 +28,7 @@ type framed struct {
 	n      int
 	meter  *meter
 	series []*series
+	image  int          // the column of bytes of images; -1: none
 	left   []string     // columns that cannot be read, with the reason
 	words  atomic.Int64 // bytes that labels may still take
 }
@@ -55,6 +56,7 @@ func (in *input) frameTable(ctx context.Context, t frame.Table) (*dataset.Datase
 		f.starts = append(f.starts, f.total)
 		f.total += rows
 	}
+	f.image = f.images(ctx)
 	warnings := f.choose()
 	width := 0
 	for _, s := range f.series {
@@ -96,6 +98,9 @@ func (in *input) frameTable(ctx context.Context, t frame.Table) (*dataset.Datase
 	if err != nil {
 		return nil, err
 	}
+	if f.image >= 0 {
+		ds.Images = &dataset.Images{Name: f.of[f.image].Name}
+	}
 	ds.Points = f.n
 	for i := range ds.Columns {
 		if as[i] {
@@ -122,10 +127,14 @@ func (f *framed) choose() (warnings []string) {
 		}
 	}
 	some := len(wanted) > 0 && len(found) == len(wanted) && len(f.of) > mostMarkers
+	for _, name := range f.in.o.Coloured {
+		wanted[name] = true
+	}
 	for i := range f.of {
 		c := &f.of[i]
 		name, label := dataset.ParseHeading(c.Name)
 		switch {
+		case i == f.image:
 		case c.Kind == frame.Left:
 			f.left = append(f.left, fmt.Sprintf("%q (%s)", shortLabel(c.Name), c.Why))
 		case some && c.Kind == frame.Number && !c.Index && !wanted[c.Name] && !wanted[name] && !wanted[label]:

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -125,8 +126,8 @@ func (c *countedReads) ReadAt(to []byte, at int64) (int, error) {
 	return n, err
 }
 
-// openCounted opens a file by columns with 64 MiB of memory, and holds how much of it is read against its size: what a
-// file says of itself may have nothing read over and over.
+// openCounted opens a file by columns, or of HDF5, with 64 MiB of memory, and holds how much of it is read against its
+// size: what a file says of itself may have nothing read over and over.
 func openCounted(t *testing.T, path string) (*dataset.Dataset, error) {
 	t.Helper()
 	in, err := openInput(path, Options{Memory: 64 << 20})
@@ -137,8 +138,11 @@ func openCounted(t *testing.T, path string) (*dataset.Dataset, error) {
 	counted := &countedReads{ReaderAt: in.r}
 	in.r = counted
 	read := readArrow
-	if strings.Contains(path, ".parquet") {
+	switch {
+	case strings.Contains(path, ".parquet"):
 		read = readParquet
+	case slices.Contains([]string{".h5ad", ".h5", ".h5mu", ".loom", ".mat"}, filepath.Ext(path)):
+		read = readH5
 	}
 	ds, err := read(ctx, in)
 	if n := counted.bytes.Load(); n > 4*in.size+1<<20 {

@@ -14,7 +14,7 @@ import (
 )
 
 // fuzzed checks what must hold for any bytes: a sound table, or a problem in words.
-func fuzzed(t *testing.T, ds *dataset.Dataset, err error) {
+func fuzzed(t testing.TB, ds *dataset.Dataset, err error) {
 	if err != nil {
 		var p *problem.Problem
 		if !errors.As(err, &p) || p.What == "" || p.Remedy == "" {

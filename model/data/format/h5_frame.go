@@ -237,23 +237,19 @@ func (f *h5Frame) plain(t *hdf5.Type, raw []byte) (*h5Series, string, error) {
 
 // textSeries makes labels of texts, in the order in which they appear, of which about so many differ.
 func textSeries(texts []string, differ int) *h5Series {
-	at := make(map[string]int32, differ)
-	s := &h5Series{labels: make([]float32, len(texts)), categories: make([]string, 0, differ)}
+	index := newTextIndex(differ)
+	s := &h5Series{labels: make([]float32, len(texts))}
 	for i, text := range texts {
 		if !utf8.ValidString(text) {
 			text = decodeText([]byte(text))
 		}
-		k, ok := at[text]
-		if !ok {
-			if len(s.categories) >= maxLabels {
-				s.labels[i] = nan32
-				continue
-			}
-			k = int32(len(s.categories))
-			at[text], s.categories = k, append(s.categories, text)
+		if k := index.number(text, maxLabels); k >= 0 {
+			s.labels[i] = float32(k)
+		} else {
+			s.labels[i] = nan32
 		}
-		s.labels[i] = float32(k)
 	}
+	s.categories = index.names
 	return s
 }
 

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -289,10 +290,7 @@ func (a *annOut) uns(g *hdf5.Node) {
 			continue
 		}
 		h5Texts(g, h5Name(c.Name)+coloursOf, len(c.Categories), func(k int) string {
-			if x := c.OwnColour(k); x[3] != 0 {
-				return fmt.Sprintf("#%02x%02x%02x", x[0], x[1], x[2])
-			}
-			return "#808080" // each category has one there
+			return cmp.Or(c.OwnText(k), "#808080") // each category has one there
 		})
 	}
 	if s := a.ds.Spillover; s != nil {
@@ -302,7 +300,7 @@ func (a *annOut) uns(g *hdf5.Node) {
 			return binary.Write(w, binary.LittleEndian, slices.Concat(s.M...))
 		}), "array", "0.2.0")
 	}
-	note := dataset.NoteOf(a.ds)
+	note := dataset.NoteOf(a.ds).Colourless()
 	note.Spillover = nil // it is there for all to read
 	if text := note.Text(); text != "" {
 		h5Encoded(g.Text(noteKey, text), "string", "0.2.0")
@@ -336,14 +334,14 @@ func free(taken []string, name string) string {
 	return out
 }
 
-// h5Lacks says that nothing of a table is a matrix of measurements, which is what is read of an h5ad file.
+// h5Lacks says that nothing of a table is a matrix of measurements or of places, one of which is read of an h5ad file.
 func h5Lacks(ds *dataset.Dataset) string {
 	a := annOut{ds: ds}
 	a.sort()
-	if len(a.measured) > 0 || slices.ContainsFunc(a.maps, func(p dataset.Places) bool { return len(p.Columns) > 3 }) {
+	if len(a.measured) > 0 || len(a.maps) > 0 {
 		return ""
 	}
-	return "no column holds what was measured, as .h5ad needs"
+	return "no column holds what was measured, and none a place on a map, as .h5ad needs"
 }
 
 // h5Loses says what an h5ad file does not hold.

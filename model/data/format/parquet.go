@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"blossom/model/data/dataset"
+	"blossom/model/data/encoding/frame"
 	"blossom/model/data/encoding/parquet"
 )
 
@@ -26,6 +27,11 @@ func init() {
 	})
 }
 
+// openParquet opens a file as a table whose columns are read singly.
+func openParquet(ctx context.Context, in *input) (frame.Table, error) {
+	return parquet.Open(ctx, in.r, in.size, in.o.Memory)
+}
+
 func readParquet(ctx context.Context, in *input) (*dataset.Dataset, error) {
 	f, err := parquet.Open(ctx, in.r, in.size, in.o.Memory)
 	if err != nil {
@@ -34,6 +40,9 @@ func readParquet(ctx context.Context, in *input) (*dataset.Dataset, error) {
 	ds, err := in.frameTable(ctx, f)
 	if err != nil {
 		return nil, in.named(err)
+	}
+	if ds.Images != nil {
+		in.frameImages(ds.Images, openParquet)
 	}
 	if note, err := dataset.ParseNote(f.Note(parquet.NoteKey)); err != nil {
 		ds.Warnings = append(ds.Warnings, "what is noted of the columns is left out: it cannot be read")

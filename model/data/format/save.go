@@ -57,6 +57,11 @@ func writerOf(ctx context.Context, path string, ds *dataset.Dataset,
 		return nil, problem.New(path, "choose columns, or another file", "is not written: the table has no columns")
 	}
 	ds = ds.WithLabels()
+	if f.Lacks != nil {
+		if lacks := f.Lacks(ds); lacks != "" { // nothing is written that is not read again
+			return nil, problem.New(path, "write the data with it, or .csv or .parquet", "is not written: %s", lacks)
+		}
+	}
 	packed := strings.HasSuffix(strings.ToLower(path), ".gz")
 	if progress == nil {
 		progress = func(int64, int64) {}
@@ -80,16 +85,6 @@ func writerOf(ctx context.Context, path string, ds *dataset.Dataset,
 func Lost(path string, ds *dataset.Dataset) []string {
 	if f, ok := ForPath(path); ok && f.Loses != nil {
 		return f.Loses(ds.WithLabels())
-	}
-	return nil
-}
-
-// Unreadable says why a file of that name with what is in ds would be none that is read again; nil: it is one.
-func Unreadable(path string, ds *dataset.Dataset) error {
-	if f, ok := ForPath(path); ok && f.Lacks != nil {
-		if lacks := f.Lacks(ds.WithLabels()); lacks != "" {
-			return problem.New(path, "write .csv or .parquet", "is not written: %s", lacks)
-		}
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"blossom/model/base/fuzzing"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/encoding/texts"
@@ -77,7 +78,8 @@ func TestAPanelSaysLabelsAndRoles(t *testing.T) {
 	}
 	says := strings.Join(found.Says(ds), "\n")
 	if !strings.Contains(says, "1 row of the panel without a column in the data: FL9-H (is it FL1-H?)") ||
-		!strings.Contains(says, "3 columns without a row in the panel, left as they are: FL4-H, extra, Time") {
+		!strings.Contains(says, "3 columns without a row in the panel, in the map or "+
+			"not as before: FL4-H, extra, Time") {
 		t.Errorf("says %q", says)
 	}
 }
@@ -228,24 +230,23 @@ func TestThePanelOfTheFormats(t *testing.T) {
 }
 
 func FuzzPanel(f *testing.F) {
-	f.Add("fcs_colname,antigen,marker_class\nFL1-H,CD3,type\n")
-	f.Add("channel;marker\nFL1-H;CD3\nFL1-H;CD4\n")
 	ds := detectors(f, "FL1-H", "FL2-H=CD4", "Time")
-	f.Fuzz(func(t *testing.T, text string) {
-		table, err := texts.Parse("fuzz", text)
+	fuzzing.Target(f, fuzzing.Texts("fcs_colname,antigen,marker_class\nFL1-H,CD3,type\n",
+		"channel;marker\nFL1-H;CD3\nFL1-H;CD4\n"), 2000, func(t testing.TB, b []byte) string {
+		table, err := texts.Parse("fuzz", string(b))
 		if err != nil {
-			return
+			return err.Error()
 		}
 		found, err := Look(table)
 		if err != nil {
 			if problem.As(err).Remedy == "" {
 				t.Fatalf("without a remedy: %v", err)
 			}
-			return
+			return err.Error()
 		}
 		found.Says(ds)
 		if found.Wrong(ds) != nil {
-			return
+			return "refused"
 		}
 		p := found.Panel()
 		p.On(ds)
@@ -256,5 +257,6 @@ func FuzzPanel(f *testing.F) {
 		if again, err := Decode(raw); err != nil || !Equal(again, p) {
 			t.Fatalf("%s is read as %+v, %v", raw, again, err)
 		}
+		return "read"
 	})
 }

@@ -286,7 +286,7 @@ func (f *Found) Says(ds *dataset.Dataset) []string {
 			names = append(names, ds.Columns[i].Name)
 		}
 		out = append(out, problem.Count(len(names),
-			"column")+" without a row in the panel, left as they are: "+few(names))
+			"column")+" without a row in the panel, in the map or not as before: "+few(names))
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"blossom/model/base/fuzzing"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/encoding/texts"
@@ -150,25 +151,24 @@ func TestSamplesWithDotsInTheirNamesAreToldApart(t *testing.T) {
 }
 
 func FuzzSheet(f *testing.F) {
-	f.Add("file_name,group,age\na.fcs,x,41\nb,y,39.5\n")
-	f.Add("FCS;note\nA.FCS;\"x\ny\"\n\na;2\n")
 	ds, err := dataset.FromColumns(f.Context(), "all", []dataset.Column{{Name: "batch", Categories: []string{"a.fcs",
 		"b.fcs"},
 		Values: []float32{0, 1, 0, float32(math.NaN())}}})
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		table, err := texts.Parse("fuzz", text)
+	fuzzing.Target(f, fuzzing.Texts("file_name,group,age\na.fcs,x,41\nb,y,39.5\n",
+		"FCS;note\nA.FCS;\"x\ny\"\n\na;2\n"), 2000, func(t testing.TB, b []byte) string {
+		table, err := texts.Parse("fuzz", string(b))
 		if err != nil {
-			return
+			return err.Error()
 		}
 		found, err := Look(table, []string{"a.fcs", "b.fcs"}, "batch")
 		if err != nil {
 			if problem.As(err).Remedy == "" {
 				t.Fatalf("without a remedy: %v", err)
 			}
-			return
+			return err.Error()
 		}
 		found.Says()
 		if err := found.Wrong(); err != nil && problem.As(err).Remedy == "" {
@@ -187,5 +187,6 @@ func FuzzSheet(f *testing.F) {
 			}
 			found.Sheet.Numbers(ds, name)
 		}
+		return "read"
 	})
 }

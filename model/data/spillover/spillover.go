@@ -116,7 +116,7 @@ func finish(ms []Matrix, path string, err error) ([]Matrix, error) {
 			return nil, problem.New(path, remedy, "has a matrix of %d detectors, more than the %d that make sense", n,
 				maxDetectors)
 		}
-		m.Percent = m.Shares()
+		m.Percent = m.Shares() || m.Percent
 	}
 	return ms, nil
 }
@@ -152,6 +152,48 @@ func Of(ms []Matrix, path string, names ...string) (*Matrix, error) {
 			"it is of %s", len(ms), strings.Join(known[:min(len(known), 5)], ", "), strings.Join(names[:min(1,
 			len(names))],
 			""))
+}
+
+// Each are the matrices of the file at path for each file of a table: see ForFile.
+func Each(ms []Matrix, path string, ds *dataset.Dataset) (each []*dataset.Spillover, percent bool, err error) {
+	each = make([]*dataset.Spillover, max(1, len(ds.Parts)))
+	for f := range each {
+		m, err := ForFile(ms, path, ds, f)
+		if err != nil {
+			return nil, false, err
+		}
+		each[f], percent = &m.Spillover, percent || m.Percent
+	}
+	return each, percent, nil
+}
+
+// ForFile is the matrix of the file at path for file f of a table: the one that there is, or that of this sample. Its
+// detectors have the names of the table, which may call them otherwise than the file does.
+func ForFile(ms []Matrix, path string, ds *dataset.Dataset, f int) (*Matrix, error) {
+	keywords, file := ds.Metadata, ds.Path
+	if f < len(ds.Parts) {
+		keywords, file = nil, ds.Parts[f]
+	}
+	if f < len(ds.Keywords) {
+		keywords = ds.Keywords[f]
+	}
+	m, err := Of(ms, path, append(fileNames(keywords), filepath.Base(file), ds.Name)...)
+	if err != nil {
+		return nil, err
+	}
+	out := *m
+	out.Spillover = *m.Spillover.In(ds, f)
+	return &out, nil
+}
+
+// fileNames are what the keywords of a file say that it is called.
+func fileNames(keywords map[string]string) (names []string) {
+	for key, value := range keywords {
+		if strings.EqualFold(key, "$FIL") {
+			names = append(names, value)
+		}
+	}
+	return names
 }
 
 // label is what a matrix is called among others.

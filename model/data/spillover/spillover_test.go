@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"blossom/model/base/fuzzing"
 	"blossom/model/base/oracle"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
@@ -197,31 +198,34 @@ func TestMatricesOfOtherPrograms(t *testing.T) {
 	}
 }
 
-func FuzzParse(f *testing.F) {
-	for _, text := range []string{"a,b\n1,0\n0,1", "2,a,b,1,0,0,1", "#a\tb\r1\t.5\r0\t1", ",a\n\"a\",100",
-		"<spilloverMatrix><spillover parameter='a'><coefficient parameter='a' " +
-			"value='1'/></spillover></spilloverMatrix>",
-		"<spectrumMatrix matrix-inverted-already='1'><detectors><fcs-dimension name='a'/></detectors><spectrum>" +
-			"<coefficient value='2'/></spectrum></spectrumMatrix>", "\xff\xfea\x00,\x00b\x00"} {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		ms, err := Parse(text, "x")
-		if err != nil {
-			if len(ms) > 0 || strings.Contains(err.Error(), "\n") {
-				t.Fatalf("%v, %v", ms, err)
-			}
-			return
+// small are matrices of each kind in few bytes.
+var small = fuzzing.Texts("a,b\n1,0\n0,1", "2,a,b,1,0,0,1", "#a\tb\r1\t.5\r0\t1", ",a\n\"a\",100",
+	"<spilloverMatrix><spillover parameter='a'><coefficient parameter='a' "+
+		"value='1'/></spillover></spilloverMatrix>",
+	"<spectrumMatrix matrix-inverted-already='1'><detectors><fcs-dimension name='a'/></detectors><spectrum>"+
+		"<coefficient value='2'/></spectrum></spectrumMatrix>", "\xff\xfea\x00,\x00b\x00")
+
+// parsed parses any bytes and says what became of them.
+func parsed(t testing.TB, text []byte) string {
+	ms, err := Parse(text, "x")
+	if err != nil {
+		if len(ms) > 0 || strings.Contains(err.Error(), "\n") {
+			t.Fatalf("%v, %v", ms, err)
 		}
-		for _, m := range ms {
-			if len(m.Names) == 0 || len(m.M) != len(m.Names) {
+		return err.Error()
+	}
+	for _, m := range ms {
+		if len(m.Names) == 0 || len(m.M) != len(m.Names) {
+			t.Fatalf("%+v", m)
+		}
+		for _, row := range m.M {
+			if len(row) != len(m.Names) || slices.ContainsFunc(row, func(x float64) bool { return x-x != 0 }) {
 				t.Fatalf("%+v", m)
 			}
-			for _, row := range m.M {
-				if len(row) != len(m.Names) || slices.ContainsFunc(row, func(x float64) bool { return x-x != 0 }) {
-					t.Fatalf("%+v", m)
-				}
-			}
 		}
-	})
+	}
+	return strings.Repeat("+", len(ms))
 }
+
+// Damaged matrices are matrices or refused.
+func FuzzParse(f *testing.F) { fuzzing.Target(f, small, 2000, parsed) }

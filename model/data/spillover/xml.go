@@ -3,6 +3,7 @@ package spillover
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
@@ -21,12 +22,14 @@ func ofXML(root *xmlfile.Element, path string) ([]Matrix, error) {
 			return nil
 		}
 		seen[e] = true
-		m, why := Matrix{Samples: samples}, ""
+		var m Matrix
+		why := ""
 		if e.Name.Local == "spilloverMatrix" {
 			m.Spillover, why = flowjo(e)
 		} else {
-			m.Spillover, why = gatingML(e)
+			m, why = gatingML(e)
 		}
+		m.Samples = samples
 		if m.ID, _ = e.Attr("name"); m.ID == "" {
 			m.ID, _ = e.Attr("id")
 		}
@@ -80,9 +83,9 @@ func samplesOf(s *xmlfile.Element) (names []string) {
 }
 
 // FlowJo reads an element spilloverMatrix, whatever document it is in. why says what is wrong with it.
-func FlowJo(e *xmlfile.Element) (m dataset.Spillover, why string) {
-	if m, why = flowjo(e); why == "" {
-		m.Shares()
+func FlowJo(e *xmlfile.Element) (m Matrix, why string) {
+	if m.Spillover, why = flowjo(e); why == "" {
+		m.Percent = m.Shares()
 	}
 	return m, why
 }
@@ -124,35 +127,89 @@ func flowjo(e *xmlfile.Element) (m dataset.Spillover, why string) {
 	return m, ""
 }
 
-// gatingML reads a spectrumMatrix: detectors, and a spectrum of coefficients for each fluorochrome.
-func gatingML(e *xmlfile.Element) (m dataset.Spillover, why string) {
-	if d := e.Child("detectors"); d != nil {
-		for c := range d.Named("fcs-dimension") {
-			name, _ := c.Attr("name")
-			m.Names = append(m.Names, name)
-		}
+// Spectra is a spectrumMatrix of Gating-ML 2.0: a row for each dye with its share in each detector.
+type Spectra struct {
+	Dyes, Detectors []string
+	Rows            [][]float64
+	Inverse         bool // it is the inverse as it stands
+	Percent         bool // the file had it in percent
+}
+
+// SpectraOf reads a spectrumMatrix, whatever document it is in. why says what is wrong with it.
+func SpectraOf(e *xmlfile.Element) (s Spectra, why string) {
+	if s.Detectors, why = dimensions(e.Child("detectors"), "detector"); why != "" {
+		return s, why
 	}
-	n := len(m.Names)
+	n := len(s.Detectors)
 	if n == 0 || n > maxDetectors {
-		return m, fmt.Sprintf("has %d detectors", n)
+		return s, fmt.Sprintf("has %d detectors", n)
+	}
+	if s.Dyes, why = dimensions(e.Child("fluorochromes"), "dye"); why != "" {
+		return s, why
+	}
+	if len(s.Dyes) == 0 {
+		s.Dyes = s.Detectors
 	}
 	for row := range e.Named("spectrum") {
 		var values []float64
 		for c := range row.Named("coefficient") {
 			x, why := coefficient(c)
 			if why != "" {
-				return m, why
+				return s, why
 			}
 			values = append(values, x)
 		}
-		if m.M = append(m.M, values); len(values) != n {
-			return m, fmt.Sprintf("has %d coefficients in a row for %d detectors", len(values), n)
+		if s.Rows = append(s.Rows, values); len(values) != n {
+			return s, fmt.Sprintf("has %d coefficients in a row for %d detectors", len(values), n)
 		}
 	}
-	if len(m.M) != n {
-		return m, fmt.Sprintf("is not square: it has %d spectra of %d detectors", len(m.M), n)
+	switch {
+	case len(s.Rows) == len(s.Dyes):
+	case len(s.Dyes) == n:
+		return s, fmt.Sprintf("is not square: it has %d spectra of %d detectors", len(s.Rows), n)
+	default:
+		return s, fmt.Sprintf("has %d spectra of %d dyes", len(s.Rows), len(s.Dyes))
 	}
-	if is, _ := e.Attr("matrix-inverted-already"); is == "true" || is == "1" {
+	inverted, _ := e.Attr("matrix-inverted-already")
+	if inverted = strings.TrimSpace(inverted); inverted == "1" || strings.EqualFold(inverted, "true") {
+		s.Inverse = true
+	} else if len(s.Rows) == n {
+		m := dataset.Spillover{Names: s.Detectors, M: s.Rows}
+		s.Percent = m.Shares()
+	}
+	return s, ""
+}
+
+// dimensions are the names of detectors, or of dyes.
+func dimensions(of *xmlfile.Element, what string) (names []string, why string) {
+	if of == nil {
+		return nil, ""
+	}
+	for c := range of.Named("fcs-dimension") {
+		name, _ := c.Attr("name")
+		if name == "" || slices.Contains(names, name) {
+			return nil, fmt.Sprintf("has a %s without a name, or two of %.60q", what, name)
+		}
+		if len(names) >= maxDetectors {
+			return nil, fmt.Sprintf("has more than %d of a %s", maxDetectors, what)
+		}
+		names = append(names, name)
+	}
+	return names, ""
+}
+
+// gatingML reads a spectrumMatrix as one of spillover, which has as many dyes as detectors.
+func gatingML(e *xmlfile.Element) (m Matrix, why string) {
+	s, why := SpectraOf(e)
+	n := len(s.Detectors)
+	switch {
+	case why != "":
+		return m, why
+	case len(s.Rows) != n:
+		return m, fmt.Sprintf("is not square: it has %d spectra of %d detectors", len(s.Rows), n)
+	}
+	m.Names, m.M, m.Percent = s.Detectors, s.Rows, s.Percent
+	if s.Inverse {
 		var inverse mat.Dense
 		if inverse.Inverse(mat.NewDense(n, n, slices.Concat(m.M...))) != nil {
 			return m, "is an inverse that cannot be inverted"

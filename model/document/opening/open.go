@@ -127,11 +127,18 @@ func prepare(ctx context.Context, data *dataset.Dataset, spec transform.Spec, se
 	if a, ok := layout.ByID(start.Then); ok {
 		parts.ChooseLayout(&now, a)
 	}
-	look := parts.DefaultLook()
-	colour, why := transform.Telling(data, start.Spec, start.Table.Cols)
-	if look.Column = data.Columns[colour].Name; why != "" {
-		start.Said += " · coloured by " + data.Columns[colour].Short() + ": " + why
-	}
-	parts.Looks.Put(&now, parts.LookTable{parts.FirstView: look})
+	looks, why := firstLook(data, start.Table)
+	start.Said += why
+	parts.Looks.Put(&now, looks)
 	return &Opened{Doc: state.New(data, data.Name, seed, now), Table: start.Table, Said: start.Said}, nil
+}
+
+// firstLook colours the points of a new document by the column that tells most, and says why where that is not plain.
+func firstLook(data *dataset.Dataset, t *transform.Table) (looks parts.LookTable, why string) {
+	look := parts.DefaultLook()
+	colour, why := transform.Telling(data, t.Spec, t.Cols)
+	if look.Column = data.Columns[colour].Name; why != "" {
+		why = " · coloured by " + data.Columns[colour].Short() + ": " + why
+	}
+	return parts.LookTable{parts.FirstView: look}, why
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"blossom/model/base/plain"
 	"blossom/model/data/dataset"
@@ -167,8 +168,44 @@ func restored(ctx context.Context, s *session.Session, path string, doc *state.D
 	}
 	parts.Remeasured(doc, table)
 	findTree(doc, path, table)
+	if s.Lent() {
+		return lent(ctx, s, path, doc, table, notes, report)
+	}
 	return &Opened{Doc: doc, Table: table, Session: path, Restored: true, Notes: notes, Saved: s.Prints(f.files),
 		Said: fmt.Sprintf("session of %s, saved %s", doc.Data.Name, s.Saved.Local().Format("2 Jan 2006 15:04"))}, nil
+}
+
+// lent is a document whose session is in a file of another form, to which it is not saved. Without landmarks it begins
+// as one of the data alone.
+func lent(ctx context.Context, s *session.Session, path string, doc *state.Document, table *transform.Table,
+	notes []string, report func(done, total int64)) (*Opened, error) {
+	out := &Opened{Doc: doc, Table: table, Restored: true, Notes: notes,
+		Said: fmt.Sprintf("%s, as %s says", doc.Data.Name, filepath.Base(path))}
+	if _, said := s.Parts["looks"]; !said {
+		doc.Always(func(now *state.State) {
+			looks, _ := firstLook(doc.Data, table)
+			parts.Looks.Put(now, looks)
+		})
+	}
+	if parts.Landmarks.Of(doc.State()).Len() > 0 {
+		return out, nil
+	}
+	start, err := begin(ctx, doc.Data, parts.Transform.Of(doc.State()), doc.Seed, report)
+	if err != nil {
+		return nil, err
+	}
+	_, said := s.Parts["training"]
+	doc.Always(func(now *state.State) {
+		start.Landmarks.Space = parts.Transform.Rev(*now)
+		parts.Landmarks.Put(now, start.Landmarks)
+		parts.Training.Edit(now, func(t *parts.TrainingChoice) {
+			if t.Then = start.Then; !said {
+				t.Algorithm, t.Values = start.Algorithm, start.Values
+			}
+		})
+	})
+	out.Restored, out.Said = false, out.Said+" · "+start.Said
+	return out, nil
 }
 
 // suggestValues gives a training without values, which is that of a session whose own could not be read, those

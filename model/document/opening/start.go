@@ -113,8 +113,12 @@ func chosen(ds *dataset.Dataset, spec transform.Spec, size string) string {
 	cols := spec.MapColumns()
 	how := ""
 	for i, c := range cols {
-		switch t := spec.Columns[c].String(); {
-		case t != spec.Columns[cols[0]].String():
+		t := spec.Columns[c].String()
+		if short := spec.Columns[c].Text(); len(short) < len(t) {
+			t = short // as figures have it: "linear/111"
+		}
+		switch {
+		case spec.Columns[c].String() != spec.Columns[cols[0]].String():
 			how = ", several transforms"
 		case i == 0 && t != transform.None.String():
 			how = ", " + strings.ReplaceAll(t, ":", " ")

@@ -3,8 +3,11 @@ package parts
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 
+	"blossom/model/data/dataset"
 	"blossom/model/document/state"
+	"blossom/model/maps/derived"
 )
 
 // Palettes is what was chosen for each column while points were coloured by it, by its name: palette, range, scale and
@@ -67,4 +70,34 @@ func EditLook(s *state.State, view string, change func(*Look)) {
 		}
 	}
 	Looks.Put(s, t)
+}
+
+// Painter is what knows colours: it gives those of the labels of a column by the palette and the colours that were
+// chosen for it, four bytes for each as dataset.Column.Own has them; "" where nothing was chosen.
+type Painter func(c *dataset.Column, palette string, chosen dataset.LabelInks) string
+
+// Painted is a table in which labels have the colours that were chosen for their columns, so that its files have them.
+func (t LookTable) Painted(ds *dataset.Dataset, by Painter) *dataset.Dataset {
+	out := ds
+	for i := range ds.Columns {
+		c := &ds.Columns[i]
+		l, chosen := t[c.Name]
+		if !chosen && derived.OfSamples(*c) { // the window calls it otherwise than files do
+			l, chosen = t[derived.ByID("sheet").ColumnName(ds, c.Name)]
+		}
+		if !chosen || by == nil {
+			continue
+		}
+		own := by(c, l.Palette, l.Inks)
+		if own == "" {
+			continue
+		}
+		if out == ds {
+			copied := *ds
+			copied.Columns = slices.Clone(ds.Columns)
+			out = &copied
+		}
+		out.Columns[i].Own = own
+	}
+	return out
 }

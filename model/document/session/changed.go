@@ -83,7 +83,7 @@ func (s *Session) Differences(data *dataset.Dataset, files []string, prints fing
 	}
 	d := &s.Data
 	switch {
-	case data.Points != d.Points:
+	case data.Points != d.Points && d.Points > 0:
 		say("%s, where there were %s", count(int64(data.Points), "row"), problem.Grouped(int64(d.Points)))
 	case d.Total > 0 && max(data.Total, data.Points) != d.Total:
 		say("a sample of %s, where there were %s", count(int64(data.Total), "row"), problem.Grouped(int64(d.Total)))
@@ -98,7 +98,7 @@ func (s *Session) Differences(data *dataset.Dataset, files []string, prints fing
 func (s *Session) columnDifferences(data *dataset.Dataset) []string {
 	d := &s.Data
 	if len(d.Names) == 0 || len(d.Names) != min(d.Columns, mostNames) { // an old session, or one that was edited
-		if len(data.Columns) != d.Columns {
+		if len(data.Columns) != d.Columns && d.Columns > 0 {
 			return []string{fmt.Sprintf("%s, where there were %s", count(int64(len(data.Columns)), "column"),
 				problem.Grouped(int64(d.Columns)))}
 		}

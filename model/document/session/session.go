@@ -48,6 +48,7 @@ type Session struct {
 	// Damaged are the IDs of parts, "data" or "history" that are not as they were written.
 	Damaged []string `json:"-"`
 
+	lent   bool // it is in a file of another form
 	arrays *arrays
 	own    int             // how many of the arrays parts need
 	past   map[string]bool // arrays that the history needs
@@ -200,7 +201,7 @@ func Sniff(head []byte) bool {
 		return len(head) > 30 && bytes.HasPrefix(head[30:], []byte(headName))
 	}
 	return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) &&
-		bytes.Contains(head, []byte(`"`+fileFormat+`"`))
+		bytes.Contains(head, []byte(`"`+fileFormat+`"`)) || formOf(head) != nil
 }
 
 // Is says whether the file at path is a session, by its first bytes. It does not block on special files.
@@ -214,14 +215,26 @@ func Is(path string) bool {
 		return false
 	}
 	defer f.Close()
-	head := make([]byte, 512)
+	head := make([]byte, headBytes)
 	n, _ := io.ReadFull(f, head) // a short file is just no session
 	return Sniff(head[:n])
 }
 
+// headBytes are those that a session is known by.
+const headBytes = 512
+
 // Read reads a session; name is used in errors, which are Problems, and packs are looked for beside it.
 func Read(r io.Reader, name string) (*Session, error) {
-	raw, err := readAll(r)
+	head := make([]byte, headBytes)
+	n, err := io.ReadFull(r, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, plain.Problem(err, name)
+	}
+	all := io.MultiReader(bytes.NewReader(head[:n]), r)
+	if f := formOf(head[:n]); f != nil {
+		return f.read(all, name)
+	}
+	raw, err := readAll(all, sizeOf(r))
 	if err != nil {
 		return nil, plain.Problem(err, name)
 	}
@@ -234,17 +247,23 @@ func Read(r io.Reader, name string) (*Session, error) {
 	return readContainer(bytes.NewReader(raw), int64(len(raw)), name)
 }
 
-// readAll is io.ReadAll without growing, where the size is known: sessions may be large.
-func readAll(r io.Reader) ([]byte, error) {
-	var b bytes.Buffer
+// sizeOf is how many bytes a reader has in all, as far as it tells.
+func sizeOf(r io.Reader) int {
 	switch r := r.(type) {
 	case *os.File:
 		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
-			b.Grow(int(info.Size()) + bytes.MinRead)
+			return int(info.Size())
 		}
 	case *bytes.Reader:
-		b.Grow(r.Len() + bytes.MinRead)
+		return int(r.Size())
 	}
+	return 0
+}
+
+// readAll is io.ReadAll without growing, where the size is known: sessions may be large.
+func readAll(r io.Reader, size int) ([]byte, error) {
+	var b bytes.Buffer
+	b.Grow(size + bytes.MinRead)
 	_, err := b.ReadFrom(r)
 	return b.Bytes(), err
 }
@@ -423,10 +442,16 @@ func Look(path string) (*Session, error) {
 // Document makes the document again from the data. Data of another size is an error; notes are what could be read
 // only in part.
 func (s *Session) Document(data *dataset.Dataset, name string) (d *state.Document, notes []string, err error) {
-	if data.Points != s.Data.Points || len(data.Columns) != s.Data.Columns {
+	if s.other(data) {
 		return nil, nil, &Changed{Session: name, Files: []string{s.Data.Path}, What: s.Differences(data, nil, nil)}
 	}
 	return s.document(data, name, false)
+}
+
+// other says whether a table has another number of rows or columns, as far as both are known.
+func (s *Session) other(data *dataset.Dataset) bool {
+	return (data.Points != s.Data.Points && s.Data.Points > 0) || (len(data.Columns) != s.Data.Columns &&
+		s.Data.Columns > 0)
 }
 
 // Adapt makes the document of data that has changed: what it says of columns and rows that are still there is
@@ -438,7 +463,7 @@ func (s *Session) Adapt(data *dataset.Dataset, name string) (d *state.Document, 
 func (s *Session) document(data *dataset.Dataset, name string, changed bool) (d *state.Document, notes []string,
 	err error) {
 	notes = slices.Clone(s.notes)
-	c := state.Context{Data: data, Seed: s.Seed, File: name, Changed: changed, Arrays: s.arrays,
+	c := state.Context{Data: data, Seed: s.Seed, File: name, Changed: changed, Partial: s.lent, Arrays: s.arrays,
 		Revisions: state.Revisions{}, Note: func(text string) { notes = append(notes, text) }}
 	for _, id := range s.Damaged {
 		if title, required := state.Title(id); required {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/base/fuzzing"
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
@@ -291,22 +292,22 @@ func TestPartsOfTheFuture(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(write(f, document(f, "demo:x"), "s.blossom"))
 	old, err := os.ReadFile("testdata/second.blossom")
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(old)
-	f.Add([]byte(`{"format":"blossom session","version":1,"data":{"path":"x"}}`))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		s, err := Read(bytes.NewReader(text), "s.blossom")
+	sound := [][]byte{write(f, document(f, "demo:x"), "s.blossom"), old,
+		[]byte(`{"format":"blossom session","version":1,"data":{"path":"x"}}`)}
+	fuzzing.Target(f, sound, 1000, func(t testing.TB, b []byte) string {
+		s, err := Read(bytes.NewReader(b), "s.blossom")
 		if err != nil {
-			return
+			return err.Error()
 		}
 		if d, _, err := s.Document(data(t, s.Data.Path), "s.blossom"); err == nil {
 			if parts.Landmarks.Of(d.State()).Len() == 0 {
 				t.Fatal("a document without landmarks")
 			}
 		}
+		return "read"
 	})
 }

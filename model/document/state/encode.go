@@ -79,7 +79,7 @@ func Decode(parts map[string]Encoded, c Context) (s State, foreign map[string]En
 		}
 		e, ok := parts[k.id]
 		if !ok || string(e.Value) == "null" {
-			if k.required && !c.Strict {
+			if k.required && !c.Strict && !c.Partial {
 				return problem.New(c.File, remedy, "it has no %s", strings.ToLower(k.title))
 			}
 			return nil

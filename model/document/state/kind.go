@@ -60,7 +60,9 @@ type Context struct {
 	File    string // for errors
 	Program string // name and version, for files
 	// Strict: every part that is there must be understood, and none has to be there.
-	Strict  bool
+	Strict bool
+	// Partial: required parts may be missing, and have their defaults then.
+	Partial bool
 	Changed bool // Data has changed since: what is of columns that are gone is left out, and noted
 	// Full: the file holds the history too, and what is the same in several of its moments is to be known as the
 	// same again, by Revisions. Held: the value is one of the history, which may not fit the other parts of State.

@@ -108,6 +108,12 @@ func (r *Rows) beside(folder string, inputs []string) (paths, said []string) {
 		}
 		paths = append(paths, folder+name)
 	}
+	for _, input := range append([]string{r.Data.Path}, r.Data.Parts...) {
+		if input != "" && filepath.Dir(input) == filepath.Clean(folder) {
+			said = append(said, "written into the folder of the input: where that is opened, these files are left out")
+			break
+		}
+	}
 	return paths, said
 }
 

@@ -210,18 +210,13 @@ func amplified(s transform.Standard, c *dataset.Column) (out transform.Standard,
 		return s, "its axis is a scale of logarithms"
 	case c.Log != nil: // a line that is straight in raw values is so on a logarithm
 		l := c.Log
-		s.Name, s.Numbers = "flog", []transform.Number{{Name: "T", Value: l.Linear(l.Range)}, {Name: "M",
-			Value: l.Decades}}
-		s.Place = func(y float64) float64 { return place(y) / l.Range }
+		return transform.Logarithms(l.Linear(l.Range), l.Decades, func(y float64) float64 {
+			return place(y) / l.Range
+		}), ""
 	case s.Name == "":
 		s.Place = func(y float64) float64 { return place(y) / c.Gain }
 	default:
-		s.Numbers = slices.Clone(s.Numbers)
-		for i, n := range s.Numbers {
-			if n.Name == "T" || n.Name == "A" && s.Name == "flin" {
-				s.Numbers[i].Value = n.Value / c.Gain
-			}
-		}
+		return s.Magnified(1 / c.Gain), ""
 	}
 	return s, ""
 }
@@ -282,6 +277,9 @@ func (g *gateFile) dimension(a population.Axis, scale string) (d mlDimension, f 
 		}
 		switch m.Op {
 		case transform.CompensateEach: // each file has its own
+			if brought, _ := transform.BroughtCompensation(g.ds); !g.spec.Takes(g.ds, at, brought) {
+				return d, f, "each file has a matrix of its own that is not the one that it brings"
+			}
 			d.Compensation = "FCS"
 		case transform.Compensate:
 			d.Compensation, d.Column.Name = g.matrix(i), "Comp-"+a.Column

@@ -113,6 +113,8 @@ func endOf(x *float64) string {
 func (g *gateFile) side(s gating.Side) (d mlDimension, why string) {
 	d.Compensation = "uncompensated"
 	switch {
+	case s.Files != nil:
+		return d, "each file has its own columns or matrix, which Gating-ML cannot say"
 	case s.Own:
 		d.Compensation = "FCS"
 	case s.Matrix != nil:

@@ -7,6 +7,7 @@ import (
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
 	"blossom/model/data/sheet"
+	"blossom/model/maps/selection"
 )
 
 // Names are what the rows of a table are called.
@@ -18,10 +19,12 @@ type Names struct {
 	// Samples is what is known of the samples: counts have it beside them.
 	Samples sheet.Sheet
 
-	All    bool             // a column of 0 and 1 of each population
-	Each   Each             // how rows are parted into files
-	Before *dataset.Dataset // the data that stand before labels, with the values that are wanted; nil: none
-	Places *dataset.Dataset // coordinates that stand before labels; nil: none
+	All bool // a column of 0 and 1 of each population
+	// Selected are points that a column of 0 and 1 says of; nil: there is no such column.
+	Selected *selection.Set
+	Each     Each             // how rows are parted into files
+	Before   *dataset.Dataset // the data that stand before labels, with the values that are wanted; nil: none
+	Places   *dataset.Dataset // coordinates that stand before labels; nil: none
 }
 
 // Whole is the problem of the first population that cannot be evaluated: that it has no rows says nothing of the

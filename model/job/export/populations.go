@@ -9,6 +9,7 @@ import (
 	"blossom/model/base/par"
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
+	"blossom/model/maps/selection"
 )
 
 // Populations returns what rows are called: the column "population", whose labels are the populations in their order
@@ -27,16 +28,22 @@ func Populations(ctx context.Context, t population.Tree, l *population.Labels, a
 		if !all {
 			break
 		}
-		in := dataset.Column{Name: p.Name, Values: make([]float32, len(l.Values)), Role: dataset.Label}
-		err := par.Blocks(ctx, len(l.Values), 1<<16, func(_, from, to int) {
-			l.Sets[i].Each(from, to, func(row int) { in.Values[row] = 1 })
-		})
+		in, err := membership(ctx, p.Name, l.Sets[i])
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, in)
 	}
 	return out, nil
+}
+
+// membership is a column of 0 and 1 that says whether each row is in a set.
+func membership(ctx context.Context, name string, set *selection.Set) (dataset.Column, error) {
+	in := dataset.Column{Name: name, Values: make([]float32, set.Len()), Role: dataset.Label}
+	err := par.Blocks(ctx, set.Len(), 1<<16, func(_, from, to int) {
+		set.Each(from, to, func(row int) { in.Values[row] = 1 })
+	})
+	return in, err
 }
 
 // Counts returns how many rows each population has, in long form: a row for each population and sample (file of the

@@ -20,6 +20,8 @@ type Rows struct {
 	// format wants it, and not brought to a size.
 	Append bool
 	Names  *Names // the last columns: labels of the rows; nil: there are none
+	// Paint gives labels the colours that somebody has chosen for them; nil: they have those of their file.
+	Paint func(*dataset.Dataset) *dataset.Dataset
 }
 
 // Save writes the table, in the files that Paths names, among files that take their places together. It returns what
@@ -88,6 +90,11 @@ func (r *Rows) table(ctx context.Context, path string) (*dataset.Dataset, error)
 	}
 	if r.Names != nil {
 		labels, err := Populations(ctx, r.Names.Tree, r.Names.Labels, r.Names.All)
+		if err == nil && r.Names.Selected != nil {
+			var in dataset.Column
+			in, err = membership(ctx, "selected", r.Names.Selected)
+			labels = append(labels, in)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -105,6 +112,9 @@ func (r *Rows) table(ctx context.Context, path string) (*dataset.Dataset, error)
 	}
 	if made.Metadata = said; r.Before != nil {
 		made = Onto(r.Before, r.numbers(), made)
+	}
+	if r.Paint != nil {
+		made = r.Paint(made)
 	}
 	return made, nil
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // ValuesKey is the keyword that says which values the columns of a table are, where they are not raw.
-const ValuesKey = "BLOSSOM_VALUES"
+const ValuesKey = dataset.ValuesKey
 
 // As returns a table with the values v of its columns, under names that say so; labels stay. spec is how columns become
 // dimensions, factor what each of these is multiplied with (1 where it says nothing). The error is ctx's.

@@ -82,7 +82,7 @@ func (s *Space) Choose(ctx context.Context, ds *dataset.Dataset, g Given) (c Cho
 // spaceNotes says what was chosen on the user's behalf of how columns become dimensions. of is where landmarks come
 // from, "" if they are trained here.
 func (s *Space) spaceNotes(ds *dataset.Dataset, c Chosen, of string) []string {
-	notes := s.compensationNotes(ds, c.Spec, c.Cols, of)
+	notes := append(s.compensationNotes(ds, c.Spec, c.Cols, of), s.channelNotes(ds, c.Spec, c.Cols)...)
 	if note := transform.FillingNote(ds, c.Spec); note != "" {
 		notes = append(notes, note)
 	}

@@ -2,7 +2,9 @@ package run
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
@@ -203,6 +205,32 @@ func (s *Space) applyTransforms(ds *dataset.Dataset, cols []int, spec transform.
 		}
 	}
 	return nil
+}
+
+// channelNotes says of which columns transforms that were asked for are channel numbers of a logarithmic amplifier.
+func (s *Space) channelNotes(ds *dataset.Dataset, spec transform.Spec, cols []int) []string {
+	var names []string
+	for _, i := range cols {
+		begun := transform.Default(ds).Columns[i]
+		if _, linear := spec.Linearised(i); len(s.Transforms) > 0 && ds.Columns[i].Log != nil && !linear &&
+			spec.Columns[i].Op != transform.None && spec.Columns[i] != begun {
+			names = append(names, ds.Columns[i].Short())
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{"transformed as channel numbers, which are logarithms already ($PnE), as it is not compensated: " +
+		few(names)}
+}
+
+// few is some names in words.
+func few(names []string) string {
+	const most = 5
+	if n := len(names) - most; n > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), n)
+	}
+	return strings.Join(names, ", ")
 }
 
 // Chosen returns the columns that --columns and --exclude choose where no map is made: without them all,

@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -49,13 +48,11 @@ func (s *Space) compensate(ctx context.Context, ds *dataset.Dataset, spec *trans
 			return problem.New(ds.Path, remedy, "%s", asked.Said)
 		}
 	default:
-		given, percent, err := withMatrices(ctx, ds, s.Compensation)
+		given, said, err := withMatrices(ctx, ds, s.Compensation)
 		if err != nil {
 			return err
 		}
-		if s.percent = ""; percent {
-			s.percent = "it is in percent, and was divided by 100"
-		}
+		s.given = said
 		const remedy = "give a matrix that fits: --compensation MATRIX.csv, or none"
 		for _, m := range given.Brought() { // also of one that changes nothing
 			if _, why := transform.Compensation(ds, m); why != "" {
@@ -79,52 +76,36 @@ func forAll(ds *dataset.Dataset) *dataset.Dataset {
 }
 
 // withMatrices is ds as if its files brought the matrices of the file at path: the one that there is, or that of each
-// sample; percent says whether one was in percent.
-func withMatrices(ctx context.Context, ds *dataset.Dataset, path string) (given *dataset.Dataset, percent bool,
+// sample. said is what there is to say of them.
+func withMatrices(ctx context.Context, ds *dataset.Dataset, path string) (given *dataset.Dataset, said []string,
 	err error) {
 	all, err := spillover.Read(ctx, path)
 	if err != nil {
-		return nil, false, err
+		return nil, nil, err
+	}
+	each, percent, err := spillover.Each(all, path, ds)
+	if err != nil {
+		return nil, nil, err
 	}
 	out := *ds
-	out.Spillover, out.Spillovers = nil, nil
-	each := make([]*dataset.Spillover, max(1, len(ds.Parts)))
-	for f := range each {
-		keywords, file := ds.Metadata, ds.Path
-		if len(ds.Parts) > 0 {
-			keywords, file = nil, ds.Parts[f]
-		}
-		if f < len(ds.Keywords) {
-			keywords = ds.Keywords[f]
-		}
-		m, err := spillover.Of(all, path, append(fileNames(keywords), filepath.Base(file))...)
-		if err != nil {
-			return nil, false, err
-		}
-		each[f], percent = &m.Spillover, percent || m.Percent
-		if !each[f].Equal(each[0]) {
-			out.Spillovers = each
+	out.Spillover, out.Spillovers = each[0], nil
+	said = []string{fmt.Sprintf("a matrix of %d detectors", len(each[0].Names))}
+	if slices.ContainsFunc(each, func(s *dataset.Spillover) bool { return !s.Equal(each[0]) }) {
+		out.Spillover, out.Spillovers = nil, each
+		if said[0] = "each file with its own matrix in it"; len(all) == 1 {
+			said = []string{"the same matrix for all files, in which its detectors are different columns"}
 		}
 	}
-	if out.Spillovers == nil {
-		out.Spillover = each[0]
+	if percent {
+		said = append(said, "it is in percent, and was divided by 100")
 	}
-	return &out, percent, nil
-}
-
-// fileNames are what the keywords of a file say that it is called.
-func fileNames(keywords map[string]string) (names []string) {
-	for key, value := range keywords {
-		if strings.EqualFold(key, "$FIL") {
-			names = append(names, value)
-		}
-	}
-	return names
+	return &out, said, nil
 }
 
 // ColourNotes says how the columns that ColourSpec is about are compensated.
 func (s *Space) ColourNotes(ds *dataset.Dataset, spec transform.Spec) []string {
-	return s.compensationNotes(ds, spec, spec.MapColumns(), "")
+	return slices.Concat(s.compensationNotes(ds, spec, spec.MapColumns(), ""),
+		s.channelNotes(ds, spec, spec.MapColumns()))
 }
 
 // compensationNotes says whether and how the columns of the map are compensated. of is where landmarks come from, ""
@@ -171,12 +152,10 @@ func (s *Space) brought(ds *dataset.Dataset, asked transform.Suggestion) string 
 
 // withPath says that values are compensated with the matrix of a file.
 func (s *Space) withPath(m transform.Mix) string {
-	said := fmt.Sprintf("compensated with %s, a matrix of %d detectors", s.Compensation, len(m.Changed()))
-	if m.Op == transform.CompensateEach {
-		said = fmt.Sprintf("compensated with %s, each file with its own matrix in it", s.Compensation)
+	said := s.given
+	if said == nil {
+		said = []string{fmt.Sprintf("a matrix of %d detectors", len(m.Changed()))}
 	}
-	if s.percent != "" {
-		said += "; " + s.percent
-	}
-	return strings.Join(append([]string{said}, m.Remarks()...), "; ")
+	return strings.Join(append([]string{"compensated with " + s.Compensation + ", " + strings.Join(said, "; ")},
+		m.Remarks()...), "; ")
 }

@@ -31,7 +31,7 @@ func (s *Input) Read(ctx context.Context, path string, report Report) (*dataset.
 		}
 		if session.Is(path) {
 			return nil, problem.New(path, "open it in the window (blossom FILE), or give its data and the "+
-				"landmarks saved from it", "is a session, not a table of points")
+				"landmarks saved from it", "is a session or a picture, not a table of points")
 		}
 	}
 	o := s.Options()

@@ -44,6 +44,7 @@ type Input struct {
 	SkipDamaged bool
 	Reading     dataset.Reading // how tables are read
 	Wanted      []string        // names of columns that Space.Columns asks for, see Flags.Check
+	Coloured    []string        // names that points are coloured by
 }
 
 // Space is how columns become dimensions.
@@ -57,8 +58,8 @@ type Space struct {
 	// Unscaled is asked for; else a map that is trained here is scaled where few columns would make it.
 	Unscaled bool `json:"unscaled,omitempty"`
 	// Compensation is CompensationAuto, CompensationFile, CompensationNone, or the path of a matrix; "": as auto.
-	Compensation string `json:"compensation,omitempty"`
-	percent      string // a remark on the matrix that was read from there
+	Compensation string   `json:"compensation,omitempty"`
+	given        []string // remarks on the matrix that was read from there
 	// Fill is one of transform.FillWords: how a gap is filled; "": points with one are left out of the map.
 	Fill string `json:"fill,omitempty"`
 }
@@ -193,7 +194,7 @@ func (s *Input) Check() error {
 // Options are those of readers.
 func (s *Input) Options() format.Options {
 	return format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed, Part: s.Part, Reading: s.Reading,
-		Wanted: s.Wanted}
+		Wanted: s.Wanted, Coloured: s.Coloured}
 }
 
 // Check says what is wrong with the transforms.

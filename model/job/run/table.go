@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"blossom/model/base/problem"
@@ -61,13 +62,30 @@ func (s *Space) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Datase
 	if s.Compensation != "" {
 		notes = s.compensationNotes(ds, spec, cols, "")
 	}
+	words, noted := s.noted(ds, spec, changed)
+	notes = append(notes, noted...)
 	made.Cells, made.Headed = ds.Cells, ds.Headed
-	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, ds.Metadata,
+	made.Path, made.Format, made.Metadata, made.Warnings, made.Total = ds.Path, ds.Format, words,
 		slices.Concat(ds.Warnings, notes, chosen, left(ds, made, cols)), ds.Total
 	if len(spec.Mixes) == 0 && len(s.Transforms) == 0 && !s.Scale { // a matrix is about values as they were measured
 		made.Spillover = ds.Spillover
 	}
 	return made, nil
+}
+
+// noted are the keywords of a table whose columns are changed as spec says, and what there is to say: their names do
+// not tell of it.
+func (s *Space) noted(ds *dataset.Dataset, spec transform.Spec, changed []int) (words map[string]string,
+	say []string) {
+	if !s.Scale && !slices.ContainsFunc(changed, func(i int) bool { return spec.Columns[i].Op != transform.None }) {
+		return ds.Metadata, nil
+	}
+	if words = maps.Clone(ds.Metadata); words == nil {
+		words = map[string]string{}
+	}
+	words[dataset.ValuesKey] = dataset.ValuesTransformed
+	return words, []string{"values are transformed and keep the names of their columns; files with keywords say so " +
+		"in " + dataset.ValuesKey + ", and --values map puts it into the names"}
 }
 
 // shownChoices is of how many columns it is said what a transform has taken from them.

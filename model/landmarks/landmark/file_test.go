@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"blossom/model/base/fuzzing"
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 
@@ -148,17 +149,18 @@ func TestStrictLandmarkFiles(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	const start = `{"format":"blossom landmarks","version":1,`
-	f.Add([]byte(start + `"columns":[{"name":"a","weight":1}],"positions":[[0,1]],"codebook":[[2]],"pinned":[0]}`))
-	f.Add([]byte(start + `"columns":[{"name":"b","weight":1}],"positions":[[0,1],[3]],"codebook":[[2],[1e38]],` +
-		`"edges":[[0,1]]}`))
-	f.Fuzz(func(t *testing.T, b []byte) {
+	sound := fuzzing.Texts(
+		start+`"columns":[{"name":"a","weight":1}],"positions":[[0,1]],"codebook":[[2]],"pinned":[0]}`,
+		start+`"columns":[{"name":"b","weight":1}],"positions":[[0,1],[3]],"codebook":[[2],[1e38]],"edges":[[0,1]]}`)
+	fuzzing.Target(f, sound, 3000, func(t testing.TB, b []byte) string {
 		file, err := Read(bytes.NewReader(b), "f")
 		if err != nil {
-			return
+			return err.Error()
 		}
 		if err := file.Set.Validate(); err != nil {
 			t.Fatalf("an invalid set was read: %v", err)
 		}
+		return "read"
 	})
 }
 

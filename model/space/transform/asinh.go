@@ -43,6 +43,7 @@ func init() {
 			const decades = 4.5
 			return Standard{
 				Name:    "fasinh",
+				Lengths: 1,
 				Numbers: []Number{{"T", p[0] * math.Sinh(decades*math.Ln10)}, {"M", decades}, {"A", 0}},
 				Place:   func(y float64) float64 { return y / (decades * math.Ln10) },
 			}

@@ -2,6 +2,7 @@ package transform
 
 import (
 	"maps"
+	"slices"
 
 	"blossom/model/data/dataset"
 )
@@ -9,14 +10,29 @@ import (
 // BroughtCompensation is the mix that compensates ds with what its files bring, whatever speaks against that; the zero
 // Mix where they bring nothing that changes a value. why says what does not fit.
 func BroughtCompensation(ds *dataset.Dataset) (m Mix, why string) {
-	if len(ds.Spillovers) > 0 && ds.OriginAt() >= 0 {
-		m, _, why = eachOf(ds, ds.Spillovers)
-		return m, why
+	if len(ds.Spillovers) > 0 {
+		return CompensationOf(ds, ds.Spillovers)
 	}
 	if ds.Spillover == nil || ds.Spillover.Identity() {
 		return Mix{}, ""
 	}
 	return Compensation(ds, ds.Spillover)
+}
+
+// CompensationOf is the mix that compensates each file of ds with its own of some matrices, nil where it has none; of
+// one for all of them, or of several that are the same, it is one of all points. why says what does not fit.
+func CompensationOf(ds *dataset.Dataset, each []*dataset.Spillover) (m Mix, why string) {
+	differ := slices.ContainsFunc(each, func(s *dataset.Spillover) bool { return !s.Equal(each[0]) })
+	switch {
+	case differ && ds.OriginAt() >= 0:
+		m, _, why = eachOf(ds, each)
+		return m, why
+	case differ:
+		return Mix{}, "nothing says which file a point is from"
+	case len(each) == 0 || each[0] == nil:
+		return Mix{}, ""
+	}
+	return Compensation(ds, each[0])
 }
 
 // Takes says whether a map of ds takes the values of a column just as m compensates them, the zero Mix not at all, and

@@ -22,11 +22,11 @@ const (
 // of a logarithmic amplifier ($PnE), whose raw values are logarithms already, are brought to natural
 // logarithms, which is the scale that asinh has far from 0, unless compensation makes linear values of them, which get
 // logicle; and a table whose markers all lie within
-// +-30, which somebody has transformed before, stays as it is. So do tables of other kinds. Columns far from 0
-// whose values float32 would run together (dataset.Far) are moved to 0, as points of the map are float32. What
-// the table asks of matrix ops comes first: values of a cytometer are compensated with the matrix that its file
-// brings. Columns of other tables are scaled to unit deviation, outliers aside, where few of them would make the map
-// alone (WantsScale).
+// +-30, which somebody has transformed before, stays as it is, and one whose file says so. So do tables of other kinds.
+// Columns far from 0 whose values float32 would run together (dataset.Far) are moved to 0, as points of the map are
+// float32. What the table asks of matrix ops comes first: values of a cytometer are compensated with the matrix that
+// its file brings. Columns of other tables are scaled to unit deviation, outliers aside, where few of them would make
+// the map alone (WantsScale).
 func Default(ds *dataset.Dataset) Spec {
 	s := Spec{Columns: make([]Column, len(ds.Columns))}
 	cytometry := ds.Cells
@@ -40,6 +40,7 @@ func Default(ds *dataset.Dataset) Spec {
 			linear = true
 		}
 	}
+	linear = linear && !ds.Transformed()
 	cofactor := float64(FluorescenceCofactor)
 	if massCytometry(ds) {
 		cofactor = MassCofactor

@@ -124,7 +124,7 @@ func farNegative(c *dataset.Column) float64 {
 // at the top. zero is where zero lies on it.
 func standardEven(name string, p Params, zero float64, numbers ...Number) Standard {
 	length := p[scaleM] + p[scaleA]
-	return Standard{Name: name, Numbers: numbers,
+	return Standard{Name: name, Numbers: numbers, Lengths: 1,
 		Place: func(u float64) float64 { return zero + u/(length*math.Ln10) }}
 }
 

@@ -51,8 +51,9 @@ func init() {
 		Lengths: 1,
 		Standard: func(p Params) Standard {
 			length := (p[1] + p[2]) * math.Ln10
-			return Standard{Name: "fasinh", Numbers: []Number{{"T", p[0]}, {"M", p[1]}, {"A", p[2]}},
-				Place: func(u float64) float64 { return (u + p[2]*math.Ln10) / length }}
+			return Standard{Name: "fasinh", Lengths: 1,
+				Numbers: []Number{{"T", p[0]}, {"M", p[1]}, {"A", p[2]}},
+				Place:   func(u float64) float64 { return (u + p[2]*math.Ln10) / length }}
 		},
 	})
 }

@@ -44,7 +44,7 @@ func init() {
 		},
 		Lengths: 2,
 		Standard: func(p Params) Standard {
-			return Standard{Name: "flin", Numbers: []Number{{"T", p[0]}, {"A", p[1]}},
+			return Standard{Name: "flin", Numbers: []Number{{"T", p[0]}, {"A", p[1]}}, Lengths: 2,
 				Place: func(y float64) float64 { return y }}
 		},
 	})

@@ -60,14 +60,14 @@ func init() {
 		},
 		Lengths: 1,
 		Standard: func(p Params) Standard {
-			return Standard{Name: "flog", Numbers: []Number{{"T", p[0]}, {"M", p[1]}},
-				Place: func(u float64) float64 { return u / (p[1] * math.Ln10) },
-				Gate: func(x float64) float64 {
-					if x <= 0 {
-						return math.Inf(-1)
-					}
-					return math.Log10(x/p[0])/p[1] + 1
-				}}
+			s := Logarithms(p[0], p[1], func(u float64) float64 { return u / (p[1] * math.Ln10) })
+			s.Gate = func(x float64) float64 {
+				if x <= 0 {
+					return math.Inf(-1)
+				}
+				return math.Log10(x/p[0])/p[1] + 1
+			}
+			return s
 		},
 	})
 }

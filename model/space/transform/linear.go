@@ -2,6 +2,7 @@ package transform
 
 import (
 	"fmt"
+	"math"
 
 	"blossom/model/base/step"
 )
@@ -28,6 +29,20 @@ func init() {
 				return "linear with factor 0 makes the column constant"
 			}
 			return ""
+		},
+		Text: func(p Params) string {
+			text := "linear"
+			switch a := math.Abs(p[0]); {
+			case p[0] == 1:
+			case a < 1:
+				text += fmt.Sprintf("/%.4g", 1/p[0])
+			default:
+				text += fmt.Sprintf("·%.4g", p[0])
+			}
+			if p[1] != 0 {
+				text += fmt.Sprintf("%+.4g", p[1])
+			}
+			return text
 		},
 		Curve: func(p Params) Curve {
 			a, b := p[0], p[1]

@@ -50,8 +50,7 @@ func init() {
 			}
 		},
 		Standard: func(Params) Standard { // flog(x) is log10(x / T) / M + 1, without a floor
-			return Standard{Name: "flog", Numbers: []Number{{"T", 1}, {"M", 1}},
-				Place: func(y float64) float64 { return y + 1 }}
+			return Logarithms(1, 1, func(y float64) float64 { return y + 1 })
 		},
 	})
 }

@@ -57,7 +57,7 @@ func init() {
 		},
 		Standard: func(p Params) Standard {
 			length := p[scaleM] + p[scaleA]
-			return Standard{Name: "logicle", Numbers: numbersTWMA(p),
+			return Standard{Name: "logicle", Numbers: numbersTWMA(p), Lengths: 1,
 				Place: func(y float64) float64 { return y / length }}
 		},
 	})

@@ -96,8 +96,29 @@ type Standard struct {
 	Name    string                  // "fasinh"; "": values as they are, on no scale
 	Numbers []Number                // its parameters
 	Place   func(y float64) float64 // where the transformed value y lies on it
+	// Lengths is how many of the parameters, the first ones, are values, as the top is: see Op.Lengths.
+	Lengths int
+	// Decades, on a scale that is straight in logarithms, is how many there are to 1 at Top; 0: it is none.
+	Decades, Top float64
 	// Gate is where the value x lies on it in a gate, in the place of that of its transformed value; nil: there.
 	Gate func(x float64) float64
+}
+
+// Logarithms is the scale of Gating-ML that is straight in logarithms, with so many decades to 1 at top. place is where
+// a transformed value lies on it.
+func Logarithms(top, decades float64, place func(y float64) float64) Standard {
+	return Standard{Name: string(Flog), Numbers: []Number{{"T", top}, {"M", decades}}, Lengths: 1, Top: top,
+		Decades: decades, Place: place}
+}
+
+// Magnified returns the scale on which a value k times as large lies where its own has a value.
+func (s Standard) Magnified(k float64) Standard {
+	s.Numbers = slices.Clone(s.Numbers)
+	for i := range s.Numbers[:s.Lengths] {
+		s.Numbers[i].Value *= k
+	}
+	s.Top, s.Gate = s.Top*k, nil
+	return s
 }
 
 // Number is a parameter of a Standard.

@@ -213,3 +213,20 @@ func TestUnknownOp(t *testing.T) {
 		t.Error(v)
 	}
 }
+
+// Figures have numbers of a calibration as people say them; files have all of their digits.
+func TestALinearTransformIsSaidInShort(t *testing.T) {
+	for text, want := range map[string]string{"linear:0.008994476730445678": "linear/111.2", "linear:2": "linear·2",
+		"linear:1:-3.25": "linear-3.25", "linear:-0.5:1": "linear/-2+1", "linear": "linear"} {
+		c, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.Text(); got != want {
+			t.Errorf("%s is said as %q, want %q", text, got, want)
+		}
+		if again, err := ParseFile(c.File()); err != nil || again != c {
+			t.Errorf("%s is %v in files, %v", text, again, err)
+		}
+	}
+}

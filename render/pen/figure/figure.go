@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"blossom/model/base/registry"
+	"blossom/model/job"
 	"blossom/model/job/export"
 	"blossom/render/pen"
 )
@@ -53,8 +54,12 @@ func Of(path string) (Format, error) {
 
 // Tell puts what a picture says of itself, keys and values, into its paper.
 func Tell(p *pen.Paper, says [][2]string) {
-	p.Says = says
 	for _, s := range says {
+		if s[0] == job.RecipeKey {
+			p.Recipe = s[1]
+			continue
+		}
+		p.Says = append(p.Says, s)
 		switch s[0] {
 		case "Software":
 			p.Software = s[1]

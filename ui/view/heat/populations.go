@@ -13,7 +13,6 @@ import (
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
 	"blossom/model/live"
-	"blossom/model/maps/selection"
 	"blossom/model/space/transform"
 	"blossom/model/work"
 	"blossom/ui/view"
@@ -67,7 +66,7 @@ func (p *populations) update() (numbers, key) {
 		})
 	}
 	made, _ := p.value.Now()
-	if made == nil || len(made.rows) == 0 {
+	if made == nil || len(made.Places) == 0 {
 		return nil, key{}
 	}
 	return made, key{made.rev, made.rev, made.rev}
@@ -90,7 +89,7 @@ func (p *populations) empty() string {
 func (p *populations) label() (title, note string) {
 	title, note = "Populations", "medians"
 	if made, fresh := p.value.Now(); made != nil {
-		note = fmt.Sprintf("medians of %s x %d columns", widget.Grouped(len(made.rows)), len(made.names))
+		note = fmt.Sprintf("medians of %s x %d columns", widget.Grouped(len(made.Places)), len(made.names))
 		if !fresh {
 			note += " · of a moment ago"
 		}
@@ -101,10 +100,10 @@ func (p *populations) label() (title, note string) {
 // of is the population of a row.
 func (p *populations) of(row int) (population.Population, int, bool) {
 	made, _ := p.value.Now()
-	if made == nil || row < 0 || row >= len(made.rows) {
+	if made == nil || row < 0 || row >= len(made.Places) {
 		return population.Population{}, 0, false
 	}
-	return made.of.Tree.All()[made.rows[row]], made.rows[row], true
+	return made.of.Tree.All()[made.Places[row]], made.Places[row], true
 }
 
 func (p *populations) marked(row int) bool {
@@ -118,7 +117,7 @@ func (p *populations) column() string { return p.v.Scene().Map.Populations().Col
 func (p *populations) hovered() int {
 	made, _ := p.value.Now()
 	if lit := p.v.Scene().Lit(p.column()); made != nil && lit >= 0 {
-		return slices.Index(made.rows, lit)
+		return slices.Index(made.Places, lit)
 	}
 	return -1
 }
@@ -147,52 +146,28 @@ func (p *populations) pick(rows []int, first bool) {
 
 // medians are the medians of populations, in the columns of the map.
 type medians struct {
+	*population.Profile
 	of    *live.Populated
 	rev   revision.Revision
-	rows  []int // places in the tree
 	names []string
-	raw   [][]float64 // as the data have them, compensated where the map is
-	shown [][]float64 // transformed
-	spans [][2]float64
 	like  matrix.Matrix32
 }
 
 // mediansOf makes the medians of the populations that have points.
 func mediansOf(ctx context.Context, data *dataset.Dataset, table *transform.Table,
 	of *live.Populated) (*medians, error) {
-	out := &medians{of: of, rev: revision.Next()}
-	var sets []*selection.Set
-	for place, s := range of.Sets {
-		if !s.Empty() && len(sets) < mostPopulations {
-			out.rows, sets = append(out.rows, place), append(sets, s)
-		}
-	}
-	mixed := transform.AllMixed(data, table.Spec, table.Cols)
-	var columns []func(row int) float64
-	for _, c := range table.Cols {
-		out.names = append(out.names, data.Columns[c].Short())
-		columns = append(columns, mixed[c].At)
-	}
-	var err error
-	if out.raw, err = population.Medians(ctx, sets, columns); err != nil {
+	p, err := population.ProfileOf(ctx, data, table.Spec, table.Cols, of.Sets, mostPopulations)
+	if err != nil {
 		return nil, err
 	}
-	n := len(table.Cols)
-	out.like = matrix.Matrix32{Rows: len(sets), Cols: n, Data: make([]float32, len(sets)*n)}
-	out.shown = make([][]float64, len(sets))
-	for i := range out.shown {
-		out.shown[i] = make([]float64, n)
+	out := &medians{Profile: p, of: of, rev: revision.Next(), like: matrix.New(len(p.Places), len(table.Cols))}
+	for _, c := range table.Cols {
+		out.names = append(out.names, data.Columns[c].Short())
 	}
-	for col, c := range table.Cols {
-		f := transform.FunctionOf(mixed[c], table.Spec.Columns[c])
-		ends := mixed[c].Quantiles(0.01, 0.99)
-		span := [2]float64{f.Forward(ends[0]), f.Forward(ends[1])}
-		out.spans = append(out.spans, span)
-		for i := range out.shown {
-			x := f.Forward(out.raw[i][col])
-			out.shown[i][col] = x
-			if share := (x - span[0]) / (span[1] - span[0]); share-share == 0 {
-				out.like.Data[i*n+col] = float32(share)
+	for i := range p.Places {
+		for col := range table.Cols {
+			if share := p.Share(i, col); share-share == 0 {
+				out.like.Row(i)[col] = float32(share)
 			}
 		}
 	}
@@ -201,11 +176,11 @@ func mediansOf(ctx context.Context, data *dataset.Dataset, table *transform.Tabl
 
 func (m *medians) vectors() matrix.Matrix32   { return m.like }
 func (m *medians) columns() []string          { return m.names }
-func (m *medians) value(row, col int) float64 { return m.shown[row][col] }
+func (m *medians) value(row, col int) float64 { return m.Shown[row][col] }
 
 // scale is from the 1st to the 99th percentile of all points: columns of mere noise are not stretched.
 func (m *medians) scale(common bool) [][2]float64 {
-	out := slices.Clone(m.spans)
+	out := slices.Clone(m.Spans)
 	for i, e := range out {
 		if e[0] != e[0] || e[1] != e[1] {
 			out[i] = [2]float64{math.Inf(1), math.Inf(-1)}
@@ -224,13 +199,13 @@ func (m *medians) ends(common bool) (low, high string) {
 	return "1 % of all points", "99 %"
 }
 
-func (m *medians) title(row int) string { return m.of.Tree.All()[m.rows[row]].Name }
+func (m *medians) title(row int) string { return m.of.Tree.All()[m.Places[row]].Name }
 
 // tip says what a cell is.
 func (m *medians) tip(row, col int) string {
 	text := fmt.Sprintf("%s, %s points\nmedian of %s: ", m.title(row),
-		widget.Grouped(m.of.Sets[m.rows[row]].Count()), m.names[col])
-	raw, x := m.raw[row][col], m.shown[row][col]
+		widget.Grouped(m.of.Sets[m.Places[row]].Count()), m.names[col])
+	raw, x := m.Raw[row][col], m.Shown[row][col]
 	if raw != raw {
 		return text + "none has a value"
 	}

@@ -30,6 +30,7 @@ type Column struct {
 	Unsigned bool    // Whole are the bits of numbers without a sign
 	Over     float64 // values are divided by it: 100 of decimals with two digits; 0: by nothing
 	Date     bool    // a day or a time
+	Bytes    bool    // Text alone: nothing says that its bytes are texts
 	Index    bool    // it names the rows, as pandas notes it
 	Why      string  // Left alone: what it is, in words
 }

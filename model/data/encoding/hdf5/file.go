@@ -26,6 +26,8 @@ type File struct {
 	budget  int64 // bytes that may still be read of what describes the data
 	objects map[int64]*Object
 	heaps   map[int64]*collection
+	heap    *collection // the one that was asked last, and its place
+	heapAt  int64
 	lax     bool // checksums are not looked at, for fuzzing
 }
 

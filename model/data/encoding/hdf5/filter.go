@@ -1,15 +1,13 @@
 package hdf5
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
-	"io"
 
-	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 
 	"blossom/model/base/problem"
+	"blossom/model/data/encoding/inflate"
 )
 
 // filters are what the chunks of a dataset went through, in that order.
@@ -82,7 +80,7 @@ type unpacker struct {
 	filters filters
 	size    int // bytes of an element
 	a, b    []byte
-	z       io.ReadCloser
+	z       inflate.Unpacker
 	s       *zstd.Decoder
 }
 
@@ -141,28 +139,8 @@ func (u *unpacker) deflate(in []byte, n int) ([]byte, error) {
 	if n/mostPacked > len(in) {
 		return nil, fmt.Errorf("%d bytes cannot become %d", len(in), n)
 	}
-	r := bytes.NewReader(in)
-	if u.z == nil {
-		z, err := zlib.NewReader(r)
-		if err != nil {
-			return nil, err
-		}
-		u.z = z
-	} else if err := u.z.(zlib.Resetter).Reset(r, nil); err != nil {
-		return nil, err
-	}
 	out := u.other(n)
-	if _, err := io.ReadFull(u.z, out); err != nil {
-		return nil, err
-	}
-	var one [1]byte
-	if k, err := u.z.Read(one[:]); k > 0 || err != io.EOF {
-		if err == nil || err == io.EOF {
-			err = fmt.Errorf("more than %d bytes", n)
-		}
-		return nil, err
-	}
-	return out, nil
+	return out, u.z.Zlib(out, in)
 }
 
 // unshuffle puts the bytes of each element together again, of which all first ones lie first, then all second ones.

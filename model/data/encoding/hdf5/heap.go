@@ -36,26 +36,28 @@ func (n names) at(at int64) (string, error) {
 
 // collection is a part of the global heap, where values of variable length lie.
 type collection struct {
-	data    []byte
+	text    string       // the bytes of all objects, one after the other
 	objects []heapObject // by number
 }
 
-// heapObject is one of a collection: its number and bytes, and the text that was made of them.
+// heapObject is one of a collection: its number and bytes.
 type heapObject struct {
 	number   uint32
 	from, to int
-	text     string
 }
 
 // heapText returns the first n bytes of an object of the global heap as a text. Asked again it is the same memory.
 func (f *File) heapText(at int64, number uint32, n int) (string, error) {
-	h := f.heaps[at]
-	if h == nil {
-		var err error
-		if h, err = f.readCollection(at); err != nil {
-			return "", err
+	h := f.heap
+	if h == nil || f.heapAt != at { // texts that follow each other mostly lie in one
+		if h = f.heaps[at]; h == nil {
+			var err error
+			if h, err = f.readCollection(at); err != nil {
+				return "", err
+			}
+			f.heaps[at] = h
 		}
-		f.heaps[at] = h
+		f.heap, f.heapAt = h, at
 	}
 	k := int(number) - 1 // where it is if none was taken out
 	if k < 0 || k >= len(h.objects) || h.objects[k].number != number {
@@ -71,10 +73,7 @@ func (f *File) heapText(at int64, number uint32, n int) (string, error) {
 	if n > o.to-o.from {
 		return "", damaged("a text is longer than its place in the heap")
 	}
-	if o.text == "" {
-		o.text = string(h.data[o.from:o.to])
-	}
-	return cut(o.text[:n]), nil
+	return cut(h.text[o.from:][:n]), nil
 }
 
 func (f *File) readCollection(at int64) (*collection, error) {
@@ -95,7 +94,8 @@ func (f *File) readCollection(at int64) (*collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &collection{data: data}
+	h := &collection{objects: make([]heapObject, 0, min(len(data)/24, 256))}
+	text := data[:0] // in the same memory, where each has its place before the next
 	for i := int(head); i+8+f.length <= len(data); {
 		c := f.over(data[i:])
 		number := uint32(c.u(2))
@@ -108,9 +108,15 @@ func (f *File) readCollection(at int64) (*collection, error) {
 		if n < 0 || n > int64(len(data)-i) {
 			return nil, damaged("an object of a heap is longer than the heap")
 		}
-		h.objects = append(h.objects, heapObject{number: number, from: i, to: i + int(n)})
+		from := len(text)
+		text = append(text, data[i:i+int(n)]...)
+		h.objects = append(h.objects, heapObject{number: number, from: from, to: len(text)})
 		i += int(n+7) &^ 7
 	}
-	slices.SortStableFunc(h.objects, func(a, b heapObject) int { return cmp.Compare(a.number, b.number) })
+	h.text = string(text)
+	order := func(a, b heapObject) int { return cmp.Compare(a.number, b.number) }
+	if !slices.IsSortedFunc(h.objects, order) {
+		slices.SortStableFunc(h.objects, order)
+	}
 	return h, nil
 }

@@ -37,6 +37,16 @@ func (n *Node) AttributeBool(name string, is bool) {
 	n.attributes = append(n.attributes, attributeOut{name: name, of: truth, value: value})
 }
 
+// AttributeWhole gives the object a list of whole numbers.
+func (n *Node) AttributeWhole(name string, list ...int64) {
+	var value []byte
+	for _, x := range list {
+		value = binary.LittleEndian.AppendUint64(value, uint64(x))
+	}
+	n.attributes = append(n.attributes, attributeOut{name: name, of: Int64, shape: []int64{int64(len(list))},
+		value: value})
+}
+
 // mostMessage is how many bytes a message of a header may have.
 const mostMessage = 1<<16 - 1
 

@@ -237,6 +237,6 @@ func (e *element) means() (c frame.Column, how form) {
 		e.converted == convertedBSON:
 		return left("it holds bytes")
 	}
-	c.Kind = frame.Text
+	c.Kind, c.Bytes = frame.Text, e.converted < 0 && e.logical == 0
 	return c, formText
 }

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"blossom/model/base/fuzzing"
 	"blossom/model/base/problem"
 )
 
@@ -143,17 +144,14 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 }
 
 func FuzzTexts(f *testing.F) {
-	for _, text := range []string{"file,group\na,b\n", "a;b\n1,5;\"x\ny\"\n", "\"", "a\tb\r\n", ",,,\n",
-		"a,b\n1\n1,2,3\n"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		got, err := Parse("fuzz", text)
+	fuzzing.Target(f, fuzzing.Texts("file,group\na,b\n", "a;b\n1,5;\"x\ny\"\n", "\"", "a\tb\r\n", ",,,\n",
+		"a,b\n1\n1,2,3\n"), 5000, func(t testing.TB, b []byte) string {
+		got, err := Parse("fuzz", string(b))
 		if err != nil {
 			if p := problem.As(err); p.Remedy == "" {
 				t.Fatalf("without a remedy: %v", err)
 			}
-			return
+			return err.Error()
 		}
 		if len(got.Rows) != len(got.Lines) || len(got.Heads) == 0 {
 			t.Fatalf("%d rows, %d lines, %d names", len(got.Rows), len(got.Lines), len(got.Heads))
@@ -163,5 +161,6 @@ func FuzzTexts(f *testing.F) {
 				t.Fatalf("a row of %d cells under %d names", len(row), len(got.Heads))
 			}
 		}
+		return "read"
 	})
 }

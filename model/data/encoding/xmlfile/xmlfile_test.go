@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"blossom/model/base/fuzzing"
+	"blossom/model/base/problem"
 )
 
 // Elements, attributes and texts are found by their local names, whatever the prefix of their namespace.
@@ -104,21 +107,35 @@ func TestHostileXMLIsRefused(t *testing.T) {
 	}
 }
 
-func FuzzParse(f *testing.F) {
-	f.Add([]byte(`<a b="c"><d>e</d><!-- f --><![CDATA[g]]></a>`))
-	f.Add([]byte("<?xml version=\"1.0\" encoding=\"windows-1252\"?><a>\x80</a>"))
-	f.Add([]byte("\xff\xfe<\x00a\x00/\x00>\x00"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		root, err := Parse(t.Context(), text, "x")
-		if (root == nil) != (err != nil) {
-			t.Fatalf("%v, %v", root, err)
+// small are the kinds of documents that there are, in few bytes.
+var small = fuzzing.Texts(
+	`<a b="c"><d>e</d><!-- f --><![CDATA[g]]></a>`,
+	"<?xml version=\"1.0\" encoding=\"windows-1252\"?><a>\x80</a>",
+	"<?xml version='1.0' encoding='UTF-8'?><n:a xmlns:n='u' n:b='&lt;&#65;'>&amp;<n:c/></n:a>",
+	"\xff\xfe<\x00a\x00/\x00>\x00",
+)
+
+// parsed parses any bytes and says what became of them.
+func parsed(t testing.TB, text []byte) string {
+	root, err := Parse(t.Context(), text, "x")
+	if (root == nil) != (err != nil) {
+		t.Fatalf("%v, %v", root, err)
+	}
+	if err != nil {
+		if p := problem.As(err); p.What == "" || p.Remedy == "" {
+			t.Fatalf("%v is no problem in words", err)
 		}
-		depth(t, root, 1)
-	})
+		return err.Error()
+	}
+	depth(t, root, 1)
+	return ""
 }
 
+// Documents that are damaged are parsed or refused.
+func FuzzParse(f *testing.F) { fuzzing.Target(f, small, 2000, parsed) }
+
 // depth fails where the tree is deeper than it may be.
-func depth(t *testing.T, e *Element, at int) {
+func depth(t testing.TB, e *Element, at int) {
 	if e == nil {
 		return
 	}

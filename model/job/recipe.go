@@ -1,0 +1,269 @@
+package job
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"blossom/model/base/carried"
+	"blossom/model/base/plain"
+	"blossom/model/base/problem"
+	"blossom/model/data/fingerprint"
+	"blossom/model/data/source"
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
+	"blossom/model/job/run"
+)
+
+// Recipe is the job by which a picture is made again, as the picture carries it: what was trained stands in its state,
+// and its files have names and hashes in the place of paths.
+// Outputs are named by what they are.
+func (j *Job) Recipe() (*Job, error) {
+	out := *j
+	if out.State = maps.Clone(j.State); out.State == nil {
+		out.State = map[string]state.Encoded{}
+	}
+	out.Data, out.Join, out.Wanted = slices.Clone(j.Data), slices.Clone(j.Join), nil
+	var paths []string
+	for _, f := range out.all() {
+		paths = append(paths, f.Path)
+	}
+	names := shortest(paths)
+	for i, f := range out.all() {
+		f.Path = names[i]
+	}
+	for _, want := range j.Wanted {
+		if l, trained := want.(*Landmarks); trained && l.Map != nil {
+			var text bytes.Buffer
+			if err := l.Map.File.Write(&text); err != nil {
+				return nil, err
+			}
+			out.State["landmarks"] = state.Encoded{Version: 1, Value: json.RawMessage(bytes.TrimSpace(text.Bytes()))}
+			continue
+		}
+		again, err := copied(want)
+		if err != nil {
+			return nil, err
+		}
+		written, read := again.Paths()
+		for i, path := range written { // the same picture under another name has the same bytes
+			if ext := filepath.Ext(*path); *path != "" {
+				*path = want.What() + strings.Repeat("-more", i) + cmp.Or(ext, ".png")
+			}
+		}
+		for _, path := range read {
+			*path = session.Base(*path)
+		}
+		out.Wanted = append(out.Wanted, again)
+	}
+	return &out, nil
+}
+
+// copied is what is wanted without what was made of it.
+func copied(w Want) (Want, error) {
+	text, err := encodeWant(w)
+	if err != nil {
+		return nil, err
+	}
+	return decodeWant(text)
+}
+
+// shortest are the names of files without their folders, as far as those do not tell them apart.
+func shortest(paths []string) []string {
+	out := make([]string, len(paths))
+	for i, path := range paths {
+		if source.Generated(path) || path == source.Standard {
+			out[i] = path
+			continue
+		}
+		pieces := strings.Split(filepath.ToSlash(path), "/")
+		for n := 1; n <= len(pieces); n++ {
+			out[i] = strings.Join(pieces[len(pieces)-n:], "/")
+			if !slices.ContainsFunc(paths, func(p string) bool {
+				return p != path && strings.HasSuffix("/"+filepath.ToSlash(p), "/"+out[i])
+			}) {
+				break
+			}
+		}
+	}
+	return out
+}
+
+// Hash takes the hashes of those files of the data that have none yet. The error is a Problem, or ctx's.
+func (j *Job) Hash(ctx context.Context, report run.Report) error {
+	for _, f := range j.all() {
+		if f.Size == 0 || f.SHA256 != "" {
+			continue
+		}
+		print, err := fingerprint.Whole(ctx, f.Path, report.Stage("hashing"))
+		if err != nil {
+			return err
+		}
+		f.SHA256 = print.Whole
+	}
+	return nil
+}
+
+// Carried is the recipe of a job as a text that a picture carries. program is its name and version.
+func (j *Job) Carried(program string) (string, error) {
+	r, err := j.Recipe()
+	if err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s\n", strings.ReplaceAll(program, "\n", " "))
+	if err := r.Write(&b); err != nil {
+		return "", err
+	}
+	return carried.Text(b.Bytes()), nil
+}
+
+// Carrier is the job that a file carries, a picture or another, and the program that has put it there.
+func Carrier(ctx context.Context, path string) (j *Job, program string, err error) {
+	f, err := plain.Open(path)
+	if err != nil {
+		return nil, "", err
+	}
+	defer f.Close()
+	return carriedIn(ctx, f, path)
+}
+
+func carriedIn(ctx context.Context, r io.Reader, name string) (*Job, string, error) {
+	message, err := carried.In(ctx, r)
+	const remedy = "take the file as blossom has written it"
+	switch {
+	case errors.Is(err, carried.ErrNone):
+		return nil, "", problem.New(name, remedy, "it does not say how it was made: blossom has not written it, or "+
+			"a program that changed it has left that out")
+	case errors.Is(err, carried.ErrDamaged), errors.Is(err, carried.ErrLarge):
+		return nil, "", problem.New(name, remedy, "what it says of how it was made is damaged")
+	case ctx.Err() != nil:
+		return nil, "", ctx.Err()
+	case err != nil:
+		return nil, "", plain.Problem(err, name)
+	}
+	program, text, _ := bytes.Cut(message, []byte("\n"))
+	j, err := Read(bytes.NewReader(text), name)
+	return j, string(program), err
+}
+
+// Instead takes other files in the place of those of the data, in their order.
+func (j *Job) Instead(paths []string) error {
+	if len(paths) != len(j.Data) {
+		return run.Usage{Err: problem.New(cmp.Or(j.name, "the job"), "give as many",
+			"it is of %s, and --data names %d", problem.Count(len(j.Data), "file"), len(paths))}
+	}
+	for i, path := range paths {
+		j.Data[i].Path = path
+	}
+	return nil
+}
+
+// lend is the session that a job has in it: the data, the state, and the look of a picture that is wanted.
+func (j *Job) lend() *session.Session {
+	var all []session.Place
+	for _, f := range j.all() {
+		p := session.Place{Path: f.Path}
+		if f.SHA256 != "" {
+			p.Print = &fingerprint.Print{Size: f.Size, Whole: f.SHA256}
+		}
+		all = append(all, p)
+	}
+	first := j.Data[0]
+	d := session.Data{Path: all[0].Path, Print: all[0].Print, More: all[1:len(j.Data)], Subset: j.Subset,
+		Max: first.Reading.MaxPoints, Sample: first.Reading.Sample, Seed: first.Reading.Seed, Match: &j.Match}
+	if r := first.Reading.Reading; !r.IsZero() {
+		d.Reading = &r
+	}
+	for i, p := range all[len(j.Data):] {
+		more := session.Joined{Place: p}
+		if r := j.Join[i].Reading.Reading; !r.IsZero() {
+			more.Reading = &r
+		}
+		d.Joined = append(d.Joined, more)
+	}
+	return session.Lend(d, j.Seed, looked(j.State, j.Wanted))
+}
+
+// looked are the parts of a state, with the look of the last picture that is wanted where they have none.
+func looked(now map[string]state.Encoded, wanted []Want) map[string]state.Encoded {
+	out := maps.Clone(now)
+	if out == nil {
+		out = map[string]state.Encoded{}
+	}
+	if _, has := out["looks"]; has {
+		return out
+	}
+	for _, want := range slices.Backward(wanted) {
+		p, is := want.(*Picture)
+		if !is {
+			continue
+		}
+		if p.Colour == "" {
+			break // the window chooses, too
+		}
+		table, err := json.Marshal(parts.LookTable{parts.FirstView: p.look()})
+		if err == nil {
+			out["looks"] = state.Encoded{Version: 1, Value: table}
+		}
+		break
+	}
+	return out
+}
+
+// look is how the points of a picture are coloured, as a view of a window has it.
+func (p *Picture) look() parts.Look {
+	l := parts.DefaultLook()
+	l.Column, l.And, l.Palette, l.Reverse, l.Inks = p.Colour, p.And, p.Palette, p.Reverse, p.Inks
+	l.Low, l.High, l.Spread, l.Size, l.Opacity = p.Percentiles[0], p.Percentiles[1], p.Scale, p.PointSize, p.Opacity
+	if p.Colour == "none" {
+		l.Column = ""
+	}
+	if p.Ends[0] < p.Ends[1] {
+		l.From, l.To, l.Of = p.Ends[0], p.Ends[1], l.Column
+	}
+	if p.Centre != nil {
+		l.Centred, l.Centre = true, *p.Centre
+	}
+	return l
+}
+
+func init() {
+	session.Register(session.Form{Sniff: isJob, Read: func(r io.Reader, name string) (*session.Session, error) {
+		j, err := Read(r, name)
+		if err != nil {
+			return nil, err
+		}
+		j.In(filepath.Dir(name))
+		return j.lend(), nil
+	}})
+	session.Register(session.Form{Extensions: []string{".png", ".svg", ".pdf", ".html"}, Sniff: isPicture,
+		Read: func(r io.Reader, name string) (*session.Session, error) {
+			j, _, err := carriedIn(context.Background(), r, name)
+			if err != nil {
+				return nil, err
+			}
+			j.In(filepath.Dir(name))
+			return j.lend(), nil
+		}})
+}
+
+func isJob(head []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) &&
+		bytes.Contains(head, []byte(`"`+fileFormat+`"`))
+}
+
+// isPicture knows the kinds of files that carry jobs, which hold no points.
+func isPicture(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("\x89PNG\r\n")) || bytes.HasPrefix(head, []byte("%PDF-")) ||
+		bytes.Contains(head, []byte("<svg")) || bytes.HasPrefix(head, []byte("<!DOCTYPE html>"))
+}

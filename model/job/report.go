@@ -1,0 +1,325 @@
+package job
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"blossom/model/base/problem"
+	"blossom/model/clusters/frequency"
+	"blossom/model/clusters/population"
+	"blossom/model/data/dataset"
+	"blossom/model/document/parts"
+	"blossom/model/job/page"
+	"blossom/model/job/run"
+	"blossom/model/landmarks/train"
+)
+
+// Report wants a page that says what there is to see and how it was made: the map, populations with their medians and
+// frequencies, parameters, data, and the command that makes it again.
+type Report struct {
+	Output  string   `json:"output"` // HTML
+	Picture *Picture `json:"picture,omitempty"`
+	Title   string   `json:"title,omitempty"` // "": that of the data
+	// Command makes it again, as somebody has typed it; "": the job does.
+	Command string `json:"command,omitempty"`
+
+	Names *Named `json:"-"` // the populations, once they have been evaluated; nil: there are none
+}
+
+func init() { Register(Kind{ID: "report", New: func() Want { return &Report{} }}) }
+
+// What returns the ID of the kind.
+func (r *Report) What() string { return "report" }
+
+// Paths are the files that it names.
+func (r *Report) Paths() (written, read []*string) { return []*string{&r.Output}, nil }
+
+// Check says what is wrong with the wish.
+func (r *Report) Check() error {
+	switch ext := strings.ToLower(filepath.Ext(r.Output)); {
+	case r.Output == "":
+		return run.Usage{Err: problem.New("", "name a file with -o: report.html", "no output is named")}
+	case r.Output != "-" && ext != ".html" && ext != ".htm":
+		return run.Usage{Err: problem.New(r.Output, "use a name that ends in .html", "reports are pages of HTML")}
+	case r.Picture != nil:
+		return r.Picture.Check()
+	}
+	return nil
+}
+
+// Make makes what the page shows, and writes it.
+func (r *Report) Make(ctx context.Context, w *Work) error {
+	if !slices.ContainsFunc(w.Wanted, func(x Want) bool { return x.What() == "embedding" }) {
+		return problem.New(w.table.Path, "want an embedding before the report", "there is no map to report on")
+	}
+	if parts.Populations.Of(w.Parts).Len() > 0 {
+		r.Names = &Named{Partial: true}
+		if err := r.Names.evaluate(ctx, w); err != nil {
+			return err
+		}
+	}
+	p := &page.Page{Title: cmp.Or(r.Title, w.table.Name), Program: w.Options.Program, Command: r.Command}
+	if err := r.fill(ctx, w, p); err != nil {
+		return err
+	}
+	if err := r.draw(ctx, w, p); err != nil {
+		return err
+	}
+	if err := w.Hash(ctx, w.Options.Report); err != nil {
+		return err
+	}
+	for _, f := range w.all() {
+		p.Files = append(p.Files, page.File{Name: filepath.Base(f.Path), Size: f.Size, SHA256: f.SHA256})
+	}
+	var err error
+	if p.Carried, err = w.Carried(w.Options.Program); err != nil {
+		return err
+	}
+	p.Notes = w.Notes
+	return w.Files.Write(r.Output, func(to io.Writer) error { return p.Write(to) })
+}
+
+// fill puts all but pictures on the page.
+func (r *Report) fill(ctx context.Context, w *Work, p *page.Page) error {
+	ds, spec := w.table, w.Points.Spec
+	p.Says = fmt.Sprintf("%s of %s", problem.Count(ds.Points, "point"), problem.Count(len(ds.Columns), "column"))
+	if len(w.Data) > 1 {
+		p.Says += fmt.Sprintf(" in %d files", len(w.Data))
+	}
+	if ds.Total > ds.Points {
+		p.Says += ", a sample of " + problem.Grouped(int64(ds.Total))
+	}
+	for i, c := range ds.Columns {
+		x := page.Column{Name: c.Name, Label: c.Label, Role: c.Role.String(), Transform: "not in the map"}
+		if slices.Contains(w.Points.Cols, i) {
+			x.Transform = spec.Columns[i].Text()
+			if words := spec.MixedWords(i); len(words) > 0 {
+				x.Transform = strings.Join(words, ", ") + ", " + x.Transform
+			}
+			if weight := spec.Columns[i].Weight; weight != 1 {
+				x.Transform += fmt.Sprintf(", weight %g", weight)
+			}
+		}
+		p.Columns = append(p.Columns, x)
+	}
+	p.Facts = r.facts(w)
+	if r.Names == nil {
+		return nil
+	}
+	r.tree(p, w)
+	if err := r.heat(ctx, w, p); err != nil {
+		return err
+	}
+	r.shares(w, p)
+	return nil
+}
+
+// facts are the parameters of a map.
+func (r *Report) facts(w *Work) (out []page.Fact) {
+	say := func(of, name, format string, args ...any) {
+		out = append(out, page.Fact{Of: of, Name: name, Value: fmt.Sprintf(format, args...)})
+	}
+	f := w.Landmarks
+	say("landmarks", "number", "%d in %d columns", f.Set.Len(), f.Set.Codebook.Cols)
+	if f.Shape != "" {
+		say("landmarks", "shape", "%s %s", f.Shape, f.Topology)
+	}
+	say("landmarks", "arranged by hand", "%s", map[bool]string{true: "yes", false: "no"}[f.Set.ByHand])
+	t := parts.Training.Of(w.Parts)
+	if a, ok := train.ByID(t.Algorithm); ok {
+		say("training", "by", "%s", a.Title)
+		for _, x := range a.Params {
+			v, said := t.Values[x.ID]
+			switch {
+			case said && v == 0 && x.Zero != "":
+				say("training", strings.ToLower(x.Title), "%s", x.Zero)
+			case said:
+				say("training", strings.ToLower(x.Title), "%s", strconv.FormatFloat(v, 'g', 6, 64))
+			}
+		}
+	}
+	k := parts.Projection.Of(w.Parts)
+	say("projection", "neighbours k", "%d", k.K)
+	say("projection", "boost", "%g", k.Boost)
+	say("projection", "adjust", "%g", k.Adjust)
+	say("computing", "engine", "%s", w.engineName())
+	say("computing", "seed", "%d", w.Seed)
+	return out
+}
+
+// ink is the colour of a population.
+func (r *Report) ink(w *Work, p population.Population) color.NRGBA {
+	if w.Options.Colour == nil {
+		return color.NRGBA{128, 128, 128, 255}
+	}
+	return w.Options.Colour(p.Ink)
+}
+
+// tree is the populations with their points.
+func (r *Report) tree(p *page.Page, w *Work) {
+	t, made := r.Names.Tree, r.Names.Made
+	depths := t.Depths()
+	for i, x := range t.All() {
+		n, above := made.Sets[i].Count(), w.table.Points
+		if up, ok := t.Find(x.Parent); ok {
+			above = made.Sets[t.Place(up.ID)].Count()
+		}
+		row := page.Population{Name: x.Name, Ink: r.ink(w, x), Depth: depths[i], Points: problem.Grouped(int64(n)),
+			All: share(n, w.table.Points), Parent: share(n, above)}
+		if x.Rule != nil {
+			row.Rule = x.Rule.Says()
+		}
+		if why := made.Why[i]; why != nil {
+			row.Why = "cannot be told: " + problem.As(why).What
+		}
+		p.Tree = append(p.Tree, row)
+	}
+}
+
+func share(n, of int) float64 { return float64(n) / float64(of) }
+
+// mostRows is how many populations a heat map has at most.
+const mostRows = 500
+
+// heat is the heat map of the medians of populations.
+func (r *Report) heat(ctx context.Context, w *Work, p *page.Page) error {
+	made, err := population.ProfileOf(ctx, w.table, w.Points.Spec, w.Points.Cols, r.Names.Made.Sets, mostRows)
+	if err != nil || len(made.Places) == 0 || w.Options.Shade == nil {
+		return err
+	}
+	h := &page.Heat{Low: "1 % of all points", High: "99 %"}
+	for i := range 9 {
+		h.Scale = append(h.Scale, w.Options.Shade(float64(i)/8))
+	}
+	for _, c := range made.Columns {
+		h.Columns = append(h.Columns, w.table.Columns[c].Short())
+	}
+	for i, place := range made.Places {
+		x := r.Names.Tree.All()[place]
+		row := page.HeatRow{Name: x.Name, Ink: r.ink(w, x)}
+		for col := range made.Columns {
+			cell := page.Cell{Text: "–", Fill: color.NRGBA{160, 160, 160, 255}}
+			if s := made.Share(i, col); s-s == 0 {
+				cell.Text = strconv.FormatFloat(made.Raw[i][col], 'g', 3, 64)
+				cell.Fill = w.Options.Shade(min(max(s, 0), 1))
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		h.Rows = append(h.Rows, row)
+	}
+	p.Heat = h
+	return nil
+}
+
+// mostSamples is how many samples stand beside each other in a table.
+const mostSamples = 60
+
+// shares are the populations by samples, and by groups of samples.
+func (r *Report) shares(w *Work, p *page.Page) {
+	ds, t, sheet := w.table, r.Names.Tree, parts.Samples.Of(w.Parts)
+	samples, by := sheet.Of(ds)
+	of := func(row int) int { return sampleOf(by, row) }
+	counts := r.Names.Made.Count(samples, of)
+	counts.Ask(t, ds, r.Names.Made.Why, of)
+	if by != nil && len(samples) <= mostSamples {
+		s := &page.Shares{By: by.Short(), Samples: samples}
+		if by == ds.Origin() {
+			s.By = "file"
+		}
+		for i, x := range t.All() {
+			row := page.SharesRow{Name: x.Name}
+			for at := range samples {
+				cell := page.Share{}
+				if counts.Known(i, at) {
+					n := counts.Points[i][at]
+					cell = page.Share{Points: problem.Grouped(int64(n)), Of: share(n, counts.Rows[at])}
+				}
+				row.Cells = append(row.Cells, cell)
+			}
+			s.Rows = append(s.Rows, row)
+		}
+		p.Shares = s
+	}
+	var places []int
+	for i := range t.All() {
+		places = append(places, i)
+	}
+	for column := range sheet.Columns() {
+		groups, in := sheet.Groups(samples, column)
+		if len(groups) < 2 || len(groups) == len(samples) || sheet.Measure(column) {
+			continue
+		}
+		test := page.Test{Column: sheet.Columns()[column], Groups: groups}
+		for _, c := range frequency.Compare(t, counts, places, in, len(groups), false) {
+			row := page.TestRow{Name: t.All()[c.Place].Name, P: pValue(c.P), Adjusted: pValue(c.Adjusted)}
+			for _, b := range c.Boxes {
+				row.Medians = append(row.Medians, page.Percent(b.Median))
+			}
+			test.Rows = append(test.Rows, row)
+		}
+		p.Tests = append(p.Tests, test)
+	}
+}
+
+// sampleOf is the sample of a row: the only one where no column says it, -1 for none.
+func sampleOf(by *dataset.Column, row int) int {
+	switch {
+	case by == nil:
+		return 0
+	case by.Values[row] >= 0:
+		return int(by.Values[row])
+	}
+	return -1
+}
+
+// pValue is a p-value as people write it.
+func pValue(p float64) string {
+	switch {
+	case math.IsNaN(p):
+		return "–"
+	case p < 0.0001:
+		return "< 0.0001"
+	}
+	return strconv.FormatFloat(p, 'g', 2, 64)
+}
+
+// draw puts pictures of the map on the page: as it is looked at, and coloured by populations where that is not so.
+func (r *Report) draw(ctx context.Context, w *Work, p *page.Page) error {
+	if Painter == nil {
+		w.Notes = append(w.Notes, "this program makes no pictures: the page is without the map")
+		return nil
+	}
+	look := NewPicture()
+	if r.Picture != nil {
+		*look = *r.Picture
+	}
+	look.NoRecipe = true
+	looks := []*Picture{look}
+	if r.Names != nil && look.Colour != byPopulations {
+		other := NewPicture()
+		other.Size, other.Zoom, other.Background, other.Colour = look.Size, look.Zoom, look.Background, byPopulations
+		looks = append(looks, other)
+	}
+	for _, x := range looks {
+		var file bytes.Buffer
+		write, err := x.paint(ctx, w)
+		if err == nil {
+			err = write(&file)
+		}
+		if err != nil {
+			return err
+		}
+		caption := "coloured by " + cmp.Or(x.Colour, "what tells most")
+		p.Pictures = append(p.Pictures, page.Picture{Caption: caption, Mime: "image/png", Data: file.Bytes()})
+	}
+	return nil
+}
