@@ -48,6 +48,44 @@ func TestAPictureIsAFigureOfItsSize(t *testing.T) {
 	}
 }
 
+// A wall is a page of maps, each coloured by a column, with letters; one range is that of all.
+func TestAWallIsAPageOfMaps(t *testing.T) {
+	needsGL(t)
+	dir := t.TempDir()
+	page := func(flags ...string) string {
+		args := append([]string{"render", "demo:cytometry:500", "--at", "FSC-A,SSC-A", "--wall", "CD3,CD19,population",
+			"--width", "174mm", "--height", "70mm", "-o", "w.svg"}, flags...)
+		ok(t, dir, args...)
+		b, err := os.ReadFile(filepath.Join(dir, "w.svg"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	own := page("--letters", "--across", "3")
+	for _, want := range []string{">c</text>", ">CD19</text>", ">population</text>", `id="panel-3"`,
+		`id="points-3"`} {
+		if !strings.Contains(own, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if n := strings.Count(own, "<image"); n != 3 {
+		t.Errorf("%d pictures of points", n)
+	}
+	if one := page("--one-range"); one == own || strings.Contains(one, ">c</text>") ||
+		strings.Count(one, "<linearGradient") != 2 {
+		t.Error("one range is no other page than one each")
+	}
+	for flags, says := range map[string]string{"--wall CD3,nobody": "nobody", "--letters": "add --wall",
+		"--wall CD3 --colour-and CD4": "leave one of them out", "--wall CD3 --across -1": "not possible"} {
+		args := append([]string{"render", "demo:cytometry:200", "--at", "FSC-A,SSC-A", "-o", "x.svg"},
+			strings.Fields(flags)...)
+		if r := blossom(t, dir, args...); r.code == 0 || !strings.Contains(r.stderr, says) {
+			t.Errorf("%s: %d, %s", flags, r.code, r.stderr)
+		}
+	}
+}
+
 // Sizes that cannot be are refused in a line that says what can, and nothing is written.
 func TestAFigureThatCannotBeIsRefused(t *testing.T) {
 	dir := t.TempDir()
@@ -60,7 +98,8 @@ func TestAFigureThatCannotBeIsRefused(t *testing.T) {
 		{"--width 85 -o p.svg", "with its unit"}, {"--width 85mm --font big -o p.svg", "write points: 7pt"},
 		{"--width 1mm -o p.svg", "use 5 to 5000 mm"}, {"--width 85mm --size 100x100 -o p.svg", "leave one of them out"},
 		{"--font 9pt -o p.svg", "add --width 85mm"}, {"--points dots -o p.svg", "use pixels or vectors"},
-		{"--points vectors -o p.png", "write an SVG or a PDF"}, {"-o p.tiff", "use a name that ends in .png, .svg or .pdf"},
+		{"--points vectors -o p.png", "write an SVG or a PDF"},
+		{"-o p.tiff", "use a name that ends in .png, .svg or .pdf"},
 		{"--width 85mm --dpi 0 -o p.svg", "use 20 to 2400 dpi"},
 	} {
 		args := append([]string{"render", "demo:cytometry:200", "--at", "FSC-A,SSC-A"}, strings.Fields(x.flags)...)

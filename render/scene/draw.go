@@ -58,6 +58,9 @@ func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64))
 		return nil, err
 	}
 	defer r.Close()
+	if r.Software() {
+		r.SetPath(render.CPU) // not by what was faster just now: the same picture is the same bytes
+	}
 
 	s := Scene{Points: r.NewPointBuffer(n, dims), Values: r.NewValueBuffer(n), Colours: values, Look: p.Look,
 		Landmarks: m.Landmarks, Arranged: m.Landmarks.Len() > 0 && m.Landmarks.ByHand, Axes: m.Embedding.Axes,
