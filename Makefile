@@ -3,7 +3,7 @@
 BIN     := bin/blossom
 DEMO    ?= cytometry
 
-.PHONY: help run test test-race test-long conform test-gpu kernels build lint bench fuzz setup clean
+.PHONY: help run single test test-race test-long conform test-gpu kernels build lint bench fuzz setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -15,6 +15,10 @@ build: setup ## build ./bin/blossom (the first time compiles Dear ImGui: some mi
 	@mkdir -p bin
 	@echo 'go build -o $(BIN) ./cmd/blossom'
 	@.ci/go build -o $(BIN) ./cmd/blossom
+
+single: ## build ./bin/blossom-single: the command line as one file for Linux, which needs no library of the system to start
+	@mkdir -p bin
+	@.ci/single bin/blossom-single
 
 test: ## everything that CI checks: format, vet, staticcheck, unit, race, GL, window and fuzz tests
 	@.ci/test

@@ -27,10 +27,9 @@ import (
 
 	_ "blossom/cmd/blossom/internal/limits"
 
-	// Engines announce themselves.
+	// Engines announce themselves, that of OpenGL in opengl.go.
 	_ "blossom/gpu/cpu"
 	_ "blossom/gpu/cuda"
-	_ "blossom/gpu/glcompute"
 	_ "blossom/gpu/reference"
 )
 
