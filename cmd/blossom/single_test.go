@@ -118,7 +118,8 @@ func TestSingleFileStartsInAnEmptyRoot(t *testing.T) {
 			t.Errorf("%s: %d bytes that differ from the %d of the program with a window", out, len(got), len(want))
 		}
 	}
-	write(t, filepath.Join(a.root, "job.json"), a.ok("embed data.parquet --engine reference -o job.csv --print-job").stdout)
+	printed := a.ok("embed data.parquet --engine reference -o job.csv --print-job").stdout
+	write(t, filepath.Join(a.root, "job.json"), printed)
 	a.ok("job job.json")
 	if text(t, filepath.Join(a.root, "job.csv")) != text(t, filepath.Join(a.root, "file.csv")) {
 		t.Error("the printed job makes another map")

@@ -18,7 +18,7 @@ func windowFlags(_ *app, root *cobra.Command) {
 		if err := checkFiles(c, paths); err != nil {
 			return err
 		}
-		return problem.New("", "use the blossom that has one, or one of the commands that blossom --help lists", noWindow)
+		return problem.New("", "use the blossom that has one, or a command that blossom --help lists", noWindow)
 	}
 }
 
