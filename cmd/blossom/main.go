@@ -129,6 +129,9 @@ func (a *app) note(format string, args ...any) {
 	}
 }
 
+// more are commands of files that build tags choose.
+var more []func(*app) *cobra.Command
+
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "blossom [FILE...]",
@@ -153,6 +156,9 @@ a session, or demo:NAME for a built-in data set.`,
 		renderCommand(a), convertCommand(a), clusterCommand(a), labelCommand(a), jobCommand(a), benchCommand(a),
 		doctorCommand(a))
 	root.AddCommand(steppedCommands(a, root.Commands())...)
+	for _, make := range more {
+		root.AddCommand(make(a))
+	}
 	return root
 }
 

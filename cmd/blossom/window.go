@@ -35,7 +35,7 @@ func windowFlags(a *app, root *cobra.Command) {
 	readingFlags(f, &o.Reading)
 	sheetFlags(f, &o.Sheets.Samples, &o.Sheets.Panel)
 	f.StringVar(&o.Theme, "theme", "", "`light or dark` (default: as in the settings)")
-	root.RunE = func(c *cobra.Command, paths []string) error {
+	open := func(c *cobra.Command, paths []string) error {
 		if err := checkFiles(c, paths); err != nil {
 			return err
 		}
@@ -76,6 +76,9 @@ func windowFlags(a *app, root *cobra.Command) {
 			return err
 		}
 		return c.Context().Err() // closed by Ctrl-C
+	}
+	root.RunE = func(c *cobra.Command, paths []string) error {
+		return fromDesktop(func() error { return open(c, paths) })
 	}
 }
 
