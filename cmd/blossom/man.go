@@ -36,9 +36,13 @@ func manCommand(*app) *cobra.Command {
 					return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Date: &at, Source: "blossom " + release,
 						Manual: "blossom"}, filepath.Dir(path))
 				},
-				"bash-completion/completions/blossom":    func(path string) error { return root.GenBashCompletionFileV2(path, true) },
-				"zsh/vendor-completions/_blossom":        root.GenZshCompletionFile,
-				"fish/vendor_completions.d/blossom.fish": func(path string) error { return root.GenFishCompletionFile(path, true) },
+				"bash-completion/completions/blossom": func(path string) error {
+					return root.GenBashCompletionFileV2(path, true)
+				},
+				"zsh/vendor-completions/_blossom": root.GenZshCompletionFile,
+				"fish/vendor_completions.d/blossom.fish": func(path string) error {
+					return root.GenFishCompletionFile(path, true)
+				},
 			} {
 				if err := write(name, make); err != nil {
 					return err

@@ -175,8 +175,8 @@ func (c *Context) Release() {
 	}
 }
 
-// Close destroys the context. The goroutine stays locked to its thread. A window is destroyed on the thread that made it
-// only; on another it stays until the program ends.
+// Close destroys the context. The goroutine stays locked to its thread. A window is destroyed on the thread that made
+// it only; on another it stays until the program ends.
 func (c *Context) Close() {
 	c.Release()
 	if c.gl != 0 {
