@@ -37,7 +37,8 @@ func startWine(t *testing.T) *wine {
 	if os.Getenv("BLOSSOM_LONG") == "" {
 		t.Skip("it builds the program for Windows: make test-long")
 	}
-	for _, tool := range []string{"wine", "wineboot", "Xvfb", "xdotool", "x86_64-w64-mingw32-g++"} {
+	for _, tool := range []string{"wine", "wineboot", "Xvfb", "xdotool", "makensis", "unzip",
+		"x86_64-w64-mingw32-g++"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip("there is no Windows to try it on: ", err)
 		}
@@ -49,9 +50,12 @@ func startWine(t *testing.T) *wine {
 			t.Fatalf("%s: %v\n%s", c, err, out)
 		}
 	}
-	build := exec.Command("./.ci/windows", w.dir)
+	build := exec.Command("./.ci/release", w.dir, "windows", "installer")
 	build.Dir = filepath.Join("..", "..")
 	must(build)
+	unpack := exec.Command("unzip", "-q", "blossom-"+release+"-windows-x86_64.zip")
+	unpack.Dir = w.dir
+	must(unpack)
 	w.exe = filepath.Join(w.dir, "blossom", "blossom.exe")
 
 	from, to, err := os.Pipe()
@@ -124,6 +128,8 @@ func TestWindows(t *testing.T) {
 	t.Run("paths", w.paths)
 	t.Run("pictures", w.pictures)
 	t.Run("window", w.window)
+	t.Run("files that are open", w.held)
+	t.Run("installer", w.installer)
 }
 
 func (w *wine) commands(t *testing.T) {
@@ -159,6 +165,79 @@ func (w *wine) commands(t *testing.T) {
 	if said := w.ok("--version").stdout; !strings.HasPrefix(said, "blossom version "+release) {
 		t.Errorf("version: %q", said)
 	}
+}
+
+// holder opens a file as Excel does, so that nobody may write it, and says so by a file of its own.
+const holder = `#include <windows.h>
+int main(int n, char **a) {
+  HANDLE h = CreateFileA(a[1], GENERIC_READ, FILE_SHARE_READ, 0, OPEN_EXISTING, 0, 0);
+  if (h == INVALID_HANDLE_VALUE) return 1;
+  CloseHandle(CreateFileA(a[2], GENERIC_WRITE, 0, 0, CREATE_ALWAYS, 0, 0));
+  Sleep(60000);
+  return 0;
+}
+`
+
+// held tries to write a file that another program has open.
+func (w *wine) held(t *testing.T) {
+	w.t = t
+	write(t, filepath.Join(w.dir, "hold.c"), holder)
+	write(t, filepath.Join(w.dir, "held.csv"), "a,b\n1,2\n")
+	if out, err := w.tool("x86_64-w64-mingw32-gcc", "-o", "hold.exe", "hold.c"); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	c := w.command("wine", "hold.exe", "held.csv", "holding")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { c.Process.Kill(); c.Wait() }()
+	w.until("the file is held", func() bool {
+		_, err := os.Stat(filepath.Join(w.dir, "holding"))
+		return err == nil
+	})
+	w.ok("info", "held.csv")
+	r := w.blossom("convert", "demo:tesseract:100", "held.csv")
+	r.refused(t, exitFailed, "held.csv", "another program has it open")
+	for _, name := range names(t, w.dir) {
+		if strings.HasSuffix(name, ".part") {
+			t.Errorf("it left %s", name)
+		}
+	}
+	if text(t, filepath.Join(w.dir, "held.csv")) != "a,b\n1,2\n" {
+		t.Error("the file that was held is another one now")
+	}
+}
+
+// installer puts the program where the user's programs are, has sessions opened by it, and takes all away again.
+func (w *wine) installer(t *testing.T) {
+	w.t = t
+	setup := filepath.Join(w.dir, "blossom-"+release+"-windows-setup.exe")
+	if out, err := w.tool("wine", setup, "/S"); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	installed, _ := filepath.Glob(filepath.Join(w.dir, "prefix", "drive_c", "users", "*", "AppData", "Local",
+		"Programs", "blossom", "blossom.exe"))
+	if len(installed) != 1 || text(t, installed[0]) != text(t, w.exe) {
+		t.Fatalf("installed: %q", installed)
+	}
+	if out, err := w.tool("wine", installed[0], "--version"); err != nil || !strings.Contains(out, release) {
+		t.Errorf("%v: %s", err, out)
+	}
+	key := `HKCU\Software\Classes\blossom.session\shell\open\command`
+	if out, err := w.tool("wine", "reg", "query", key, "/ve"); err != nil || !strings.Contains(out, "blossom.exe") {
+		t.Errorf("sessions are not opened by it: %v: %s", err, out)
+	}
+	if out, err := w.tool("wine", filepath.Join(filepath.Dir(installed[0]), "uninstall.exe"), "/S"); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	w.until("the uninstaller, which goes on in a copy of itself, has done its work", func() bool {
+		_, err := os.Stat(installed[0])
+		return os.IsNotExist(err)
+	})
+	w.until("the registry forgets it", func() bool {
+		_, err := w.tool("wine", "reg", "query", key, "/ve")
+		return err != nil
+	})
 }
 
 // paths are names that Windows has and Linux has not.
