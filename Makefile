@@ -3,7 +3,7 @@
 BIN     := bin/blossom
 DEMO    ?= cytometry
 
-.PHONY: help run test test-race test-long conform test-gpu kernels build lint bench python fuzz setup clean
+.PHONY: help run single windows release test test-race test-long conform test-gpu kernels build lint bench python fuzz setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -15,6 +15,16 @@ build: setup ## build ./bin/blossom (the first time compiles Dear ImGui: some mi
 	@mkdir -p bin
 	@echo 'go build -o $(BIN) ./cmd/blossom'
 	@.ci/go build -o $(BIN) ./cmd/blossom
+
+single: ## build ./bin/blossom-single: the command line as one file for Linux, which needs no library of the system to start
+	@mkdir -p bin
+	@.ci/single bin/blossom-single
+
+windows: ## the program for Windows, dist/blossom-VERSION-windows-x86_64.zip, and its installer (needs mingw-w64 and nsis)
+	@.ci/release dist windows installer
+
+release: ## all packages, in dist with sums and lists of contents (Debian, as root; needs debootstrap, mingw-w64, nsis, musl-tools)
+	@.ci/release dist
 
 test: ## everything that CI checks: format, vet, staticcheck, unit, race, GL, window and fuzz tests
 	@.ci/test

@@ -27,10 +27,9 @@ import (
 
 	_ "blossom/cmd/blossom/internal/limits"
 
-	// Engines announce themselves.
+	// Engines announce themselves, that of OpenGL in opengl.go.
 	_ "blossom/gpu/cpu"
 	_ "blossom/gpu/cuda"
-	_ "blossom/gpu/glcompute"
 	_ "blossom/gpu/reference"
 )
 
@@ -130,6 +129,9 @@ func (a *app) note(format string, args ...any) {
 	}
 }
 
+// more are commands of files that build tags choose.
+var more []func(*app) *cobra.Command
+
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "blossom [FILE...]",
@@ -155,6 +157,9 @@ a session, or demo:NAME for a built-in data set.`,
 		jobCommand(a), benchCommand(a),
 		doctorCommand(a))
 	root.AddCommand(steppedCommands(a, root.Commands())...)
+	for _, make := range more {
+		root.AddCommand(make(a))
+	}
 	return root
 }
 

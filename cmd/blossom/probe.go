@@ -4,42 +4,51 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
 	"time"
 
-	"blossom/model/base/problem"
 	"blossom/model/work/engine"
-	"blossom/render"
-	"blossom/render/egl"
 )
 
 // Graphics drivers are tried in a process of its own: a broken one may crash or hang, and doctor is there to say so. It
 // also leaves the window's own OpenGL alone when the window asks.
 
-// apart runs `doctor --probe which` and reads its answer; why says that there was none.
+// apart has one thing tried in another process and reads its answer; why says that there was none. In a root without
+// /proc or /dev no process can be started, and there is no driver that could crash: it is tried in this one.
 func apart(ctx context.Context, which string, answer any) (why string) {
-	self, err := os.Executable()
-	if err != nil {
-		return fmt.Sprintf("cannot start a process to try it: %v", err)
-	}
 	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
-	var out, said bytes.Buffer
-	c := exec.CommandContext(ctx, self, "doctor", "--probe", which)
-	c.Stdout, c.Stderr = &out, &said
-	c.WaitDelay = time.Second
-	err = c.Run()
+	text, said, err := elsewhere(ctx, which)
+	if errors.Is(err, fs.ErrNotExist) {
+		text, err = json.Marshal(probeHere(which))
+	}
 	switch {
-	case err == nil && json.Unmarshal(out.Bytes(), answer) == nil:
+	case err == nil && json.Unmarshal(text, answer) == nil:
 		return ""
 	case ctx.Err() != nil:
 		return "does not answer"
 	}
-	first, _, _ := strings.Cut(said.String(), "\n")
+	first, _, _ := strings.Cut(said, "\n")
 	return fmt.Sprintf("crashes (%v; %s)", err, first)
+}
+
+// elsewhere runs `doctor --probe which` and returns what it wrote.
+func elsewhere(ctx context.Context, which string) (text []byte, said string, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, "", err
+	}
+	var out, errors bytes.Buffer
+	c := exec.CommandContext(ctx, self, "doctor", "--probe", which)
+	c.Stdout, c.Stderr = &out, &errors
+	c.WaitDelay = time.Second
+	err = c.Run()
+	return out.Bytes(), errors.String(), err
 }
 
 // probeHere is what the other process does.
@@ -95,20 +104,4 @@ func probeEngine(name string) engineHealth {
 		e.Variants = r.Variants()
 	}
 	return e
-}
-
-// probeOffscreen makes an OpenGL context without a display.
-func probeOffscreen() glHealth {
-	c, err := egl.New(egl.Options{})
-	if err != nil {
-		return glHealth{Why: problem.As(err).Error()}
-	}
-	defer c.Close()
-	r, err := render.New(render.Options{Path: render.OpenGL})
-	if err != nil {
-		return glHealth{Why: problem.As(err).Error()}
-	}
-	defer r.Close()
-	i := r.Info()
-	return glHealth{Available: true, Vendor: i.Vendor, Renderer: i.Renderer, Version: i.Version, Software: i.Software}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
 	"strconv"
 	"strings"
 
@@ -15,8 +14,6 @@ import (
 	"blossom/model/job/run"
 	"blossom/model/space/transform"
 	"blossom/render/palette"
-	"blossom/render/pen/figure"
-	"blossom/render/scene"
 )
 
 // rendering is the command at work.
@@ -211,59 +208,4 @@ func knownPalette(name string) error {
 			"there is no palette %q", name)}
 	}
 	return nil
-}
-
-func init() { job.Painter = paint }
-
-// paint draws a picture.
-func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
-	progress func(done, total int64)) (func(io.Writer) error, error) {
-	err := knownPalette(p.Palette)
-	if err != nil {
-		return nil, err
-	}
-	m := &scene.Map{Data: d.Data, Cols: d.Columns, Spec: d.Spec, Embedding: d.Places, Landmarks: d.Landmarks}
-	if d.Axes != nil {
-		if m, err = scene.At(ctx, d.Data, d.Spec, d.Axes); err != nil {
-			return nil, err
-		}
-	}
-	m.Keep(d.Among)
-	plan := planOf(p)
-	plan.Threads = threads
-	if plan.On.Format, err = figure.Of(p.Output); err != nil {
-		return nil, err
-	}
-	plan.On.Paper = paperOf(p, &plan)
-	figure.Tell(&plan.On.Paper, d.Text)
-	file, err := scene.Draw(ctx, m, plan, progress)
-	if err != nil {
-		return nil, err
-	}
-	d.Outside = m.Outside()
-	return func(w io.Writer) error { return file.Encode(w, plan.On.Paper) }, nil
-}
-
-// planOf is how a picture is drawn.
-func planOf(p *job.Picture) scene.Plan {
-	dark := strings.HasPrefix(p.Background, "dark")
-	plan := scene.Plan{By: p.Colour, And: p.And, Spread: p.Scale, All: p.AllPoints,
-		Contours: p.Contours != parts.NoContours,
-		Look: scene.Look{Palette: p.Palette, Reverse: p.Reverse, Low: p.Percentiles[0], High: p.Percentiles[1],
-			From: p.Ends[0], To: p.Ends[1], Inks: p.Inks,
-			Raw: p.Scale != transform.SpreadMap, Size: p.PointSize, Opacity: p.Opacity},
-		Options: scene.Options{Width: p.Size[0], Height: p.Size[1], Scale: p.Zoom, Dark: dark,
-			White: p.Background == "white", Transparent: strings.HasSuffix(p.Background, "transparent"),
-			Flat: scene.Theme(dark).Accent, Legend: !p.NoLegend, Landmarks: p.Landmarks || p.Names, Edges: true,
-			Names: p.Names, Axes: true, Title: p.Title, Alone: p.Contours == parts.ContoursAlone}}
-	plan.On.Shapes = p.Shapes
-	plan.On.Wall = scene.Wall{Columns: p.Wall.Columns, Across: p.Wall.Across, Together: p.Wall.Together,
-		Letters: p.Wall.Letters}
-	if p.Print != nil {
-		plan.Width, plan.Height, plan.Scale = p.Print.Pixels()
-	}
-	if p.Centre != nil {
-		plan.Look.Centred, plan.Look.Centre = true, *p.Centre
-	}
-	return plan
 }

@@ -10,8 +10,6 @@ import (
 	"blossom/model/job"
 	"blossom/model/job/export"
 	"blossom/model/job/run"
-	"blossom/render/pen"
-	"blossom/render/scene"
 )
 
 // figureFlags say how large a picture is on paper.
@@ -87,18 +85,4 @@ func (o *figureFlags) read(f *pflag.FlagSet, p *job.Picture) error {
 	}
 	p.Print = &size
 	return nil
-}
-
-// paperOf is the paper of a picture, with the sizes of its plan. A picture without a size on paper has the pixels of a
-// screen.
-func paperOf(p *job.Picture, plan *scene.Plan) pen.Paper {
-	const inch, screen = 25.4, 96
-	paper := pen.Paper{Pixels: [2]int{plan.Width, plan.Height}, Points: plan.Scale, Title: p.Title}
-	if p.Print != nil {
-		paper.Width, paper.Height = p.Print.Width, p.Print.Height
-	} else {
-		paper.Width = float64(plan.Width) / (screen * p.Zoom) * inch
-		paper.Height = float64(plan.Height) / (screen * p.Zoom) * inch
-	}
-	return paper
 }

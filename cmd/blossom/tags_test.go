@@ -1,4 +1,4 @@
-//go:build !nowindow
+//go:build cgo && !nowindow && !static
 
 package main
 

@@ -1,4 +1,4 @@
-//go:build !nowindow
+//go:build cgo && !nowindow && !static
 
 package main
 
@@ -36,7 +36,7 @@ func windowFlags(a *app, root *cobra.Command) {
 	sheetFlags(f, &o.Sheets.Samples, &o.Sheets.Panel)
 	f.StringVar(&o.Theme, "theme", "", "`light or dark` (default: as in the settings)")
 	awaitedFlag(f, &o.To)
-	root.RunE = func(c *cobra.Command, paths []string) error {
+	open := func(c *cobra.Command, paths []string) error {
 		if err := checkFiles(c, paths); err != nil {
 			return err
 		}
@@ -72,6 +72,9 @@ func windowFlags(a *app, root *cobra.Command) {
 			return err
 		}
 		return c.Context().Err() // closed by Ctrl-C
+	}
+	root.RunE = func(c *cobra.Command, paths []string) error {
+		return fromDesktop(func() error { return open(c, paths) })
 	}
 }
 

@@ -1,4 +1,4 @@
-//go:build nowindow
+//go:build nowindow || static || !cgo
 
 package main
 
@@ -8,8 +8,8 @@ import (
 	"blossom/model/base/problem"
 )
 
-// Built with -tags nowindow the program has no window, and needs neither Dear ImGui nor X11: for
-// servers that only run the other commands.
+// Built with -tags nowindow, or as a single file (opengl_none.go), the program has no window, and needs neither Dear
+// ImGui nor X11: for servers that only run the other commands.
 
 const noWindow = "this blossom was built without its window"
 
@@ -18,8 +18,7 @@ func windowFlags(_ *app, root *cobra.Command) {
 		if err := checkFiles(c, paths); err != nil {
 			return err
 		}
-		return problem.New("", "build it without -tags nowindow, or use one of the commands that blossom --help "+
-			"lists", noWindow)
+		return problem.New("", "use the blossom that has one, or a command that blossom --help lists", noWindow)
 	}
 }
 

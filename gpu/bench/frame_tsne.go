@@ -1,3 +1,5 @@
+//go:build cgo && !static
+
 package bench
 
 import (

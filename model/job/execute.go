@@ -71,6 +71,9 @@ func (j *Job) execute(ctx context.Context, o Options) (*Work, error) {
 	if err := j.Check(); err != nil {
 		return nil, err
 	}
+	if err := j.makeable(); err != nil {
+		return nil, err
+	}
 	if err := run.CheckDevices(j.Engine.Kind, o.Engine.Device, o.Engine.Beside); err != nil {
 		return nil, err
 	}

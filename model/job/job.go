@@ -92,6 +92,8 @@ type Kind struct {
 	ID    string
 	New   func() Want
 	Plain bool // it is made without an engine
+	// Lacks says why this program cannot make it, before anything is done for it; nil: every program can.
+	Lacks func() error
 }
 
 var kinds []Kind
@@ -104,6 +106,19 @@ func Register(k Kind) {
 		}
 	}
 	kinds = append(kinds, k)
+}
+
+// makeable says what is wanted that this program cannot make.
+func (j *Job) makeable() error {
+	for _, k := range kinds {
+		if k.Lacks == nil || !slices.ContainsFunc(j.Wanted, func(w Want) bool { return w.What() == k.ID }) {
+			continue
+		}
+		if err := k.Lacks(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // plain says whether all that is wanted is made without an engine.

@@ -95,12 +95,21 @@ type Drawn struct {
 	Of        string           // the path of the population that these are of; "": of all
 }
 
-// Painter draws a picture and says how it is written. A program that makes pictures sets it, as drawing knows OpenGL.
+// Painter draws a picture and says how it is written. A program that makes pictures sets it, as drawing knows OpenGL;
+// in others it is nil.
 var Painter func(ctx context.Context, p *Picture, d *Drawn, threads int,
 	progress func(done, total int64)) (func(io.Writer) error, error)
 
 func init() {
-	Register(Kind{ID: "picture", New: func() Want { return NewPicture() }, Plain: true})
+	Register(Kind{ID: "picture", New: func() Want { return NewPicture() }, Plain: true, Lacks: unpainted})
+}
+
+// unpainted says that the program draws nothing.
+func unpainted() error {
+	if Painter != nil {
+		return nil
+	}
+	return problem.New("", "the blossom with a window draws them", "this blossom has no OpenGL and makes no pictures")
 }
 
 // NewPicture is a picture of which nothing is said.
@@ -229,8 +238,8 @@ func (p *Picture) Make(ctx context.Context, w *Work) error {
 
 // paint draws the picture, and returns what writes it.
 func (p *Picture) paint(ctx context.Context, w *Work) (write func(io.Writer) error, err error) {
-	if Painter == nil {
-		return nil, problem.New("", "use a build that draws", "this program makes no pictures")
+	if err := unpainted(); err != nil {
+		return nil, err
 	}
 	if p.Made, err = p.drawn(ctx, w); err != nil {
 		return nil, err

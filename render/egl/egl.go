@@ -1,5 +1,5 @@
 // Package egl makes an OpenGL context without a display, window or desktop, through libEGL. Where the
-// machine has no GPU, Mesa draws in software.
+// machine has no GPU, Mesa draws in software. Windows has it of a window that is never shown.
 package egl
 
 import "blossom/model/base/problem"

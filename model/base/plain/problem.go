@@ -19,6 +19,11 @@ func Problem(err error, path string) error {
 	switch {
 	case errors.As(err, &p), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
+	}
+	if known := ofSystem(err, path); known != nil {
+		return known
+	}
+	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return problem.Wrap(err, path, "check the name and the folder", "does not exist")
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):

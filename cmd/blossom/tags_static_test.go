@@ -1,0 +1,5 @@
+//go:build static
+
+package main
+
+const buildTags = "static"
