@@ -120,6 +120,7 @@ type app struct {
 	out     *bufio.Writer // standard output, for text
 	stderr  io.Writer
 	quiet   bool
+	told    bool // progress is written as lines for another program
 	started time.Time
 }
 
@@ -151,7 +152,7 @@ a session, or demo:NAME for a built-in data set.`,
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no remarks on standard error")
 	windowFlags(a, root)
 	root.AddCommand(infoCommand(a), demoCommand(a), embedCommand(a), tsneCommand(a), trainCommand(a),
-		renderCommand(a), convertCommand(a), clusterCommand(a), labelCommand(a), jobCommand(a), benchCommand(a),
+		renderCommand(a), filmCommand(a), convertCommand(a), clusterCommand(a), labelCommand(a), jobCommand(a), benchCommand(a),
 		doctorCommand(a))
 	root.AddCommand(steppedCommands(a, root.Commands())...)
 	return root

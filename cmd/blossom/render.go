@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,7 @@ type rendering struct {
 	p                 *job.Picture
 	size, percentiles string
 	scale, centre     string
+	box               string
 }
 
 func renderCommand(a *app) *cobra.Command {
@@ -85,6 +87,8 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.BoolVar(&p.Names, "show-names", false, "write the names of the landmarks")
 	fs.StringVar(&p.Title, "title", "", "text above the map")
 	fs.BoolVar(&p.AllPoints, "all-points", false, "fit the picture to the farthest outliers too")
+	fs.StringVar(&o.box, "box", "", "what is shown: from and to of each axis of the map, `X:X,Y:Y` or three")
+	fs.Float64Var(&p.Turn, "turn", 0, "turn a map in 3D about its upright axis by so many `DEGREES`")
 	fs.StringVar((*string)(&p.Contours), "contours", "", "lines of equal density, each around a tenth of the points "+
 		"more than the one within: `over` the points, alone, or none")
 	fs.StringVar(&p.Sight.Of, "population", "", "draw the points of this population of the session alone, by `NAME` "+
@@ -176,6 +180,9 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 		}
 		p.Centre = &at
 	}
+	if err := o.readBox(); err != nil {
+		return err
+	}
 	if p.Contours == "none" {
 		p.Contours = parts.NoContours
 	}
@@ -198,6 +205,24 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 	return nil
 }
 
+// readBox reads what is to be shown.
+func (o *rendering) readBox() error {
+	if o.box == "" {
+		return nil
+	}
+	for _, axis := range strings.Split(o.box, ",") {
+		lo, hi, _ := strings.Cut(axis, ":")
+		from, err1 := strconv.ParseFloat(strings.TrimSpace(lo), 64)
+		to, err2 := strconv.ParseFloat(strings.TrimSpace(hi), 64)
+		if err1 != nil || err2 != nil {
+			return run.Usage{Err: problem.New("", "write from and to of each axis, for example 0:10,-5:5",
+				"--box %q is not understood", o.box)}
+		}
+		o.p.Box = append(o.p.Box, [2]float64{from, to})
+	}
+	return nil
+}
+
 func knownPalette(name string) error {
 	if name != "" && palette.ByName(name) == nil {
 		return run.Usage{Err: problem.New("", "palettes are "+strings.Join(palette.Names(), ", "),
@@ -214,14 +239,10 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 	if err := knownPalette(p.Palette); err != nil {
 		return nil, err
 	}
-	m := &scene.Map{Data: d.Data, Cols: d.Columns, Spec: d.Spec, Embedding: d.Places, Landmarks: d.Landmarks}
-	if d.Axes != nil {
-		var err error
-		if m, err = scene.At(ctx, d.Data, d.Spec, d.Axes); err != nil {
-			return nil, err
-		}
+	m, err := mapOf(ctx, d)
+	if err != nil {
+		return nil, err
 	}
-	m.Keep(d.Among)
 	plan := planOf(p)
 	plan.Threads = threads
 	img, err := scene.Draw(ctx, m, plan, progress)
@@ -236,6 +257,19 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 	return func(w io.Writer) error { return pngfile.Encode(w, img, meta) }, nil
 }
 
+// mapOf is what a picture shows.
+func mapOf(ctx context.Context, d *job.Drawn) (*scene.Map, error) {
+	m := &scene.Map{Data: d.Data, Cols: d.Columns, Spec: d.Spec, Embedding: d.Places, Landmarks: d.Landmarks}
+	if d.Axes != nil {
+		var err error
+		if m, err = scene.At(ctx, d.Data, d.Spec, d.Axes); err != nil {
+			return nil, err
+		}
+	}
+	m.Keep(d.Among)
+	return m, nil
+}
+
 // planOf is how a picture is drawn.
 func planOf(p *job.Picture) scene.Plan {
 	dark := strings.HasPrefix(p.Background, "dark")
@@ -248,6 +282,7 @@ func planOf(p *job.Picture) scene.Plan {
 			White: p.Background == "white", Transparent: strings.HasSuffix(p.Background, "transparent"),
 			Flat: scene.Theme(dark).Accent, Legend: !p.NoLegend, Landmarks: p.Landmarks || p.Names, Edges: true,
 			Names: p.Names, Axes: true, Title: p.Title, Alone: p.Contours == parts.ContoursAlone}}
+	plan.Turn, plan.Box = p.Turn*math.Pi/180, scene.BoxOf(p.Box)
 	if p.Centre != nil {
 		plan.Look.Centred, plan.Look.Centre = true, *p.Centre
 	}

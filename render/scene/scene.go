@@ -36,6 +36,7 @@ type Scene struct {
 	Factors   []float64        // factors that coordinates were multiplied with, see Stretch; nil: none were
 	View      camera.Camera    // camera of a window that shows it; nil: Box
 	Box       *camera.Bounds   // nil: all
+	Filled    *camera.Bounds   // what points are taken to fill, for their size; nil: what they do
 }
 
 // Arranged is what pictures say of a map whose landmarks were moved by hand: its distances are partly a choice.
@@ -72,6 +73,7 @@ type Options struct {
 	Axes          bool
 	Alone         bool // contours are, without the points
 	Title         string
+	Turn          float64 // of a map in 3D about its upright axis, in radians, where there is no View
 }
 
 // Picture returns what to draw.
@@ -84,7 +86,7 @@ func (s Scene) Picture(o Options) (render.PictureOptions, error) {
 	p := render.PictureOptions{
 		Width: o.Width, Height: o.Height, Scale: o.Scale, Points: s.Points, Values: s.Values, States: s.States,
 		Style: render.Style{Size: float32(s.Look.Size * o.Scale), Opacity: float32(s.Look.Opacity), Colouring: c},
-		View:  s.View, Box: s.Box, Theme: o.Theme(), Transparent: o.Transparent, Title: o.Title, Fonts: fonts,
+		View:  s.View, Box: s.Box, Filled: s.Filled, Turn: o.Turn, Theme: o.Theme(), Transparent: o.Transparent, Title: o.Title, Fonts: fonts,
 	}
 	if s.Contours != nil {
 		p.Lines = Contours(s.Contours, p.Theme)
