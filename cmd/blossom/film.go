@@ -146,7 +146,7 @@ type filmed struct {
 // suit chooses what the film is of, where nobody has said so.
 func (o *filming) suit(deep bool) {
 	for _, s := range job.Subjects() {
-		if o.f.Of == "" && s.Fits != nil && s.Fits(o.f, o.computing.from.session != "", deep) {
+		if o.f.Of == "" && s.Fits != nil && s.Fits(o.computing.from.session != "", deep) {
 			o.f.Of = s.ID
 		}
 	}

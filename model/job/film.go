@@ -19,7 +19,8 @@ import (
 type Film struct {
 	Picture
 	run.Beginning          // of a training that is shown from its beginning
-	Of            string   `json:"of"` // the ID of a subject
+	Layout        string   `json:"layout,omitempty"` // a layout.Algorithm ID that moves landmarks after a training
+	Of            string   `json:"of"`               // the ID of a subject
 	Frames        int      `json:"frames"`
 	Rate          int      `json:"rate"`                 // frames per second
 	NoCaption     bool     `json:"no_caption,omitempty"` // frames do not say which moment they show
@@ -39,8 +40,12 @@ type Subject struct {
 	ID    string
 	Title string // of a command in the window
 	Help  string // a line: what its frames show
+	// Anywhere: points may lie where columns or a file say, else a map is made. Trains: it trains the landmarks itself.
+	Anywhere, Trains bool
+	// Runs is the kind of the embedding that it runs; "": none.
+	Runs string
 	// Fits says whether it is what a film is of where nobody says so; the first that fits is.
-	Fits func(f *Film, session, deep bool) bool
+	Fits func(session, deep bool) bool
 	// Past picks the moments of a document's history, where it is of that; from and to are what the user has said, each
 	// the number of a moment or its name, and nil else. The error is a Problem.
 	Past func(d *state.Document, from, to string) ([]Past, error)
@@ -139,7 +144,7 @@ func (f *Film) Check() error {
 	if err := f.checkLook(); err != nil {
 		return err
 	}
-	_, known := subjectByID(f.Of)
+	subject, known := subjectByID(f.Of)
 	switch {
 	case f.Of != "" && !known:
 		return wrong("use "+problem.OneOf(SubjectIDs()...), "there are no films of %.60q", f.Of)
@@ -147,6 +152,9 @@ func (f *Film) Check() error {
 		return wrong("use 2 to 90,000", "a film of %d frames is not possible", f.Frames)
 	case f.Rate < 1 || f.Rate > 60:
 		return wrong("use 1 to 60", "--fps %d is not possible", f.Rate)
+	case known && !subject.Anywhere && !f.Mapped():
+		return wrong("leave --at, --positions and --coordinates out, or film another thing",
+			"a film of %s makes the map itself", f.Of)
 	case f.Output == "-":
 		return wrong("name a file: its ending says which kind it is", "a film is not written to standard output")
 	}
@@ -280,9 +288,26 @@ func (f *Film) projected(ctx context.Context, w *Work, p *Picture) (*Drawn, erro
 
 // ForFilm gives an opened job the state that the flags mean for a film.
 func (j *Job) ForFilm(ctx context.Context, s *run.Flags, f *Film) error {
-	if subject, known := subjectByID(f.Of); known && subject.Past != nil {
+	subject, _ := subjectByID(f.Of)
+	switch {
+	case subject.Past != nil:
 		return run.Usage{Err: problem.New("", "give a session that was saved with its history",
 			"a film of %s is of a session", f.Of)}
+	case subject.Runs != "":
+		f.Beginning.Dims = s.Origin.Dims
+		if err := j.ForPoints(ctx, s); err != nil {
+			return err
+		}
+		return j.Values(subject.recipe(f), nil)
 	}
-	return j.ForPicture(ctx, s, &f.Picture)
+	if err := j.ForPicture(ctx, s, &f.Picture); err != nil || !subject.Trains {
+		return err
+	}
+	for _, want := range j.Wanted {
+		if l, trained := want.(*Landmarks); trained {
+			f.Beginning, f.Layout = l.Beginning, l.Layout
+		}
+	}
+	j.Wanted = nil
+	return nil
 }

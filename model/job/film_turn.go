@@ -9,9 +9,10 @@ import (
 
 func init() {
 	RegisterSubject(Subject{ID: "turn", Title: "A turn of the map in 3D",
-		Help:  "a map in 3D, turned once about its upright axis",
-		Fits:  func(_ *Film, _, deep bool) bool { return deep },
-		Begin: beginTurn})
+		Help:     "a map in 3D, turned once about its upright axis",
+		Anywhere: true,
+		Fits:     func(session, deep bool) bool { return deep && !session },
+		Begin:    beginTurn})
 }
 
 // turning is a map that stays as it is, seen from all around.
