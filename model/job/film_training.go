@@ -66,7 +66,7 @@ func beginTraining(ctx context.Context, f *Film, w *Work) (Shots, error) {
 			return err
 		}
 	}
-	if err := record(ctx, t, most, w.Options.Report.Stage("training"), add("training")); err != nil {
+	if err := record(ctx, t, most, w.Options.Report.Stage("training"), add("Training")); err != nil {
 		return nil, named(err, w.table.Path)
 	}
 	w.Landmarks = nil
@@ -110,7 +110,7 @@ func (f *Film) laidOut(ctx context.Context, w *Work, stops []stop, most int) ([]
 	var moved []stop
 	err = record(ctx, x, most, w.Options.Report.Stage("layout"), func(p step.Progress) error {
 		now, err := set.WithPos(x.Pos().Clone())
-		moved = append(moved, stop{name: told("layout", p), at: float64(p.Done), set: now})
+		moved = append(moved, stop{name: told("Layout", p), at: float64(p.Done), set: now})
 		return err
 	})
 	if err != nil || len(moved) < 2 {
