@@ -114,7 +114,7 @@ func (o *filming) run(c *cobra.Command, inputs []string) error {
 	f, from := o.f, &o.computing.from
 	from.past = func(j *job.Job, d *state.Document) error {
 		o.suit(parts.Landmarks.Of(d.State()).Pos.Cols == 3)
-		return j.FilmPast(c.Context(), f, d, o.start, o.to)
+		return j.FilmOf(c.Context(), f, d, o.start, o.to)
 	}
 	w, err := o.computed(c.Context(), f.Output, inputs, func(report run.Report) (*job.Job, error) {
 		j, err := from.job(c.Context(), &o.s, inputs, report,

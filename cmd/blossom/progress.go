@@ -32,7 +32,7 @@ type bar struct {
 // is no terminal or the user wants quiet.
 func (a *app) progress() (report run.Report, end func()) {
 	if a.told {
-		l := &lines{out: a.stderr}
+		l := &tellings{out: a.stderr}
 		return l.report, func() {}
 	}
 	f, ok := a.stderr.(*os.File)
@@ -135,8 +135,8 @@ func remaining(d time.Duration) string {
 	return fmt.Sprintf("%.0f s", max(1, d.Seconds()))
 }
 
-// lines writes how far it is for another program: "progress 37 filming", a line where the number or the stage changes.
-type lines struct {
+// tellings writes how far it is for another program: "progress 37 filming", a line where the number or the stage changes.
+type tellings struct {
 	mu    sync.Mutex
 	out   io.Writer
 	stage string
@@ -144,7 +144,7 @@ type lines struct {
 }
 
 // report is a run.Report.
-func (l *lines) report(stage string, done, total int64) {
+func (l *tellings) report(stage string, done, total int64) {
 	if total <= 0 {
 		return
 	}

@@ -15,10 +15,13 @@ import (
 // ofMoments are the parts that say how a map is at a moment, beside its landmarks.
 var ofMoments = []string{"transform", "projection"}
 
-// FilmPast gives a film the moments of the history of the job's document that its subject picks. The error is a
-// Problem.
-func (j *Job) FilmPast(ctx context.Context, f *Film, d *state.Document, from, to string) error {
+// FilmOf gives the job of a document what a film of it needs: the moments of its history that the subject picks, or the
+// map as it is. The error is a Problem.
+func (j *Job) FilmOf(ctx context.Context, f *Film, d *state.Document, from, to string) error {
 	subject, known := subjectByID(f.Of)
+	if known && subject.Anywhere && f.Mapped() {
+		j.Want(&Embedding{})
+	}
 	if !known || subject.Past == nil {
 		return nil
 	}
