@@ -71,6 +71,9 @@ func Open(threads int) (*Studio, error) {
 		gl.Close()
 		return nil, err
 	}
+	if r.Software() { // which of the two is faster is measured, and a picture must not depend on that
+		r.SetPath(render.CPU)
+	}
 	return &Studio{gl, r}, nil
 }
 
