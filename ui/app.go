@@ -53,6 +53,7 @@ type Options struct {
 	Sheets     opening.Sheets  // sheets of the samples and columns of Paths
 	Theme      string          // "", "light" or "dark"
 	Version    string
+	Program    string // path of the program, which makes films; "": the one that runs
 	ConfigDir  string // folder of the settings; "" is the user's own
 	StateDir   string // folder of sessions saved by themselves; "" is the user's own
 	OwnDialogs bool   // never ask the system for a file dialog
@@ -164,8 +165,9 @@ func newApp(o Options) *App {
 	a.docs = documents.New(window{a}, a.dialogs, &a.compute.engines, &a.settings.Remembered, documents.Options{
 		Reading: format.Options{MaxPoints: o.MaxPoints, Sample: o.Sample, Seed: a.options.Seed}, Still: o.Still,
 		StateDir: o.StateDir, Version: o.Version, Sheets: o.Sheets})
-	a.output = output.New(window{a})
+	a.output = output.New(window{a}, a.dialogs)
 	a.output.Documents, a.output.Engines, a.output.Version = a.docs, &a.compute.engines, o.Version
+	a.output.Program = o.Program
 	a.output.Views = func() widget.Rect { return a.rooms.regions.canvas }
 	return a
 }

@@ -69,6 +69,9 @@ func subjectHelp() string {
 	var b strings.Builder
 	for _, s := range job.Subjects() {
 		fmt.Fprintf(&b, "  %-9s %s\n", s.ID, s.Help)
+		if s.Flags != "" {
+			fmt.Fprintf(&b, "  %-9s %s\n", "", s.Flags)
+		}
 	}
 	return b.String()
 }

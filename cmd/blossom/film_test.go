@@ -173,11 +173,11 @@ func TestFilmOfAHistory(t *testing.T) {
 			}
 		}
 	}
-	// A deed and a blend are parts of it.
-	ok(t, dir, append([]string{"film", "s.blossom", "--of", "deed", "--from", "Second drag", "--frames", "5", "-o",
-		"deed.png"}, look...)...)
-	deed := filmAt(t, filepath.Join(dir, "deed.png"))
-	same(t, "the end of the deed", deed.Frames[4], filepath.Join(dir, "at2.png"))
+	// A drag and a blend are parts of it.
+	ok(t, dir, append([]string{"film", "s.blossom", "--of", "drag", "--from", "Second drag", "--frames", "5", "-o",
+		"drag.png"}, look...)...)
+	drag := filmAt(t, filepath.Join(dir, "drag.png"))
+	same(t, "the end of the drag", drag.Frames[4], filepath.Join(dir, "at2.png"))
 	ok(t, dir, append([]string{"film", "s.blossom", "--of", "blend", "--from", "1", "--to", "now", "--no-caption",
 		"--title", "Second drag", "--frames", "3", "-o", "blend.png"}, look...)...)
 	same(t, "the end of the blend", filmAt(t, filepath.Join(dir, "blend.png")).Frames[2], filepath.Join(dir, "at2.png"))
@@ -220,7 +220,7 @@ func TestFilmsThatCannotBe(t *testing.T) {
 		{"film s.blossom -o x.png --frames 20 --seconds 2", 2, "--seconds"},
 		{"film s.blossom -o x.png --fps 0", 2, "--fps 0"},
 		{"film s.blossom -o x.png --of dance", 2, "dance"},
-		{"film s.blossom -o x.png --of deed --from 77", 1, "no moment \"77\""},
+		{"film s.blossom -o x.png --of drag --from 77", 1, "no moment \"77\""},
 		{"film s.blossom -o x.png --of turn", 1, "in 3D"},
 		{"film bare.blossom -o x.png", 1, "nothing moves"},
 		{"film points.csv -o x.png --of history", 2, "of a session"},

@@ -44,11 +44,14 @@ type Subject struct {
 	Anywhere, Trains bool
 	// Runs is the kind of the embedding that it runs; "": none.
 	Runs string
+	Flags string // of the command, which say more
 	// Fits says whether it is what a film is of where nobody says so; the first that fits is.
 	Fits func(session, deep bool) bool
 	// Past picks the moments of a document's history, where it is of that; from and to are what the user has said, each
 	// the number of a moment or its name, and nil else. The error is a Problem.
 	Past func(d *state.Document, from, to string) ([]Past, error)
+	// One: Past is of the one entry that from names; Two: it is of the moments from and to.
+	One, Two bool
 	// Begin begins the frames. The error is a Problem, or ctx's.
 	Begin func(ctx context.Context, f *Film, w *Work) (Shots, error)
 }

@@ -4,8 +4,9 @@ import "blossom/model/document/state"
 
 func init() {
 	RegisterSubject(Subject{ID: "blend", Title: "From one moment to another",
-		Help: "straight from one moment of a session's history (--from, default: the first) to another (--to, default: " +
-			"now)",
+		Help:  "straight from one moment of the history to another",
+		Flags: "--from (default: the first), --to (default: now)",
+		Two:   true,
 		Past:  straight,
 		Begin: beginMoments})
 }

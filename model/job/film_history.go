@@ -4,7 +4,7 @@ import "blossom/model/document/state"
 
 func init() {
 	RegisterSubject(Subject{ID: "history", Title: "The history",
-		Help:  "what was done to the map, from the first moment of a session's history to now",
+		Help:  "what was done to the map, from the first moment of the history to now",
 		Fits:  func(session, _ bool) bool { return session },
 		Past:  wholePast,
 		Begin: beginMoments})

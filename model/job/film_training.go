@@ -17,8 +17,7 @@ import (
 
 func init() {
 	RegisterSubject(Subject{ID: "training", Title: "A training",
-		Help: "landmarks as they are trained, anew and from the beginning, with the parameters of the session or of the " +
-			"flags",
+		Help:   "landmarks as they are trained, anew and from the beginning, with the parameters chosen for that",
 		Trains: true,
 		Fits:   func(session, deep bool) bool { return !session && !deep },
 		Begin:  beginTraining})

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"blossom/model/base/problem"
+	"blossom/model/document/parts"
 	"blossom/model/document/state"
 )
 
@@ -74,4 +75,29 @@ func entryOf(d *state.Document, word string) (state.Entry, error) {
 	}
 	return state.Entry{}, problem.New(d.Data.Path, "the history has "+problem.OneOf(some...), "it has no moment %q",
 		word)
+}
+
+// FilmsOf are the subjects that there can be films of, of a document.
+func FilmsOf(d *state.Document) (out []Subject) {
+	set := parts.Landmarks.Of(d.State())
+	for _, s := range subjects {
+		switch {
+		case s.Past != nil:
+			past, err := s.Past(d, "", "")
+			past = slices.DeleteFunc(past, func(m Past) bool { return parts.Landmarks.Of(m.State).Len() == 0 })
+			if err != nil || len(settled(past)) < 2 && !(s.One && d.History().Len() > 0) {
+				continue
+			}
+		case s.Trains:
+			if set.Len() < 2 {
+				continue
+			}
+		case s.Anywhere:
+			if set.Len() == 0 || set.Pos.Cols != 3 {
+				continue
+			}
+		}
+		out = append(out, s)
+	}
+	return out
 }

@@ -19,6 +19,8 @@ type Output interface {
 	PictureSize(p Picture) (w, h int)
 	// Drawing says whether a picture is being drawn.
 	Drawing() bool
+	// AskFilm asks what a film is to be of, and makes it.
+	AskFilm()
 }
 
 // Table says what a table of coordinates holds beside them.
@@ -63,6 +65,18 @@ const (
 	TwiceAsFine
 	OwnSize // Width x Height pixels, Scale pixels per point
 )
+
+// Film says what a film shows, and how large and how long it is.
+type Film struct {
+	Of            string // the ID of a job.Subject
+	From, To      string // numbers of moments of the history, from 1 on; "": as suits the subject
+	Seconds       float64
+	Rate          int // frames per second
+	Width, Height int // pixels
+	Scale         float64
+	Ending        string // of the file: ".mp4"
+	NoCaption     bool
+}
 
 // Picture says what a picture of a view shows, and how large it is.
 type Picture struct {

@@ -318,4 +318,9 @@ func (p *exports) pictureRows() {
 	if drawing {
 		u.Progress(-1, 0)
 	}
+	u.Space(4)
+	if u.Button("Film…##film", widget.ButtonOpts{Icon: assets.IconPlay, Width: -1,
+		Tip: "Write a film: the history, a drag, a training, a turn in 3D"}) {
+		p.desk.Output.AskFilm()
+	}
 }
