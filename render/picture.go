@@ -34,8 +34,8 @@ type PictureOptions struct {
 	// Box is what is shown where View is nil; nil: all points and landmarks. A few far outliers would
 	// make the rest tiny, so callers may leave them out.
 	Box *camera.Bounds
-	// Filled is what points are taken to fill, where their size and opacity follow it; nil: the box around them. Pictures
-	// of one film have one, or points would flicker.
+	// Filled is what points are taken to fill, where their size and opacity follow it; nil: the box around them.
+	// Pictures of one film have one, or points would flicker.
 	Filled *camera.Bounds
 	// Turn turns a picture in 3D about its upright axis where View is nil, in radians.
 	Turn float64

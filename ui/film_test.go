@@ -123,7 +123,9 @@ while :; do sleep 0.05; done
 	d.Wait("the program runs", 60*time.Second, func() bool { return exists(slow + ".begun") })
 	began := time.Now()
 	uitest.Do(func() { a.compute.jobs.CancelAll() })
-	d.Wait("it is cancelled", 20*time.Second, func() bool { return exists(slow+".gone") && len(a.compute.jobs.List()) == 0 })
+	d.Wait("it is cancelled", 20*time.Second, func() bool {
+		return exists(slow+".gone") && len(a.compute.jobs.List()) == 0
+	})
 	t.Logf("cancelled after %v", time.Since(began))
 	raw, err := os.ReadFile(said)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/job"
 	"blossom/model/job/run"
-	"blossom/render/film"
 	"blossom/render/scene"
+	"blossom/render/scene/film"
 )
 
 // filming is the command at work.
@@ -117,13 +117,13 @@ func (o *filming) run(c *cobra.Command, inputs []string) error {
 	f, from := o.f, &o.computing.from
 	from.past = func(j *job.Job, d *state.Document) error {
 		o.suit(parts.Landmarks.Of(d.State()).Pos.Cols == 3)
-		return j.FilmOf(c.Context(), f, d, o.start, o.to)
+		return f.ForDocument(c.Context(), j, d, o.start, o.to)
 	}
 	w, err := o.computed(c.Context(), f.Output, inputs, func(report run.Report) (*job.Job, error) {
 		j, err := from.job(c.Context(), &o.s, inputs, report,
 			func(j *job.Job, ctx context.Context, s *run.Flags) error {
 				o.suit(s.Origin.Dims == 3 || strings.Count(f.At, ",") == 2)
-				return j.ForFilm(ctx, s, f)
+				return f.ForFlags(ctx, j, s)
 			})
 		if err != nil {
 			return nil, err

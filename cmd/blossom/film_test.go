@@ -19,7 +19,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
-	"blossom/render/film/filmtest"
+	"blossom/render/scene/film/filmtest"
 )
 
 // dragged is a document with a history: landmarks are dragged twice, and something is done between that does not move
@@ -30,8 +30,8 @@ func dragged(t *testing.T, dir string) *state.Document {
 	for i := range 600 {
 		text += strconv.Itoa(i*i%37) + "," + strconv.Itoa(i*7%101) + "," + strconv.Itoa(i%13) + "\n"
 	}
-	o, err := opening.Load(t.Context(), []string{write(t, filepath.Join(dir, "points.csv"), text)}, format.Options{Seed: 3},
-		nil)
+	o, err := opening.Load(t.Context(), []string{write(t, filepath.Join(dir, "points.csv"), text)},
+		format.Options{Seed: 3}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,8 @@ func same(t *testing.T, what string, frame *image.RGBA, picture string) {
 func TestAFilmOf200FramesIsThePicturesOfTheProgram(t *testing.T) {
 	needsGL(t)
 	dir := t.TempDir()
-	turn := []string{"demo:mammoth:1500", "--som", "4x4x4", "--epochs", "2", "--zoom", "0.5", "--engine", "cpu", "--quiet"}
+	turn := []string{"demo:mammoth:1500", "--som", "4x4x4", "--epochs", "2", "--zoom", "0.5", "--engine", "cpu",
+		"--quiet"}
 	for _, name := range []string{"turn.png", "turn.avi"} {
 		ok(t, dir, append([]string{"film", "--of", "turn", "--size", "120x90", "-o", name}, turn...)...)
 	}
@@ -105,8 +106,8 @@ func TestAFilmOf200FramesIsThePicturesOfTheProgram(t *testing.T) {
 	}
 	for _, k := range []int{1, 100, 200} {
 		out := fmt.Sprintf("still%d.png", k)
-		ok(t, dir, append([]string{"render", "--turn", fmt.Sprint(360 * float64(k-1) / 200), "--size", "120x90", "-o", out},
-			turn...)...)
+		ok(t, dir, append([]string{"render", "--turn", fmt.Sprint(360 * float64(k-1) / 200), "--size", "120x90", "-o",
+			out}, turn...)...)
 		same(t, fmt.Sprintf("frame %d", k), exact.Frames[k-1], filepath.Join(dir, out))
 	}
 	if bytes.Equal(exact.Frames[0].Pix, exact.Frames[99].Pix) {
@@ -124,8 +125,8 @@ func TestAFilmOf200FramesIsThePicturesOfTheProgram(t *testing.T) {
 		}
 	}
 	for _, name := range names {
-		args := []string{"-v", "error", "-count_frames", "-show_entries", "stream=width,height,nb_read_frames,r_frame_rate",
-			"-of", "csv=p=0", filepath.Join(dir, name)}
+		args := []string{"-v", "error", "-count_frames", "-show_entries", 
+			"stream=width,height,nb_read_frames,r_frame_rate", "-of", "csv=p=0", filepath.Join(dir, name)}
 		if name == "turn.png" {
 			args = append([]string{"-f", "apng"}, args...)
 		}
@@ -165,13 +166,7 @@ func TestFilmOfAHistory(t *testing.T) {
 	// The same job gives the same film, and the film carries it.
 	ok(t, dir, "job", write(t, filepath.Join(dir, "again.json"), ok(t, dir, "job", "--from", "h.png").stdout))
 	if !bytes.Equal(mustRead(t, filepath.Join(dir, "film.png")), mustRead(t, filepath.Join(dir, "h.png"))) {
-		was, again := ok(t, dir, "job", "--from", "h.png").stdout, ok(t, dir, "job", "--from", "film.png").stdout
-		t.Errorf("made again it has other bytes: %d and %d of job; %.300s", len(was), len(again), was)
-		for i := range min(len(was), len(again)) {
-			if was[i] != again[i] {
-				t.Fatalf("%s\nthen\n%s", was[max(0, i-80):min(len(was), i+80)], again[max(0, i-80):min(len(again), i+80)])
-			}
-		}
+		t.Error("made again it has other bytes")
 	}
 	// A drag and a blend are parts of it.
 	ok(t, dir, append([]string{"film", "s.blossom", "--of", "drag", "--from", "Second drag", "--frames", "5", "-o",
@@ -190,7 +185,8 @@ func TestFilmsOfWhatGoesOn(t *testing.T) {
 	look := []string{"--size", "120x90", "--zoom", "0.5", "--engine", "cpu", "--quiet"}
 	for _, line := range []string{"--som 4x4 --epochs 3 --of training", "--kmeans 9 --of training", "--of tsne",
 		"--of umap --dims 3"} {
-		args := append(append([]string{"film", "a.csv", "--frames", "6", "-o", "x.png"}, strings.Fields(line)...), look...)
+		args := append(append([]string{"film", "a.csv", "--frames", "6", "-o", "x.png"},
+			strings.Fields(line)...), look...)
 		ok(t, dir, args...)
 		f := filmAt(t, filepath.Join(dir, "x.png"))
 		if len(f.Frames) != 6 || bytes.Equal(f.Frames[0].Pix, f.Frames[3].Pix) {
@@ -198,7 +194,8 @@ func TestFilmsOfWhatGoesOn(t *testing.T) {
 		}
 	}
 	box := []string{"--som", "4x4", "--epochs", "3", "--box", "-2:5,-2:5"}
-	ok(t, dir, append(append([]string{"film", "a.csv", "--frames", "4", "--no-caption", "-o", "t.png"}, box...), look...)...)
+	ok(t, dir, append(append([]string{"film", "a.csv", "--frames", "4", "--no-caption", "-o", "t.png"},
+		box...), look...)...)
 	ok(t, dir, append(append([]string{"render", "a.csv", "-o", "t1.png"}, box...), look...)...)
 	same(t, "the end of the training", filmAt(t, filepath.Join(dir, "t.png")).Frames[3], filepath.Join(dir, "t1.png"))
 }

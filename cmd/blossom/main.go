@@ -152,8 +152,8 @@ a session, or demo:NAME for a built-in data set.`,
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no remarks on standard error")
 	windowFlags(a, root)
 	root.AddCommand(infoCommand(a), demoCommand(a), embedCommand(a), tsneCommand(a), trainCommand(a),
-		renderCommand(a), filmCommand(a), convertCommand(a), clusterCommand(a), labelCommand(a), jobCommand(a), benchCommand(a),
-		doctorCommand(a))
+		renderCommand(a), filmCommand(a), convertCommand(a), clusterCommand(a), labelCommand(a), jobCommand(a),
+		benchCommand(a), doctorCommand(a))
 	root.AddCommand(steppedCommands(a, root.Commands())...)
 	return root
 }

@@ -135,7 +135,8 @@ func remaining(d time.Duration) string {
 	return fmt.Sprintf("%.0f s", max(1, d.Seconds()))
 }
 
-// tellings writes how far it is for another program: "progress 37 filming", a line where the number or the stage changes.
+// tellings writes how far it is for another program: "progress 37 filming", a line where the number or the stage
+// changes.
 type tellings struct {
 	mu    sync.Mutex
 	out   io.Writer

@@ -282,7 +282,7 @@ func planOf(p *job.Picture) scene.Plan {
 			White: p.Background == "white", Transparent: strings.HasSuffix(p.Background, "transparent"),
 			Flat: scene.Theme(dark).Accent, Legend: !p.NoLegend, Landmarks: p.Landmarks || p.Names, Edges: true,
 			Names: p.Names, Axes: true, Title: p.Title, Alone: p.Contours == parts.ContoursAlone}}
-	plan.Turn, plan.Box = p.Turn*math.Pi/180, scene.BoxOf(p.Box)
+	plan.Aim = scene.Aim{Box: scene.BoxOf(p.Box), Turn: p.Turn * math.Pi / 180}
 	if p.Centre != nil {
 		plan.Look.Centred, plan.Look.Centre = true, *p.Centre
 	}

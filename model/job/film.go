@@ -18,13 +18,13 @@ import (
 // Film wants a film: pictures that look as Picture says, of something that goes on. What that is is a Subject.
 type Film struct {
 	Picture
-	run.Beginning          // of a training that is shown from its beginning
+	run.Beginning          // where a training begins that is shown
 	Layout        string   `json:"layout,omitempty"` // a layout.Algorithm ID that moves landmarks after a training
 	Of            string   `json:"of"`               // the ID of a subject
 	Frames        int      `json:"frames"`
 	Rate          int      `json:"rate"`                 // frames per second
 	NoCaption     bool     `json:"no_caption,omitempty"` // frames do not say which moment they show
-	Moments       []Moment `json:"moments,omitempty"`    // of a subject that is made of them, in their order
+	Moments       []Moment `json:"moments,omitempty"`    // they follow each other, where the subject is made of them
 }
 
 // Moment is a state on the way of a film.
@@ -38,13 +38,13 @@ type Moment struct {
 // Subject is what films can be of: a member of a family.
 type Subject struct {
 	ID    string
-	Title string // of a command in the window
+	Title string // as the window offers it
 	Help  string // a line: what its frames show
 	// Anywhere: points may lie where columns or a file say, else a map is made. Trains: it trains the landmarks itself.
 	Anywhere, Trains bool
 	// Runs is the kind of the embedding that it runs; "": none.
-	Runs string
-	Flags string // of the command, which say more
+	Runs  string
+	Flags string // words on the flags that say more
 	// Fits says whether it is what a film is of where nobody says so; the first that fits is.
 	Fits func(session, deep bool) bool
 	// Past picks the moments of a document's history, where it is of that; from and to are what the user has said, each
@@ -289,8 +289,8 @@ func (f *Film) projected(ctx context.Context, w *Work, p *Picture) (*Drawn, erro
 	return d, p.known(ctx, d, w)
 }
 
-// ForFilm gives an opened job the state that the flags mean for a film.
-func (j *Job) ForFilm(ctx context.Context, s *run.Flags, f *Film) error {
+// ForFlags gives an opened job the state that the flags mean for the film.
+func (f *Film) ForFlags(ctx context.Context, j *Job, s *run.Flags) error {
 	subject, _ := subjectByID(f.Of)
 	switch {
 	case subject.Past != nil:

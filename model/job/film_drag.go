@@ -21,7 +21,8 @@ func oneEntry(d *state.Document, from, _ string) ([]Past, error) {
 		return nil, err
 	}
 	if e.Parent == 0 {
-		return nil, problem.New(d.Data.Path, "choose a later one", "%q is the first moment: nothing leads to it", e.Name)
+		return nil, problem.New(d.Data.Path, "choose a later one", "%q is the first moment: nothing leads to it",
+			e.Name)
 	}
 	return through(d, e, true), nil
 }

@@ -15,9 +15,9 @@ import (
 // ofMoments are the parts that say how a map is at a moment, beside its landmarks.
 var ofMoments = []string{"transform", "projection"}
 
-// FilmOf gives the job of a document what a film of it needs: the moments of its history that the subject picks, or the
-// map as it is. The error is a Problem.
-func (j *Job) FilmOf(ctx context.Context, f *Film, d *state.Document, from, to string) error {
+// ForDocument gives the job of a document what the film needs: the moments of its history that the subject picks, or
+// the map as it is. The error is a Problem.
+func (f *Film) ForDocument(ctx context.Context, j *Job, d *state.Document, from, to string) error {
 	subject, known := subjectByID(f.Of)
 	if known && subject.Anywhere && f.Mapped() {
 		j.Want(&Embedding{})
@@ -43,7 +43,7 @@ func (j *Job) FilmOf(ctx context.Context, f *Film, d *state.Document, from, to s
 		if i > 0 {
 			gone += m.Weight
 		}
-		out, err := j.moment(m)
+		out, err := momentOf(m, j)
 		if err != nil {
 			return err
 		}
@@ -76,8 +76,8 @@ func sameMap(a, b state.State) bool {
 		parts.Transform.Rev(a) == parts.Transform.Rev(b) && parts.Projection.Rev(a) == parts.Projection.Rev(b)
 }
 
-// moment is a moment as a film has it: what is as in the job is left out.
-func (j *Job) moment(m Past) (Moment, error) {
+// momentOf is a moment as a film has it: what is as in the job is left out.
+func momentOf(m Past, j *Job) (Moment, error) {
 	out := Moment{Name: m.Name, State: map[string]state.Encoded{}}
 	at := &Job{table: j.table, Seed: j.Seed}
 	var now state.State // without what takes long to encode
@@ -105,7 +105,7 @@ type way struct {
 	stops []stop
 	now   int // the stop whose transform the points have
 	last  *Shot
-	shown *landmark.Set // what last shows
+	shown *landmark.Set // the landmarks of last
 	name  string
 	box   [][2]float64
 }

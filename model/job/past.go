@@ -10,7 +10,7 @@ import (
 	"blossom/model/document/state"
 )
 
-// longest is how many times as long a run is in a film as a single deed.
+// longest is how many times as long a run is in a film as a single entry.
 const longest = 4
 
 // through are the moments on the way to an entry of a history, with where it begins if that is wanted: those that are

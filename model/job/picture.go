@@ -54,7 +54,7 @@ type Picture struct {
 	AllPoints  bool     `json:"all_points,omitempty"` // it is fitted to the farthest outliers too
 	// Box is what is shown, from and to for each axis of the map; empty: what the points fill.
 	Box  [][2]float64 `json:"box,omitempty"`
-	Turn float64      `json:"turn,omitempty"` // of a map in 3D about its upright axis, in degrees
+	Turn float64      `json:"turn,omitempty"` // degrees about the upright axis of a map in 3D
 	// Contours are lines of equal density, of a flat map.
 	Contours parts.Contours `json:"contours,omitempty"`
 	NoRecipe bool           `json:"no_recipe,omitempty"` // it does not carry the job that makes it again

@@ -249,7 +249,8 @@ func init() {
 		j.In(filepath.Dir(name))
 		return j.lend(), nil
 	}})
-	session.Register(session.Form{Extensions: []string{".png", ".svg", ".pdf", ".avi", ".mp4", ".webm"}, Sniff: isPicture,
+	session.Register(session.Form{Extensions: []string{".png", ".svg", ".pdf", ".avi", ".mp4", ".webm"},
+		Sniff: isPicture,
 		Read: func(r io.Reader, name string) (*session.Session, error) {
 			j, _, err := carriedIn(context.Background(), r, name)
 			if err != nil {

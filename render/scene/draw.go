@@ -20,9 +20,8 @@ type Plan struct {
 	And      string // another one, that colours them beside it; "": none
 	Spread   transform.Spread
 	Look     Look
-	Contours bool           // lines of equal density, of a flat map
-	All      bool           // show the farthest outliers too, however small they make the rest
-	Box      *camera.Bounds // what is shown, for pictures that are to have the same; nil: as All says
+	Contours bool // lines of equal density, of a flat map
+	All      bool // show the farthest outliers too, however small they make the rest
 	Threads  int
 }
 
@@ -112,8 +111,8 @@ func (studio *Studio) Draw(ctx context.Context, m *Map, p Plan,
 	s.Points.Upload(0, n)
 	s.Values.Upload(0, n)
 	switch box, ok := m.core(); {
-	case p.Box != nil:
-		s.Box, s.Filled = p.Box, p.Box
+	case p.Aim.Box != nil:
+		s.Box, s.Filled = p.Aim.Box, p.Aim.Box
 	case ok && !p.All:
 		s.Box = &box
 	}

@@ -74,7 +74,7 @@ type Film struct {
 	Rate          int // frames per second
 	Width, Height int // pixels
 	Scale         float64
-	Ending        string // of the file: ".mp4"
+	Ending        string // ".mp4"
 	NoCaption     bool
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"blossom/model/document/state"
 	"blossom/model/job"
-	"blossom/render/film"
+	"blossom/render/scene/film"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )
@@ -16,7 +16,7 @@ import (
 // Filmed is what a film is asked about.
 type Filmed struct {
 	Film     desk.Film
-	Subjects []job.Subject // what the document can have films of; one at least
+	Subjects []job.Subject // the choice; one at least
 	Save     func(desk.Film)
 }
 
@@ -111,7 +111,8 @@ func (f *Filming) Draw() func() {
 	u.Wrapped(widget.Small, t.Muted, widget.Sentence(s.Help)+" Every frame is a true projection of the points.")
 	u.Space(8)
 	rate := float64(f.Film.Rate)
-	u.Slider("Length", &f.Film.Seconds, widget.Param{Min: 1, Max: 120, Default: 8, Log: true, Format: "%.1f", Unit: " s"},
+	u.Slider("Length", &f.Film.Seconds, widget.Param{Min: 1, Max: 120, Default: 8, Log: true,
+		Format: "%.1f", Unit: " s"},
 		"How long the film plays")
 	u.Slider("Frames a second", &rate, widget.Param{Min: 5, Max: 60, Default: 25, Integer: true},
 		"More are smoother, and take longer to make")

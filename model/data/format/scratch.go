@@ -13,7 +13,7 @@ import (
 // both, and is removed with Close, or by the next program that writes there where this one was killed.
 type Scratch struct {
 	file *os.File // held while it is in use
-	path string   // of the file that it is for
+	path string   // the file that it is for
 	w    *bufio.Writer
 }
 

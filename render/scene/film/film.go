@@ -15,7 +15,7 @@ import (
 
 // Options say what a film is.
 type Options struct {
-	Path          string // of the film, for errors, and beside which temporary files are made
+	Path          string // where the film goes: temporary files are made beside it
 	Width, Height int    // pixels of each frame
 	Frames        int    // how many there will be
 	Rate          int    // frames per second

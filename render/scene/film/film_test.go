@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/render/film/filmtest"
+	"blossom/render/scene/film/filmtest"
 )
 
 // frames are pictures that differ in a part only, or not at all.
@@ -151,21 +151,24 @@ func TestFilmsByFFmpeg(t *testing.T) {
 	}
 	all := frames(12, 64, 48, false)
 	for _, name := range []string{"a.mp4", "a.webm"} {
-		file, err := written(t, name, all, Options{Rate: 20, Text: [][2]string{{"Comment", "c"}, {"Recipe", "the recipe"}}})
+		file, err := written(t, name, all, Options{Rate: 20, Text: [][2]string{{"Comment", "c"},
+			{"Recipe", "the recipe"}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Contains(file, []byte("the recipe")) {
 			t.Errorf("%s carries no recipe", name)
 		}
-		if at := bytes.Index(file, []byte("moov")); name == "a.mp4" && (at < 0 || at > bytes.Index(file, []byte("mdat"))) {
+		at := bytes.Index(file, []byte("moov"))
+		if name == "a.mp4" && (at < 0 || at > bytes.Index(file, []byte("mdat"))) {
 			t.Errorf("%s cannot be played before all of it is there", name)
 		}
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, file, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		raw, err := exec.Command("ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgba", "-").Output()
+		raw, err := exec.Command("ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgba",
+			"-").Output()
 		if err != nil || len(raw) != 12*64*48*4 {
 			t.Fatalf("%s: %d bytes, %v", name, len(raw), err)
 		}
@@ -194,7 +197,8 @@ func TestFFmpegThatIsMissingOrFailsIsToldOf(t *testing.T) {
 		t.Skip(err)
 	}
 	program = filepath.Join(t.TempDir(), "failing")
-	if err := os.WriteFile(program, []byte("#!/bin/sh\necho Unknown encoder libx264 >&2\nexit 1\n"), 0o755); err != nil {
+	script := "#!/bin/sh\necho Unknown encoder libx264 >&2\nexit 1\n"
+	if err := os.WriteFile(program, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	_, err = written(t, "x.mp4", frames(300, 64, 64, false), Options{Rate: 5})
@@ -234,7 +238,8 @@ func TestWhatFormatsCannotHoldIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		path, want string
 		o          Options
-	}{{"a.avi", "no transparency", Options{Transparent: true}}, {"a.mp4", "no transparency", Options{Transparent: true}},
+	}{{"a.avi", "no transparency", Options{Transparent: true}},
+		{"a.mp4", "no transparency", Options{Transparent: true}},
 		{"a.mp4", "even numbers", Options{Width: 3, Height: 2}}, {"a.gif", "not written as gif", Options{}},
 		{"a", ".avi", Options{}}} {
 		f, err := ForPath(c.path)

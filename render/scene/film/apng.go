@@ -150,7 +150,8 @@ func (t typed) At(x, y int) color.Color { return t.RGBA.RGBAAt(x, y) }
 func differs(a, b *image.RGBA) image.Rectangle {
 	out := image.Rectangle{}
 	for y := b.Rect.Min.Y; y < b.Rect.Max.Y; y++ {
-		p, q := a.Pix[a.PixOffset(b.Rect.Min.X, y):][:4*b.Rect.Dx()], b.Pix[b.PixOffset(b.Rect.Min.X, y):][:4*b.Rect.Dx()]
+		p := a.Pix[a.PixOffset(b.Rect.Min.X, y):][:4*b.Rect.Dx()]
+		q := b.Pix[b.PixOffset(b.Rect.Min.X, y):][:4*b.Rect.Dx()]
 		if bytes.Equal(p, q) {
 			continue
 		}
