@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -125,7 +126,7 @@ func TestAFilmOf200FramesIsThePicturesOfTheProgram(t *testing.T) {
 		}
 	}
 	for _, name := range names {
-		args := []string{"-v", "error", "-count_frames", "-show_entries", 
+		args := []string{"-v", "error", "-count_frames", "-show_entries",
 			"stream=width,height,nb_read_frames,r_frame_rate", "-of", "csv=p=0", filepath.Join(dir, name)}
 		if name == "turn.png" {
 			args = append([]string{"-f", "apng"}, args...)
@@ -239,5 +240,45 @@ func TestFilmsThatCannotBe(t *testing.T) {
 		}
 		blossom(t, dir, "film", "s.blossom", "--frames", "3", "--size", "60x40", "-o", "full.png").refused(t, 1,
 			"full.png", "disk is full")
+	}
+}
+
+var howLong = regexp.MustCompile(` --(seconds|frames) [0-9]+`)
+
+// The commands of docs/films.md make films.
+func TestTheFilmsOfTheManual(t *testing.T) {
+	needsGL(t)
+	page := string(mustRead(t, filepath.Join("..", "..", "docs", "films.md")))
+	dir := t.TempDir()
+	d := dragged(t, dir)
+	l, err := parts.Landmarks.Of(d.State()).Move([]int{4}, []float32{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Do("Move landmarks", func(s *state.State) { parts.Landmarks.Put(s, l) })
+	saveWhole(t, d, filepath.Join(dir, "map.blossom"))
+	ran := 0
+	for line := range strings.Lines(page) {
+		if !strings.HasPrefix(line, "blossom film ") {
+			continue
+		}
+		line = howLong.ReplaceAllString(strings.TrimSpace(line), "")
+		line = strings.ReplaceAll(line, `"Move landmarks"`, "Move_landmarks")
+		args := strings.Fields(strings.TrimPrefix(line, "blossom "))
+		for i, a := range args {
+			args[i] = strings.ReplaceAll(a, "_", " ")
+		}
+		if _, err := exec.LookPath("ffmpeg"); err != nil && (strings.HasSuffix(line, ".mp4") ||
+			strings.HasSuffix(line, ".webm")) {
+			continue
+		}
+		ok(t, dir, append(args, "--frames", "3", "--size", "64x48", "--zoom", "0.3", "--quiet")...)
+		if st, err := os.Stat(filepath.Join(dir, args[len(args)-1])); err != nil || st.Size() < 500 {
+			t.Errorf("%s: %v", line, err)
+		}
+		ran++
+	}
+	if ran < 4 {
+		t.Errorf("%d commands", ran)
 	}
 }
