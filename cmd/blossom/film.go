@@ -135,7 +135,10 @@ func (o *filming) run(c *cobra.Command, inputs []string) error {
 	if w == nil {
 		return err
 	}
-	out := ofWork(w, f.Output)
+	out := summary{Input: w.Data[0].Path, Output: f.Output, Points: f.Points, Seed: w.Seed, Notes: w.Notes}
+	if w.Points != nil { // a map was made
+		out = ofWork(w, f.Output)
+	}
 	return o.finish(o.json, out, filmed{f.Of, f.Frames, f.Rate})
 }
 

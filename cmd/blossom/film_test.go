@@ -184,6 +184,11 @@ func TestFilmsOfWhatGoesOn(t *testing.T) {
 	needsGL(t)
 	dir := jobData(t)
 	look := []string{"--size", "120x90", "--zoom", "0.5", "--engine", "cpu", "--quiet"}
+	said := ok(t, dir, append([]string{"film", "a.csv", "--at", "a,b,c", "--frames", "3", "-o", "x.png", "--json"},
+		look...)...).stdout
+	if !strings.Contains(said, `"of": "turn"`) || !strings.Contains(said, `"frames": 3`) {
+		t.Errorf("it says %s", said)
+	}
 	for _, line := range []string{"--som 4x4 --epochs 3 --of training", "--kmeans 9 --of training", "--of tsne",
 		"--of umap --dims 3"} {
 		args := append(append([]string{"film", "a.csv", "--frames", "6", "-o", "x.png"},

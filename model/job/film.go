@@ -24,6 +24,7 @@ type Film struct {
 	Frames        int      `json:"frames"`
 	Rate          int      `json:"rate"`                 // frames per second
 	NoCaption     bool     `json:"no_caption,omitempty"` // frames do not say which moment they show
+	Points        int      `json:"-"`                    // points of the data, once it is made
 	Moments       []Moment `json:"moments,omitempty"`    // they follow each other, where the subject is made of them
 }
 
@@ -175,6 +176,9 @@ func (f *Film) Check() error {
 	return run.Wrong(context.Background(), Films.Check(f))
 }
 
+// mostCarried is how long the text may be that says how a film was made.
+const mostCarried = 16 << 20
+
 // Make films it.
 func (f *Film) Make(ctx context.Context, w *Work) (err error) {
 	if Films == nil {
@@ -189,10 +193,15 @@ func (f *Film) Make(ctx context.Context, w *Work) (err error) {
 		return err
 	}
 	defer shots.Close()
+	f.Points = w.table.Points
 	d := &Drawn{Text: f.say(w)}
 	if !f.NoRecipe {
 		if err := d.carry(ctx, w); err != nil {
 			return err
+		}
+		if last := len(d.Text) - 1; len(d.Text[last][1]) > mostCarried {
+			d.Text = d.Text[:last]
+			w.Notes = append(w.Notes, "the film does not say how it was made: with all its moments that is too much")
 		}
 	}
 	if f.Output == "" {
