@@ -21,7 +21,7 @@ var files embed.FS
 // order is that of the pages. Notes of those who work on blossom are none.
 var order = []string{"readme", "tour", "keys", "formats", "samples", "populations", "clusters", "tsne", "umap",
 	"shapes",
-	"session", "jobs", "python", "engines", "measured"}
+	"session", "films", "jobs", "python", "engines", "measured"}
 
 // Page is a page of the manual.
 type Page struct {

@@ -35,6 +35,11 @@ type PictureOptions struct {
 	// Box is what is shown where View is nil; nil: all points and landmarks. A few far outliers would
 	// make the rest tiny, so callers may leave them out.
 	Box *camera.Bounds
+	// Filled is what points are taken to fill, where their size and opacity follow it; nil: the box around them.
+	// Pictures of one film have one, or points would flicker.
+	Filled *camera.Bounds
+	// Turn turns a picture in 3D about its upright axis where View is nil, in radians.
+	Turn float64
 
 	Theme       Theme
 	Transparent bool // no background
@@ -156,6 +161,12 @@ func (r *Renderer) NewDrawing(o PictureOptions, canvas pen.Canvas) (*PictureJob,
 	j := &PictureJob{r: r, o: o, canvas: canvas, side: min(tileSide, r.info.MaxTexture)}
 	j.frame = o.arrange()
 	j.cam, j.box = j.camera()
+	filled := j.box
+	if o.Filled != nil {
+		filled = *o.Filled
+	}
+	cover := Cover(j.cam, filled)
+	j.turn()
 	j.proj = j.cam.Projection()
 	if orbit, deep := j.cam.(*camera.Orbit); deep && len(o.Axes) == 3 {
 		if o.Cube != nil {
@@ -168,7 +179,7 @@ func (r *Renderer) NewDrawing(o PictureOptions, canvas pen.Canvas) (*PictureJob,
 		j.cube, j.ends = Axes3D(nil, j.box, orbit, theme)
 	}
 	if o.Points != nil {
-		size, opacity := AutoStyle(o.Points.Len(), j.proj.W, j.proj.H, o.Scale, Cover(j.cam, j.box))
+		size, opacity := AutoStyle(o.Points.Len(), j.proj.W, j.proj.H, o.Scale, cover)
 		if !(o.Style.Size > 0) {
 			j.o.Style.Size = size
 		}
@@ -246,6 +257,21 @@ func (j *PictureJob) camera() (camera.Camera, camera.Bounds) {
 		cam.Fit(box, j.frame.margins)
 	}
 	return cam, box
+}
+
+// turn turns the camera of a picture that has chosen it itself.
+func (j *PictureJob) turn() {
+	orbit, deep := j.cam.(*camera.Orbit)
+	if !deep || j.o.View != nil || j.o.Turn == 0 {
+		return
+	}
+	turn, tilt := orbit.TurnTilt()
+	orbit.SetTurnTilt(math.Remainder(turn+j.o.Turn, 2*math.Pi), tilt)
+	shown := j.box
+	if j.o.Box != nil {
+		shown = *j.o.Box
+	}
+	orbit.Fit(shown, j.frame.margins)
 }
 
 // Step draws up to so many points and returns the share of the work that is done.

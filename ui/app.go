@@ -54,6 +54,7 @@ type Options struct {
 	Theme      string          // "", "light" or "dark"
 	To         string          // file of the session that a script waits for, of what is in Paths; "": none does
 	Version    string
+	Program    string // path of the program, which makes films; "": the one that runs
 	ConfigDir  string // folder of the settings; "" is the user's own
 	StateDir   string // folder of sessions saved by themselves; "" is the user's own
 	OwnDialogs bool   // never ask the system for a file dialog
@@ -168,8 +169,9 @@ func newApp(o Options) *App {
 	a.docs = documents.New(window{a}, a.dialogs, &a.compute.engines, &a.settings.Remembered, documents.Options{
 		Reading: format.Options{MaxPoints: o.MaxPoints, Sample: o.Sample, Seed: a.options.Seed}, Still: o.Still,
 		StateDir: o.StateDir, Version: o.Version, Sheets: o.Sheets, To: o.To})
-	a.output = output.New(window{a})
+	a.output = output.New(window{a}, a.dialogs)
 	a.output.Documents, a.output.Engines, a.output.Version = a.docs, &a.compute.engines, o.Version
+	a.output.Program = o.Program
 	a.output.Views = func() widget.Rect { return a.rooms.regions.canvas }
 	return a
 }

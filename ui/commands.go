@@ -44,6 +44,9 @@ var fileCommands = []*entry{
 		Help: "Write a picture of the whole window", Below: "import-landmarks",
 		Keys: []string{"F12"}, Icon: assets.IconCamera,
 		Run: func(a *App) { a.output.Screenshot() }},
+	{ID: "film", Menu: "File", Title: "Export film…", Also: "movie video animation mp4 avi apng webm turn history",
+		Help: "Write a film: the history, a drag, a training, a turn in 3D", Below: "screenshot",
+		Icon: assets.IconPlay, Enabled: hasMap, Run: func(a *App) { a.output.AskFilm() }},
 }
 
 // editCommands are those of the menu Edit.

@@ -38,7 +38,7 @@ func exempt(what, name string) bool {
 	switch what {
 	case "fields":
 		return within(dir, "gpu/bench") || within(dir, "gpu/cuda") || within(dir, "gpu/glcompute") ||
-			within(dir, "gpu/cpu") || name == "model/job.Picture" ||
+			within(dir, "gpu/cpu") || name == "model/job.Picture" || name == "model/job.Film" ||
 			slices.ContainsFunc([]string{"Options", "Opts", "Args", "Settings", "Params", "Flags"},
 				func(end string) bool { return strings.HasSuffix(strings.ToLower(typ), strings.ToLower(end)) })
 	case "methods":

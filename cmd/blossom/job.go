@@ -16,6 +16,7 @@ import (
 	"blossom/model/data/source"
 	"blossom/model/document/opening"
 	"blossom/model/document/session"
+	"blossom/model/document/state"
 	"blossom/model/job"
 	"blossom/model/job/run"
 )
@@ -26,6 +27,8 @@ type jobFlags struct {
 	session     string
 	print, hash bool
 	other       bool // a session goes with data that it was not made of, which is said
+	// past takes the document of the session, with its history, for what is of that; nil: nothing is.
+	past func(*job.Job, *state.Document) error
 }
 
 func (f *jobFlags) add(c *cobra.Command) {
@@ -59,16 +62,16 @@ func (f *jobFlags) args(own ...string) cobra.PositionalArgs {
 	}
 }
 
-// job makes the job of a command line, which wants nothing but the landmarks that it needs. state gives it the state
+// job makes the job of a command line, which wants nothing but the landmarks that it needs. told gives it the state
 // that the flags mean.
 func (f *jobFlags) job(ctx context.Context, s *run.Flags, inputs []string, report run.Report,
-	state stateOf) (*job.Job, error) {
+	told stateOf) (*job.Job, error) {
 	if f.session == "" {
 		j, err := job.Open(ctx, s, inputs, f.hash, report)
 		if err != nil {
 			return nil, err
 		}
-		return j, state(j, ctx, s)
+		return j, told(j, ctx, s)
 	}
 	wanted, input, o := "", "", format.Options{Progress: report.Stage("reading")}
 	if len(inputs) > 0 {
@@ -102,6 +105,9 @@ func (f *jobFlags) job(ctx context.Context, s *run.Flags, inputs []string, repor
 	}
 	if err == nil && others {
 		j.OfOther()
+	}
+	if err == nil && f.past != nil {
+		err = f.past(j, doc)
 	}
 	return j, err
 }

@@ -119,6 +119,7 @@ type app struct {
 	out     *bufio.Writer // standard output, for text
 	stderr  io.Writer
 	quiet   bool
+	told    bool // progress is written as lines for another program
 	started time.Time
 }
 
@@ -153,9 +154,8 @@ a session, or demo:NAME for a built-in data set.`,
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no remarks on standard error")
 	windowFlags(a, root)
 	root.AddCommand(infoCommand(a), demoCommand(a), embedCommand(a), tsneCommand(a), trainCommand(a),
-		renderCommand(a), convertCommand(a), clusterCommand(a), labelCommand(a), reportCommand(a),
-		jobCommand(a), benchCommand(a),
-		doctorCommand(a))
+		renderCommand(a), filmCommand(a), convertCommand(a), clusterCommand(a), labelCommand(a), reportCommand(a),
+		jobCommand(a), benchCommand(a), doctorCommand(a))
 	root.AddCommand(steppedCommands(a, root.Commands())...)
 	for _, make := range more {
 		root.AddCommand(make(a))

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"io"
+	"math"
 	"strings"
 
 	"blossom/model/document/parts"
@@ -24,13 +25,10 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 	if err != nil {
 		return nil, err
 	}
-	m := &scene.Map{Data: d.Data, Cols: d.Columns, Spec: d.Spec, Embedding: d.Places, Landmarks: d.Landmarks}
-	if d.Axes != nil {
-		if m, err = scene.At(ctx, d.Data, d.Spec, d.Axes); err != nil {
-			return nil, err
-		}
+	m, err := mapOf(ctx, d)
+	if err != nil {
+		return nil, err
 	}
-	m.Keep(d.Among)
 	plan := planOf(p)
 	plan.Threads = threads
 	if plan.On.Format, err = figure.Of(p.Output); err != nil {
@@ -44,6 +42,19 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 	}
 	d.Outside = m.Outside()
 	return func(w io.Writer) error { return file.Encode(w, plan.On.Paper) }, nil
+}
+
+// mapOf is what a picture shows.
+func mapOf(ctx context.Context, d *job.Drawn) (*scene.Map, error) {
+	m := &scene.Map{Data: d.Data, Cols: d.Columns, Spec: d.Spec, Embedding: d.Places, Landmarks: d.Landmarks}
+	if d.Axes != nil {
+		var err error
+		if m, err = scene.At(ctx, d.Data, d.Spec, d.Axes); err != nil {
+			return nil, err
+		}
+	}
+	m.Keep(d.Among)
+	return m, nil
 }
 
 // planOf is how a picture is drawn.
@@ -64,6 +75,7 @@ func planOf(p *job.Picture) scene.Plan {
 	if p.Print != nil {
 		plan.Width, plan.Height, plan.Scale = p.Print.Pixels()
 	}
+	plan.Aim = scene.Aim{Box: scene.BoxOf(p.Box), Turn: p.Turn * math.Pi / 180}
 	if p.Centre != nil {
 		plan.Look.Centred, plan.Look.Centre = true, *p.Centre
 	}

@@ -31,6 +31,10 @@ type bar struct {
 // progress returns a bar on standard error and its end, or nothing to report to where standard error
 // is no terminal or the user wants quiet.
 func (a *app) progress() (report run.Report, end func()) {
+	if a.told {
+		l := &tellings{out: a.stderr}
+		return l.report, func() {}
+	}
 	f, ok := a.stderr.(*os.File)
 	if a.quiet || !ok || !term.IsTerminal(int(f.Fd())) {
 		return nil, func() {}
@@ -129,4 +133,28 @@ func remaining(d time.Duration) string {
 		return fmt.Sprintf("%.0f min", d.Minutes())
 	}
 	return fmt.Sprintf("%.0f s", max(1, d.Seconds()))
+}
+
+// tellings writes how far it is for another program: "progress 37 filming", a line where the number or the stage
+// changes.
+type tellings struct {
+	mu    sync.Mutex
+	out   io.Writer
+	stage string
+	last  int
+}
+
+// report is a run.Report.
+func (l *tellings) report(stage string, done, total int64) {
+	if total <= 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	percent := int(100 * float64(done) / float64(total))
+	if stage == l.stage && percent == l.last {
+		return
+	}
+	l.stage, l.last = stage, percent
+	fmt.Fprintf(l.out, "progress %d %s\n", percent, stage)
 }

@@ -23,6 +23,7 @@ type rendering struct {
 	size, percentiles string
 	scale, centre     string
 	figure            figureFlags
+	box               string
 }
 
 func renderCommand(a *app) *cobra.Command {
@@ -85,6 +86,8 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.BoolVar(&p.Names, "show-names", false, "write the names of the landmarks")
 	fs.StringVar(&p.Title, "title", "", "text above the map")
 	fs.BoolVar(&p.AllPoints, "all-points", false, "fit the picture to the farthest outliers too")
+	fs.StringVar(&o.box, "box", "", "what is shown: from and to of each axis of the map, `X:X,Y:Y` or three")
+	fs.Float64Var(&p.Turn, "turn", 0, "turn a map in 3D about its upright axis by so many `DEGREES`")
 	fs.StringVar((*string)(&p.Contours), "contours", "", "lines of equal density, each around a tenth of the points "+
 		"more than the one within: `over` the points, alone, or none")
 	fs.StringVar(&p.Sight.Of, "population", "", "draw the points of this population of the session alone, by `NAME` "+
@@ -180,6 +183,9 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 		}
 		p.Centre = &at
 	}
+	if err := o.readBox(); err != nil {
+		return err
+	}
 	if p.Contours == "none" {
 		p.Contours = parts.NoContours
 	}
@@ -198,6 +204,24 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 		if f.Changed(name) {
 			return wrong("leave one of them out", "%s, and --%s is for a map", way, name)
 		}
+	}
+	return nil
+}
+
+// readBox reads what is to be shown.
+func (o *rendering) readBox() error {
+	if o.box == "" {
+		return nil
+	}
+	for _, axis := range strings.Split(o.box, ",") {
+		lo, hi, _ := strings.Cut(axis, ":")
+		from, err1 := strconv.ParseFloat(strings.TrimSpace(lo), 64)
+		to, err2 := strconv.ParseFloat(strings.TrimSpace(hi), 64)
+		if err1 != nil || err2 != nil {
+			return run.Usage{Err: problem.New("", "write from and to of each axis, for example 0:10,-5:5",
+				"--box %q is not understood", o.box)}
+		}
+		o.p.Box = append(o.p.Box, [2]float64{from, to})
 	}
 	return nil
 }

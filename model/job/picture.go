@@ -58,6 +58,9 @@ type Picture struct {
 	Names      bool    `json:"show_names,omitempty"` // names are written beside landmarks
 	Title      string  `json:"title,omitempty"`
 	AllPoints  bool    `json:"all_points,omitempty"` // it is fitted to the farthest outliers too
+	// Box is what is shown, from and to for each axis of the map; empty: what the points fill.
+	Box  [][2]float64 `json:"box,omitempty"`
+	Turn float64      `json:"turn,omitempty"` // degrees about the upright axis of a map in 3D
 	// Contours are lines of equal density, of a flat map.
 	Contours parts.Contours `json:"contours,omitempty"`
 	NoRecipe bool           `json:"no_recipe,omitempty"` // it does not carry the job that makes it again
@@ -130,6 +133,24 @@ const mostPixels = 1 << 28
 
 // Check says what is wrong with the wish.
 func (p *Picture) Check() error {
+	if err := p.checkLook(); err != nil || p.Output == "" || p.Output == "-" {
+		return err
+	}
+	return run.Wrong(context.Background(), export.PictureName(p.Output))
+}
+
+// boxed says whether Box can be.
+func (p *Picture) boxed() bool {
+	for _, b := range p.Box {
+		if !(b[1]-b[0] > 0 && b[1]-b[0] <= math.MaxFloat32) {
+			return false
+		}
+	}
+	return len(p.Box) == 0 || len(p.Box) == 2 || len(p.Box) == 3
+}
+
+// checkLook says what is wrong with how it looks.
+func (p *Picture) checkLook() error {
 	wrong := func(remedy, format string, args ...any) error {
 		return run.Usage{Err: problem.New("", remedy, format, args...)}
 	}
@@ -172,10 +193,12 @@ func (p *Picture) Check() error {
 		return wrong("use a number above 0 and up to 1", "--opacity %g is not possible", p.Opacity)
 	case !slices.Contains(Backgrounds, p.Background):
 		return wrong("use "+problem.OneOf(Backgrounds...), "--background %q is not known", p.Background)
+	case !p.boxed():
+		return wrong("write from and to of two or three axes, from below to", "--box %v is not possible", p.Box)
+	case !(p.Turn >= -360 && p.Turn <= 360):
+		return wrong("use -360 to 360 degrees", "--turn %g is not possible", p.Turn)
 	case !slices.Contains(parts.AllContours, p.Contours):
 		return wrong("use over or alone, or leave it out", "contours %q are not known", string(p.Contours))
-	case p.Output != "" && p.Output != "-":
-		return run.Wrong(context.Background(), export.PictureName(p.Output))
 	}
 	return nil
 }
@@ -275,18 +298,25 @@ func (p *Picture) drawn(ctx context.Context, w *Work) (*Drawn, error) {
 		err = d.mapped(w)
 	}
 	if err == nil {
-		err = p.called(ctx, d, w)
-	}
-	if err == nil {
-		err = p.Sight.among(ctx, d, w)
-	}
-	if err == nil {
-		d.say(w)
+		err = p.known(ctx, d, w)
 	}
 	if err == nil && !p.NoRecipe {
 		err = d.carry(ctx, w)
 	}
 	return d, err
+}
+
+// known adds what is known of the points: what they are called, which of them are drawn, and what the picture says of
+// itself.
+func (p *Picture) known(ctx context.Context, d *Drawn, w *Work) error {
+	if err := p.called(ctx, d, w); err != nil {
+		return err
+	}
+	if err := p.Sight.among(ctx, d, w); err != nil {
+		return err
+	}
+	d.say(w)
+	return nil
 }
 
 // called puts what points are called beside the columns of the data, where points are coloured by that.
@@ -391,10 +421,14 @@ func (d *Drawn) mapped(w *Work) error {
 		return problem.New(w.table.Path, "want an embedding before the picture, or say at or coordinates",
 			"there is no map to draw")
 	}
-	m := d.Map
+	d.ofMap(d.Map)
+	return nil
+}
+
+// ofMap takes the points of a map.
+func (d *Drawn) ofMap(m *run.Map) {
 	d.Columns, d.Spec, d.Landmarks = m.Points.Cols, m.Points.Spec, m.File.Set
 	d.Places = embedding.Result{Dims: m.Embedding.M, Pos: m.InRows()}
-	return nil
 }
 
 // say makes what the picture says of itself: enough to make it again.

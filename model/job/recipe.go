@@ -205,6 +205,9 @@ func looked(now map[string]state.Encoded, wanted []Want) map[string]state.Encode
 	}
 	for _, want := range slices.Backward(wanted) {
 		p, is := want.(*Picture)
+		if f, film := want.(*Film); film {
+			p, is = &f.Picture, true
+		}
 		if !is {
 			continue
 		}
@@ -246,7 +249,8 @@ func init() {
 		j.In(filepath.Dir(name))
 		return j.lend(), nil
 	}})
-	session.Register(session.Form{Extensions: []string{".png", ".svg", ".pdf", ".html"}, Sniff: isPicture,
+	session.Register(session.Form{
+		Extensions: []string{".png", ".svg", ".pdf", ".html", ".avi", ".mp4", ".webm"}, Sniff: isPicture,
 		Read: func(r io.Reader, name string) (*session.Session, error) {
 			j, _, err := carriedIn(context.Background(), r, name)
 			if err != nil {
@@ -265,5 +269,11 @@ func isJob(head []byte) bool {
 // isPicture knows the kinds of files that carry jobs, which hold no points.
 func isPicture(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("\x89PNG\r\n")) || bytes.HasPrefix(head, []byte("%PDF-")) ||
-		bytes.Contains(head, []byte("<svg")) || bytes.HasPrefix(head, []byte("<!DOCTYPE html>"))
+		bytes.Contains(head, []byte("<svg")) || bytes.HasPrefix(head, []byte("<!DOCTYPE html>")) || isFilm(head)
+}
+
+// isFilm knows AVI, MP4 and WebM.
+func isFilm(head []byte) bool {
+	return len(head) >= 12 && (bytes.HasPrefix(head, []byte("RIFF")) && string(head[8:12]) == "AVI " ||
+		string(head[4:8]) == "ftyp" || bytes.HasPrefix(head, []byte("\x1a\x45\xdf\xa3")))
 }

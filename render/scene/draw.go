@@ -7,6 +7,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/space/transform"
 	"blossom/render"
+	"blossom/render/camera"
 	"blossom/render/colour"
 	"blossom/render/egl"
 	"blossom/render/pen"
@@ -40,7 +41,61 @@ const drawn = 1 << 18
 // Draw makes the picture. It needs OpenGL but no display; the error is a Problem that says what to
 // install, or ctx's. progress may be nil.
 func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64)) (figure.File, error) {
-	n, dims := m.Data.Points, m.Embedding.Dims
+	studio, err := Open(p.Threads)
+	if err != nil {
+		return nil, err
+	}
+	defer studio.Close()
+	return studio.Draw(ctx, m, p, progress)
+}
+
+// BoxOf is the box from and to for each axis; nil: none.
+func BoxOf(axes [][2]float64) *camera.Bounds {
+	if len(axes) < 2 {
+		return nil
+	}
+	b := camera.Bounds{Min: camera.Vec{X: axes[0][0], Y: axes[1][0]}, Max: camera.Vec{X: axes[0][1], Y: axes[1][1]}}
+	if len(axes) > 2 {
+		b.Min.Z, b.Max.Z = axes[2][0], axes[2][1]
+	}
+	return &b
+}
+
+// Studio is what pictures are made with where there is no window: an OpenGL context and a renderer, kept for as many as
+// there are to be. It belongs to the goroutine that has opened it.
+type Studio struct {
+	gl *egl.Context
+	r  *render.Renderer
+}
+
+// Open opens one, with as many threads as there are cores where threads is 0. The error is a Problem that says what to
+// install.
+func Open(threads int) (*Studio, error) {
+	gl, err := egl.New(egl.Options{})
+	if err != nil {
+		return nil, err
+	}
+	r, err := render.New(render.Options{Threads: threads})
+	if err != nil {
+		gl.Close()
+		return nil, err
+	}
+	if r.Software() { // which of the two is faster is measured, and a picture must not depend on that
+		r.SetPath(render.CPU)
+	}
+	return &Studio{gl, r}, nil
+}
+
+// Close frees it.
+func (studio *Studio) Close() {
+	studio.r.Close()
+	studio.gl.Close()
+}
+
+// Draw makes a picture as the function Draw does.
+func (studio *Studio) Draw(ctx context.Context, m *Map, p Plan,
+	progress func(done, total int64)) (figure.File, error) {
+	n, dims, r := m.Data.Points, m.Embedding.Dims, studio.r
 	// In a random order that is always the same: the first points lie on top, and none of the groups of the file
 	// should.
 	order := transform.Shuffle(n, 1)
@@ -48,20 +103,6 @@ func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64))
 	if err != nil {
 		return nil, err
 	}
-	gl, err := egl.New(egl.Options{})
-	if err != nil {
-		return nil, err
-	}
-	defer gl.Close()
-	r, err := render.New(render.Options{Threads: p.Threads})
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	if r.Software() {
-		r.SetPath(render.CPU) // not by what was faster just now: the same picture is the same bytes
-	}
-
 	s := Scene{Points: r.NewPointBuffer(n, dims), Values: r.NewValueBuffer(n), Colours: values, Look: p.Look,
 		Landmarks: m.Landmarks, Arranged: m.Landmarks.Len() > 0 && m.Landmarks.ByHand, Axes: m.Embedding.Axes,
 		Factors: m.Factors}
@@ -79,7 +120,10 @@ func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64))
 	}
 	s.Points.Upload(0, n)
 	s.Values.Upload(0, n)
-	if box, ok := m.core(); ok && !p.All {
+	switch box, ok := m.core(); {
+	case p.Aim.Box != nil:
+		s.Box, s.Filled = p.Aim.Box, p.Aim.Box
+	case ok && !p.All:
 		s.Box = &box
 	}
 	report := func(share float64) {

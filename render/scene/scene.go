@@ -36,6 +36,7 @@ type Scene struct {
 	Factors   []float64        // factors that coordinates were multiplied with, see Stretch; nil: none were
 	View      camera.Camera    // camera of a window that shows it; nil: Box
 	Box       *camera.Bounds   // nil: all
+	Filled    *camera.Bounds   // nil: points have the size that suits what they fill, else what this does
 }
 
 // Arranged is what pictures say of a map whose landmarks were moved by hand: its distances are partly a choice.
@@ -55,6 +56,12 @@ type Look struct {
 	Opacity   float64           // 0 adapts to density
 }
 
+// Aim is where a picture without a View looks.
+type Aim struct {
+	Box  *camera.Bounds // nil: all is shown but what is far outside
+	Turn float64        // radians about the upright axis of a map in 3D
+}
+
 // Options say how a scene becomes a picture.
 type Options struct {
 	Width, Height int     // pixels
@@ -72,6 +79,7 @@ type Options struct {
 	Axes          bool
 	Alone         bool // contours are, without the points
 	Title         string
+	Aim           Aim
 }
 
 // Picture returns what to draw.
@@ -84,7 +92,8 @@ func (s Scene) Picture(o Options) (render.PictureOptions, error) {
 	p := render.PictureOptions{
 		Width: o.Width, Height: o.Height, Scale: o.Scale, Points: s.Points, Values: s.Values, States: s.States,
 		Style: render.Style{Size: float32(s.Look.Size * o.Scale), Opacity: float32(s.Look.Opacity), Colouring: c},
-		View:  s.View, Box: s.Box, Theme: o.Theme(), Transparent: o.Transparent, Title: o.Title, Fonts: fonts,
+		View:  s.View, Box: s.Box, Filled: s.Filled, Turn: o.Aim.Turn, Theme: o.Theme(),
+		Transparent: o.Transparent, Title: o.Title, Fonts: fonts,
 	}
 	if s.Contours != nil {
 		p.Lines = Contours(s.Contours, p.Theme)

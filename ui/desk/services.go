@@ -21,6 +21,8 @@ type Output interface {
 	Preview(p Picture, w, h int) (texture uint32)
 	// Drawing says whether a picture is being drawn.
 	Drawing() bool
+	// AskFilm asks what a film is to be of, and makes it.
+	AskFilm()
 }
 
 // Table says what a table of coordinates holds beside them.
@@ -66,6 +68,18 @@ const (
 	OwnSize // Width x Height pixels, Scale pixels per point
 	OnPaper // as Print says
 )
+
+// Film says what a film shows, and how large and how long it is.
+type Film struct {
+	Of            string // the ID of a job.Subject
+	From, To      string // numbers of moments of the history, from 1 on; "": as suits the subject
+	Seconds       float64
+	Rate          int // frames per second
+	Width, Height int // pixels
+	Scale         float64
+	Ending        string // ".mp4"
+	NoCaption     bool
+}
 
 // Picture says what a picture of a view shows, and how large it is.
 type Picture struct {

@@ -7,6 +7,7 @@ import (
 	"blossom/model/work/engine"
 	"blossom/render"
 	"blossom/ui/desk"
+	"blossom/ui/dialog"
 	"blossom/ui/documents"
 	"blossom/ui/shell"
 	"blossom/ui/widget"
@@ -17,9 +18,12 @@ type Output struct {
 	Documents *documents.Documents
 	Engines   *engine.Chooser
 	Version   string             // the program's, for files
+	Program   string             // path of the program itself, which makes films; "": this process's
 	Views     func() widget.Rect // where the views of the desk stand
 
 	w        documents.Window
+	dialogs  *dialog.Stack
+	film     desk.Film // as it was asked for last
 	jobs     *work.Jobs
 	context  *shell.Context
 	renderer *render.Renderer
@@ -33,7 +37,9 @@ type Output struct {
 var _ desk.Output = &Output{}
 
 // New returns the output of a window.
-func New(w documents.Window) *Output { return &Output{w: w} }
+func New(w documents.Window, dialogs *dialog.Stack) *Output {
+	return &Output{w: w, dialogs: dialogs, film: desk.Film{Seconds: 8, Rate: 25, Width: 1280, Height: 960, Scale: 1}}
+}
 
 // Start tells what draws, and what works beside the window.
 func (o *Output) Start(c *shell.Context, jobs *work.Jobs, r *render.Renderer) {

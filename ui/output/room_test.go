@@ -33,7 +33,7 @@ func enter(t *testing.T, w, h int, data string, more ...string) (*room, *uitest.
 	r := &room{}
 	r.Window = stand.New(t, stand.Options{Data: data, More: more, Views: stand.Whole})
 	r.dialogs = dialog.NewStack(r)
-	r.out = output.New(r)
+	r.out = output.New(r, r.dialogs)
 	r.out.Version, r.out.Engines, r.out.Views = "test", &r.Engines, r.Place
 	r.out.Documents = documents.New(r, r.dialogs, &r.Engines, &r.kept, documents.Options{StateDir: t.TempDir(),
 		Version: "test"})

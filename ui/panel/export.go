@@ -67,6 +67,11 @@ func (p *exports) Draw() {
 	u.Heading("Picture")
 	u.Space(2)
 	p.picture.Draw(p.ask)
+	u.Space(4)
+	if u.Button("Film…##film", widget.ButtonOpts{Icon: assets.IconPlay, Width: -1,
+		Tip: "Write a film: the history, a drag, a training, a turn in 3D"}) {
+		p.desk.Output.AskFilm()
+	}
 }
 
 // ask asks for a file to write, named after what is open.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"blossom/model/base/matrix"
 	"blossom/model/base/step"
@@ -95,11 +96,14 @@ func inputOf(s *opening.Start) train.Input {
 func trainedBy(t *testing.T, id string, in train.Input, v step.Values) matrix.Matrix32 {
 	t.Helper()
 	a, _ := train.ByID(id)
-	code, err := runTraining(context.Background(), a, in, v, nil)
+	x, err := a.New(in, v)
+	if err == nil {
+		_, err = step.ToRest(context.Background(), x, 256, 20*time.Millisecond, nil)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return code
+	return x.Codebook().Clone()
 }
 
 // quantization is measured on the same points whatever the training.

@@ -141,6 +141,33 @@ func (s *Origin) Training(ds *dataset.Dataset) (Beginning, parts.TrainingChoice,
 // wants that.
 func Train(ctx context.Context, p *Points, r engine.Resident, b Beginning, set *landmark.Set,
 	c parts.TrainingChoice, samples sheet.Sheet, seed uint64, report Report) (*landmark.File, error) {
+	t, err := StartTraining(ctx, p, r, b, set, c, samples, seed)
+	if err != nil {
+		return nil, err
+	}
+	_, err = step.ToRest(ctx, t, 256, 20*time.Millisecond, func(p step.Progress, _ time.Duration) error {
+		if report != nil {
+			report("training", p.Done, p.Total)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, named(err, p.Data.Path)
+	}
+	return t.File()
+}
+
+// Training is a training under way. It is a stepper.
+type Training struct {
+	train.Trainer
+	p    *Points
+	set  *landmark.Set
+	file *landmark.File
+}
+
+// StartTraining begins what Train does.
+func StartTraining(ctx context.Context, p *Points, r engine.Resident, b Beginning, set *landmark.Set,
+	c parts.TrainingChoice, samples sheet.Sheet, seed uint64) (*Training, error) {
 	x := p.Table.X
 	if p.Table.Invalid == x.Rows {
 		return nil, problem.New(p.Data.Path, "give a table with at least one point", "there are no points to train on")
@@ -164,14 +191,26 @@ func Train(ctx context.Context, p *Points, r engine.Resident, b Beginning, set *
 	in := train.Input{X: x, Codebook: set.Codebook, Pos: set.Pos, Pinned: set.Pinned, Edges: set.Edges, Seed: seed}
 	useEngine(&in, r)
 	c.Evenly(&in, samples, p.Data, p.Table)
-	code, err := runTraining(ctx, a, in, out.Values, report)
+	t, err := a.New(in, out.Values)
 	if err != nil {
 		return nil, named(err, p.Data.Path)
 	}
-	if out.Set, err = set.WithCodebook(code); err != nil {
-		return nil, named(err, p.Data.Path)
+	return &Training{t, p, set, out}, nil
+}
+
+// Landmarks are those that it has come to.
+func (t *Training) Landmarks() (*landmark.Set, error) {
+	set, err := t.set.WithCodebook(t.Codebook().Clone())
+	if err != nil {
+		return nil, named(err, t.p.Data.Path)
 	}
-	return out, nil
+	return set, nil
+}
+
+// File is the file of the landmarks that it has come to.
+func (t *Training) File() (f *landmark.File, err error) {
+	t.file.Set, err = t.Landmarks()
+	return t.file, err
 }
 
 // File is the file of landmarks of the points.
@@ -245,25 +284,6 @@ func (s *Origin) values(a train.Algorithm, own step.Values) (step.Values, error)
 func useEngine(in *train.Input, r engine.Resident) {
 	c := r.Caps()
 	in.Searcher, in.Summer = c.Searcher, c.Summer
-}
-
-// runTraining steps until rest.
-func runTraining(ctx context.Context, a train.Algorithm, in train.Input, v step.Values,
-	report Report) (matrix.Matrix32, error) {
-	t, err := a.New(in, v)
-	if err != nil {
-		return matrix.Matrix32{}, err
-	}
-	_, err = step.ToRest(ctx, t, 256, 20*time.Millisecond, func(p step.Progress, _ time.Duration) error {
-		if report != nil {
-			report("training", p.Done, p.Total)
-		}
-		return nil
-	})
-	if err != nil {
-		return matrix.Matrix32{}, err
-	}
-	return t.Codebook().Clone(), nil
 }
 
 // named puts the input's name on a Problem that has none.
