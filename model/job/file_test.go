@@ -95,7 +95,7 @@ func TestJobsThatMakeNoSense(t *testing.T) {
 		with(`"path":"a.csv"`, `"path":" "`):                                    "no path",
 		with(`"path":"b.csv"`, `"path":"b.csv","colour":"red"`):                 `what "colour" would do`,
 		with(`"by":"name"`, `"by":"luck"`):                                      `"luck"`,
-		with(`"what":"embedding"`, `"what":"hologram"`):                             `"hologram" is something that`,
+		with(`"what":"embedding"`, `"what":"hologram"`):                         `"hologram" is something that`,
 		with(`"what":"embedding",`, ``):                                         "does not say what",
 		with(`"derived":["nearest"]`, `"derived":["joy"]`):                      `"joy"`,
 		with(`"derived":["nearest"]`, `"speed":3`):                              `what "speed" would do`,
