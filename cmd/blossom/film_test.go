@@ -228,6 +228,8 @@ func TestFilmsThatCannotBe(t *testing.T) {
 		{"film bare.blossom -o x.png", 1, "nothing moves"},
 		{"film points.csv -o x.png --of history", 2, "of a session"},
 		{"film points.csv -o x.png --at a,b --of training", 2, "makes the map itself"},
+		{"film s.blossom -o x.png --box 0:1,0:1,0:1", 2, "3 axes, and the map 2"},
+		{"film s.blossom -o x.png --box 1:0,0:1", 2, "--box"},
 		{"film s.blossom -o missing/x.png", 1, "folder does not exist"},
 		{"film s.blossom -o s.blossom", 1, "is the input"},
 	} {

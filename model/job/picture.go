@@ -309,6 +309,10 @@ func (p *Picture) drawn(ctx context.Context, w *Work) (*Drawn, error) {
 // known adds what is known of the points: what they are called, which of them are drawn, and what the picture says of
 // itself.
 func (p *Picture) known(ctx context.Context, d *Drawn, w *Work) error {
+	if n := len(p.Box); n > 0 && n != d.Places.Dims {
+		return run.Usage{Err: problem.New("", "give from and to of each axis", "--box has %d axes, and the map %d", n,
+			d.Places.Dims)}
+	}
 	if err := p.called(ctx, d, w); err != nil {
 		return err
 	}
