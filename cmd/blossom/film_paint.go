@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"blossom/model/job"
-	"blossom/render/scene/film"
 	"blossom/render/pen/figure"
 	"blossom/render/scene"
+	"blossom/render/scene/film"
 )
 
 func init() { job.Films = &job.Filmer{Check: checkFilm, Make: makeFilm} }

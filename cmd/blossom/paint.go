@@ -30,13 +30,12 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 		return nil, err
 	}
 	plan := planOf(p)
-	plan.Threads = threads
 	if plan.On.Format, err = figure.Of(p.Output); err != nil {
 		return nil, err
 	}
 	plan.On.Paper = paperOf(p, &plan)
 	figure.Tell(&plan.On.Paper, d.Text)
-	file, err := scene.Draw(ctx, m, plan, progress)
+	file, err := scene.Draw(ctx, m, plan, threads, progress)
 	if err != nil {
 		return nil, err
 	}

@@ -37,10 +37,12 @@ func TestAFigureIsMadeAgainByTheJobItCarries(t *testing.T) {
 	needsGL(t)
 	dir := jobData(t)
 	for _, ending := range []string{".svg", ".pdf"} {
-		ok(t, dir, "render", "a.csv", "--som", "4x4", "--epochs", "1", "--width", "60mm", "--dpi", "100", "-o", "f"+ending)
+		ok(t, dir, "render", "a.csv", "--som", "4x4", "--epochs", "1", "--width", "60mm", "--dpi", "100", "-o",
+			"f"+ending)
 		printed := ok(t, dir, "job", "--from", "f"+ending).stdout
 		ok(t, dir, "job", write(t, filepath.Join(dir, "again.json"), printed))
-		if !bytes.Equal(mustRead(t, filepath.Join(dir, "picture"+ending)), mustRead(t, filepath.Join(dir, "f"+ending))) {
+		got, want := mustRead(t, filepath.Join(dir, "picture"+ending)), mustRead(t, filepath.Join(dir, "f"+ending))
+		if !bytes.Equal(got, want) {
 			t.Errorf("the figure %s has other bytes", ending)
 		}
 	}

@@ -183,17 +183,14 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 		}
 		p.Centre = &at
 	}
-	if err := o.readBox(); err != nil {
-		return err
-	}
 	if p.Contours == "none" {
 		p.Contours = parts.NoContours
 	}
 	if p.Sight.Of == "none" {
 		p.Sight.Of = ""
 	}
-	if p.At == "" && p.Placed == "" {
-		return nil
+	if err := o.readBox(); err != nil || p.At == "" && p.Placed == "" {
+		return err
 	}
 	way := "--at draws columns as they are"
 	if p.At == "" {

@@ -24,20 +24,15 @@ import (
 	"blossom/model/job/run"
 )
 
-// Recipe is the job by which a picture is made again, as the picture carries it: what was trained stands in its state,
+// recipe is the job by which a picture is made again, as the picture carries it: what was trained stands in its state,
 // and its files have names and hashes in the place of paths.
 // Outputs are named by what they are.
-func (j *Job) Recipe() (*Job, error) {
+func recipe(names []string, j *Job) (*Job, error) {
 	out := *j
 	if out.State = maps.Clone(j.State); out.State == nil {
 		out.State = map[string]state.Encoded{}
 	}
 	out.Data, out.Join, out.Wanted = slices.Clone(j.Data), slices.Clone(j.Join), nil
-	var paths []string
-	for _, f := range out.all() {
-		paths = append(paths, f.Path)
-	}
-	names := shortest(paths)
 	for i, f := range out.all() {
 		f.Path = names[i]
 	}
@@ -115,7 +110,11 @@ func (j *Job) Hash(ctx context.Context, report run.Report) error {
 
 // Carried is the recipe of a job as a text that a picture carries. program is its name and version.
 func (j *Job) Carried(program string) (string, error) {
-	r, err := j.Recipe()
+	var paths []string
+	for _, f := range j.all() {
+		paths = append(paths, f.Path)
+	}
+	r, err := recipe(shortest(paths), j)
 	if err != nil {
 		return "", err
 	}
@@ -168,8 +167,9 @@ func (j *Job) Instead(paths []string) error {
 	return nil
 }
 
-// lend is the session that a job has in it: the data, the state, and the look of a picture that is wanted.
-func (j *Job) lend() *session.Session {
+// lent is the session that a job in a folder has in it: the data, the state, and the look of a picture that is wanted.
+func lent(folder string, j *Job) *session.Session {
+	j.In(folder)
 	var all []session.Place
 	for _, f := range j.all() {
 		p := session.Place{Path: f.Path}
@@ -246,8 +246,7 @@ func init() {
 		if err != nil {
 			return nil, err
 		}
-		j.In(filepath.Dir(name))
-		return j.lend(), nil
+		return lent(filepath.Dir(name), j), nil
 	}})
 	session.Register(session.Form{
 		Extensions: []string{".png", ".svg", ".pdf", ".html", ".avi", ".mp4", ".webm"}, Sniff: isPicture,
@@ -256,8 +255,7 @@ func init() {
 			if err != nil {
 				return nil, err
 			}
-			j.In(filepath.Dir(name))
-			return j.lend(), nil
+			return lent(filepath.Dir(name), j), nil
 		}})
 }
 

@@ -23,7 +23,6 @@ type Plan struct {
 	Look     Look
 	Contours bool // lines of equal density, of a flat map
 	All      bool // show the farthest outliers too, however small they make the rest
-	Threads  int
 	On       Medium
 }
 
@@ -39,9 +38,9 @@ type Medium struct {
 const drawn = 1 << 18
 
 // Draw makes the picture. It needs OpenGL but no display; the error is a Problem that says what to
-// install, or ctx's. progress may be nil.
-func Draw(ctx context.Context, m *Map, p Plan, progress func(done, total int64)) (figure.File, error) {
-	studio, err := Open(p.Threads)
+// install, or ctx's. threads are as Open has them; progress may be nil.
+func Draw(ctx context.Context, m *Map, p Plan, threads int, progress func(done, total int64)) (figure.File, error) {
+	studio, err := Open(threads)
 	if err != nil {
 		return nil, err
 	}
