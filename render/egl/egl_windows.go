@@ -120,7 +120,7 @@ func (c *Context) open() error {
 	if ok, _, err := setPixelFormat.Call(c.dc, format, uintptr(unsafe.Pointer(&p))); ok == 0 {
 		return err
 	}
-	plain, _, err := wglCreateContext.Call(c.dc) // of any version: it finds the function that makes others
+	plain, _, err := wglCreateContext.Call(c.dc) // its version is any: it only finds what makes others
 	if plain == 0 {
 		return err
 	}
