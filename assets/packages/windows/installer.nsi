@@ -1,5 +1,6 @@
 ; The installer for Windows, made by makensis: -DVERSION=, -DFROM= the folder with blossom.exe, -DOUT= the installer.
 ; It installs for the user who runs it, and asks for no rights.
+Target amd64-unicode ; as the program is; it also runs where there is no 32-bit Windows
 Unicode true
 !include "MUI2.nsh"
 
