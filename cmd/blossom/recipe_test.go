@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"blossom/model/base/carried"
 )
 
 // Every picture carries the job that makes it again, byte for byte, beside the data and away from them.
@@ -69,6 +71,27 @@ func TestAPictureStandsForASession(t *testing.T) {
 	write(t, filepath.Join(other, "a.csv"), rows)
 	text = ok(t, other, "job", "--from", "map.png").stdout
 	blossom(t, other, "job", write(t, filepath.Join(other, "job.json"), text)).refused(t, 1, "a.csv")
+}
+
+// A picture comes from anybody: what its job would read or write elsewhere is a name in the folder where that runs.
+func TestAPictureNamesNoFoldersOfOthers(t *testing.T) {
+	dir := jobData(t)
+	ok(t, dir, "render", "a.csv", "--at", "a,b", "--size", "120x90", "--no-recipe", "-o", "bare.png")
+	text := ok(t, dir, "render", "a.csv", "--at", "a,b", "--size", "120x90", "-o", "map.png", "--print-job").stdout
+	for was, is := range map[string]string{`"path":"a.csv"`: `"path":"../../etc/passwd"`,
+		`"output":"map.png"`: `"output":"../../evil.png"`} {
+		if !strings.Contains(text, was) {
+			t.Fatalf("no %s in %s", was, text)
+		}
+		text = strings.Replace(text, was, is, 1)
+	}
+	hostile := string(mustRead(t, filepath.Join(dir, "bare.png"))) + carried.Text([]byte("test\n"+text))
+	write(t, filepath.Join(dir, "hostile.png"), hostile)
+	printed := ok(t, dir, "job", "--from", "hostile.png").stdout
+	if !strings.Contains(printed, `"path":"passwd"`) || !strings.Contains(printed, `"output":"evil.png"`) {
+		t.Errorf("it names others: %s", printed)
+	}
+	blossom(t, dir, "embed", "--session", "hostile.png", "-o", "x.npy").refused(t, 1, "passwd", "does not exist")
 }
 
 func TestPicturesThatSayNothingOfHowTheyWereMade(t *testing.T) {

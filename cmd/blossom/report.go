@@ -6,6 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
+	"blossom/model/document/session"
 	"blossom/model/job"
 	"blossom/model/job/run"
 )
@@ -45,6 +48,13 @@ INPUT is the data where that is not where the session says.`,
 // run makes the page, or prints the job that does.
 func (o *reporting) run(c *cobra.Command, inputs []string) error {
 	o.from.session, inputs = inputs[0], inputs[1:]
+	if err := format.CheckInput(o.from.session); err != nil {
+		return err
+	}
+	if !session.Is(o.from.session) {
+		return problem.New(o.from.session, "save the session in the window, and give that (or a picture of it)",
+			"is no session to report on")
+	}
 	// The page is the same whatever its name.
 	o.r.Command = "blossom report " + quoted(filepath.Base(o.from.session)) + " -o report.html"
 	if o.r.Title != "" {

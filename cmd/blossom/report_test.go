@@ -128,6 +128,7 @@ func TestAReportIsOnePage(t *testing.T) {
 		t.Error("the job that it carries makes another page")
 	}
 	blossom(t, dir, "report", "s.blossom", "-o", "r.txt").refused(t, exitUsage, "r.txt", ".html")
+	blossom(t, dir, "report", "patient <1>.csv", "-o", "x.html").refused(t, 1, "patient <1>.csv", "is no session")
 	blossom(t, dir, "report", "gone.blossom", "-o", "x.html").refused(t, 1, "gone.blossom")
 }
 

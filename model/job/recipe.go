@@ -152,7 +152,33 @@ func carriedIn(ctx context.Context, r io.Reader, name string) (*Job, string, err
 	}
 	program, text, _ := bytes.Cut(message, []byte("\n"))
 	j, err := Read(bytes.NewReader(text), name)
-	return j, string(program), err
+	if err != nil { // nobody can change it there
+		return nil, "", problem.New(name, remedy, "what it says of how it was made cannot be used: %s",
+			problem.As(err).What)
+	}
+	confine(j.all(), j.Wanted)
+	return j, string(program), nil
+}
+
+// confine cuts paths of a job that came with a file from anywhere to names: what it reads lies in its folder or below,
+// and what it writes in it.
+func confine(files []*File, wanted []Want) {
+	name := func(path *string) {
+		if *path != "" && *path != source.Standard && !source.Generated(*path) {
+			*path = session.Base(*path)
+		}
+	}
+	for _, f := range files {
+		if !filepath.IsLocal(filepath.FromSlash(f.Path)) {
+			name(&f.Path)
+		}
+	}
+	for _, w := range wanted {
+		written, read := w.Paths()
+		for _, path := range slices.Concat(written, read) {
+			name(path)
+		}
+	}
 }
 
 // Instead takes other files in the place of those of the data, in their order.

@@ -22,7 +22,7 @@ const (
 )
 
 // Most is how many bytes a message may have.
-const Most = 64 << 20
+const Most = 16 << 20
 
 // ErrNone says that a file carries no message, ErrDamaged that it is not as it was written, ErrLarge that it is larger
 // than Most.
