@@ -1,0 +1,70 @@
+package site
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// group is a part of the table of contents: a title, and where its pages come from.
+type group struct {
+	title   string
+	sources []string
+}
+
+// table is the table of contents. Pages of docs that it does not name are put into the last group.
+var table = []group{
+	{"Begin", []string{"README.md", "docs/install.md", "docs/windows.md", "docs/readme.md", "docs/coming.md", "docs/faq.md"}},
+	{"Tutorials", []string{"docs/tutorial-cytometry.md", "docs/tutorial-cells.md", "docs/tutorial-images.md",
+		"docs/tutorial-shapes.md", "docs/tour.md"}},
+	{"The window", []string{"docs/keys.md", "docs/populations.md", "docs/clusters.md", "docs/tsne.md", "docs/umap.md",
+		"docs/shapes.md"}},
+	{"Files", []string{"docs/formats.md", "docs/samples.md", "docs/session.md", "docs/jobs.md"}},
+	{"Scripts", []string{"docs/python.md"}}, // and a page for each command
+	{"How it works", []string{"docs/maths.md"}},
+}
+
+// contents returns the table for the project in the folder root: without the pages that it does not have, with those of
+// commands, and with those that the table does not know.
+func contents(root string) (groups []group, err error) {
+	var known []string
+	for _, g := range table {
+		g.sources = slices.Clone(g.sources)
+		if g.title == "Scripts" {
+			pages, err := below(root, "docs/commands")
+			if err != nil {
+				return nil, err
+			}
+			g.sources = append(g.sources, pages...)
+		}
+		known = append(known, g.sources...)
+		g.sources = slices.DeleteFunc(g.sources, func(s string) bool {
+			_, err := os.Stat(filepath.Join(root, filepath.FromSlash(s)))
+			return os.IsNotExist(err)
+		})
+		groups = append(groups, g)
+	}
+	others, err := below(root, "docs")
+	if err != nil {
+		return nil, err
+	}
+	last := &groups[len(groups)-1]
+	for _, s := range others {
+		if !slices.Contains(known, s) {
+			last.sources = append(last.sources, s)
+		}
+	}
+	return groups, nil
+}
+
+// below lists the files of Markdown in a folder, by name.
+func below(root, folder string) (sources []string, err error) {
+	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".md") {
+			sources = append(sources, folder+"/"+e.Name())
+		}
+	}
+	return sources, err
+}
