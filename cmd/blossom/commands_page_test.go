@@ -35,7 +35,7 @@ func commandPage(c *cobra.Command) string {
 	fmt.Fprintf(&b, "# %s\n\n<!-- made by go test ./cmd/blossom -run CommandPages -args -update -->\n\n", c.CommandPath())
 	b.WriteString(c.Short + ".\n\n```\n" + c.UseLine() + "\n```\n\n")
 	if c.Long != "" {
-		b.WriteString("```\n" + strings.TrimSpace(c.Long) + "\n```\n\n")
+		b.WriteString(unmarked.Replace(strings.TrimSpace(c.Long)) + "\n\n")
 	}
 	if c.Example != "" {
 		lines := strings.Split(strings.Trim(c.Example, "\n"), "\n")
@@ -67,6 +67,9 @@ func commandPage(c *cobra.Command) string {
 	return b.String()
 }
 
+// unmarked is text in which Markdown finds no marks.
+var unmarked = strings.NewReplacer("<", "&lt;", "*", `\*`, "[", `\[`, "`", "\\`", "|", `\|`)
+
 // flagRow adds the row of a flag, as --help has it.
 func flagRow(b *strings.Builder, f *pflag.Flag) {
 	if f.Hidden || f.Name == "help" {
@@ -83,13 +86,12 @@ func flagRow(b *strings.Builder, f *pflag.Flag) {
 	if d := f.DefValue; !slices.Contains([]string{"", "0", "false", "[]"}, d) && !strings.Contains(usage, "(default") {
 		usage += " (default " + d + ")"
 	}
-	b.WriteString("| `" + cell(name) + "` | " + cell(usage) + " |\n")
+	b.WriteString("| `" + strings.ReplaceAll(name, "|", `\|`) + "` | " + cell(usage) + " |\n")
 }
 
 // cell is text that is to stand in a table of Markdown.
 func cell(text string) string {
-	text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
-	return strings.NewReplacer("<", "&lt;", "*", `\*`).Replace(text)
+	return unmarked.Replace(strings.Join(strings.Fields(text), " "))
 }
 
 // The pages of the commands say what their help says.

@@ -15,6 +15,9 @@ import (
 // blocks are the fenced blocks of the manual that are run: a language, and the lines.
 var blocks = regexp.MustCompile("(?s)\n(<!-- not run: [^\n]+ -->\n+)?```(sh|python)\n(.*?)\n```")
 
+// forShell finds blocks of commands that do not say that they are for a shell.
+var forShell = regexp.MustCompile("\n```(?:bash|console|text)?\nblossom [^\n]*")
+
 // notRun are pages whose blocks of Python are run by their own tests.
 var notRun = []string{"python.md"}
 
@@ -36,6 +39,9 @@ func TestTheManualsCommands(t *testing.T) {
 	for _, page := range pages {
 		name := filepath.Base(page)
 		found := blocks.FindAllStringSubmatch(text(t, page), -1)
+		if b := forShell.FindString(text(t, page)); b != "" {
+			t.Errorf("%s: a block of commands is none of sh, so that nobody runs it:%s", name, b)
+		}
 		if len(found) == 0 || slices.Contains(notRun, name) {
 			continue
 		}

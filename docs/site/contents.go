@@ -21,7 +21,7 @@ var table = []group{
 	{"The window", []string{"docs/keys.md", "docs/populations.md", "docs/clusters.md", "docs/tsne.md", "docs/umap.md",
 		"docs/shapes.md"}},
 	{"Files", []string{"docs/formats.md", "docs/samples.md", "docs/session.md", "docs/jobs.md"}},
-	{"Scripts", []string{"docs/python.md"}}, // and a page for each command
+	{"Scripts", []string{"docs/python.md", "docs/commands/blossom.md"}}, // and the other commands
 	{"How it works", []string{"docs/maths.md"}},
 }
 
@@ -36,7 +36,11 @@ func contents(root string) (groups []group, err error) {
 			if err != nil {
 				return nil, err
 			}
-			g.sources = append(g.sources, pages...)
+			for _, p := range pages {
+				if !slices.Contains(g.sources, p) {
+					g.sources = append(g.sources, p)
+				}
+			}
 		}
 		known = append(known, g.sources...)
 		g.sources = slices.DeleteFunc(g.sources, func(s string) bool {
