@@ -13,7 +13,7 @@ func main() {
 	if len(os.Args) > 1 {
 		to = os.Args[1]
 	}
-	pages, err := site.Write(".", to)
+	pages, err := site.Write(os.DirFS("."), to)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "site:", err)
 		os.Exit(1)

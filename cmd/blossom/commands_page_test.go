@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -32,7 +31,8 @@ func commandPages() map[string]string {
 // commandPage is the page of a command, with those that it has below it.
 func commandPage(c *cobra.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n<!-- made by go test ./cmd/blossom -run CommandPages -args -update -->\n\n", c.CommandPath())
+	b.WriteString("# " + c.CommandPath() + "\n\n" +
+		"<!-- made by go test ./cmd/blossom -run CommandPages -args -update -->\n\n")
 	b.WriteString(c.Short + ".\n\n```\n" + c.UseLine() + "\n```\n\n")
 	if c.Long != "" {
 		b.WriteString(unmarked.Replace(strings.TrimSpace(c.Long)) + "\n\n")

@@ -28,8 +28,8 @@ var given = map[string][]string{
 	"points.npy": {"convert", "demo:tesseract:1000", "points.npy"},
 }
 
-// Every command of the manual that stands in a block of sh works, in the order of its page, with the data that it names;
-// pictures that a page makes for itself are those that it shows.
+// Every command of the manual that stands in a block of sh works, in the order of its page, with the data that it
+// names; pictures that a page makes for itself are those that it shows.
 func TestTheManualsCommands(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
 	if err != nil {

@@ -1,8 +1,8 @@
 package site
 
 import (
-	"os"
-	"path/filepath"
+	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 )
@@ -15,7 +15,8 @@ type group struct {
 
 // table is the table of contents. Pages of docs that it does not name are put into the last group.
 var table = []group{
-	{"Begin", []string{"README.md", "docs/install.md", "docs/windows.md", "docs/readme.md", "docs/coming.md", "docs/faq.md"}},
+	{"Begin", []string{"README.md", "docs/install.md", "docs/windows.md", "docs/readme.md",
+		"docs/coming.md", "docs/faq.md"}},
 	{"Tutorials", []string{"docs/tutorial-cytometry.md", "docs/tutorial-cells.md", "docs/tutorial-images.md",
 		"docs/tutorial-shapes.md", "docs/tour.md"}},
 	{"The window", []string{"docs/keys.md", "docs/populations.md", "docs/clusters.md", "docs/tsne.md", "docs/umap.md",
@@ -25,14 +26,14 @@ var table = []group{
 	{"How it works", []string{"docs/maths.md"}},
 }
 
-// contents returns the table for the project in the folder root: without the pages that it does not have, with those of
+// contents returns the table for a project: without the pages that it does not have, with those of
 // commands, and with those that the table does not know.
-func contents(root string) (groups []group, err error) {
+func contents(project fs.FS) (groups []group, err error) {
 	var known []string
 	for _, g := range table {
 		g.sources = slices.Clone(g.sources)
 		if g.title == "Scripts" {
-			pages, err := below(root, "docs/commands")
+			pages, err := below(project, "docs/commands")
 			if err != nil {
 				return nil, err
 			}
@@ -44,12 +45,12 @@ func contents(root string) (groups []group, err error) {
 		}
 		known = append(known, g.sources...)
 		g.sources = slices.DeleteFunc(g.sources, func(s string) bool {
-			_, err := os.Stat(filepath.Join(root, filepath.FromSlash(s)))
-			return os.IsNotExist(err)
+			_, err := fs.Stat(project, s)
+			return errors.Is(err, fs.ErrNotExist)
 		})
 		groups = append(groups, g)
 	}
-	others, err := below(root, "docs")
+	others, err := below(project, "docs")
 	if err != nil {
 		return nil, err
 	}
@@ -63,8 +64,8 @@ func contents(root string) (groups []group, err error) {
 }
 
 // below lists the files of Markdown in a folder, by name.
-func below(root, folder string) (sources []string, err error) {
-	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
+func below(project fs.FS, folder string) (sources []string, err error) {
+	entries, err := fs.ReadDir(project, folder)
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ".md") {
 			sources = append(sources, folder+"/"+e.Name())

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -55,15 +56,15 @@ type listed struct {
 	Pages []*page
 }
 
-// Write makes the website of the project in the folder root, writes it to the folder to, which it creates, and returns
-// how many pages it has. A link to a file that is not there, or to a heading that is not, is an error that names both,
-// and nothing is written then.
-func Write(root, to string) (int, error) {
-	groups, all, err := read(root)
+// Write makes the website of a project, whose root is that of its files, writes it to the folder to, which it creates,
+// and returns how many pages it has. A link to a file that is not there, or to a heading that is not, is an error that
+// names both, and nothing is written then.
+func Write(project fs.FS, to string) (int, error) {
+	groups, all, err := read(project)
 	if err != nil {
 		return 0, err
 	}
-	if broken := check(root, all); len(broken) > 0 {
+	if broken := check(project, all); len(broken) > 0 {
 		return 0, fmt.Errorf("%s", strings.Join(broken, "\n"))
 	}
 	files := map[string][]byte{}
@@ -83,7 +84,7 @@ func Write(root, to string) (int, error) {
 		files[p.Name] = html.Bytes()
 		finds = append(finds, p.finds...)
 		for _, f := range p.files {
-			if files[f], err = os.ReadFile(filepath.Join(root, filepath.FromSlash(f))); err != nil {
+			if files[f], err = fs.ReadFile(project, f); err != nil {
 				return 0, err
 			}
 		}
@@ -111,9 +112,9 @@ func Write(root, to string) (int, error) {
 }
 
 // read reads all pages, in their groups and in one row.
-func read(root string) (groups []listed, all []*page, err error) {
+func read(project fs.FS) (groups []listed, all []*page, err error) {
 	sources := map[string]bool{}
-	table, err := contents(root)
+	table, err := contents(project)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -125,7 +126,7 @@ func read(root string) (groups []listed, all []*page, err error) {
 	for _, g := range table {
 		l := listed{Title: g.title}
 		for _, s := range g.sources {
-			text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(s)))
+			text, err := fs.ReadFile(project, s)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -137,17 +138,17 @@ func read(root string) (groups []listed, all []*page, err error) {
 	return groups, all, nil
 }
 
-// Broken returns what links of the Markdown below root lead nowhere, as sentences.
-func Broken(root string) ([]string, error) {
-	_, all, err := read(root)
+// Broken returns what links of the Markdown of a project lead nowhere, as sentences.
+func Broken(project fs.FS) ([]string, error) {
+	_, all, err := read(project)
 	if err != nil {
 		return nil, err
 	}
-	return check(root, all), nil
+	return check(project, all), nil
 }
 
 // check follows every link and picture of the pages.
-func check(root string, all []*page) (broken []string) {
+func check(project fs.FS, all []*page) (broken []string) {
 	anchors := map[string][]string{}
 	for _, p := range all {
 		anchors[p.Name] = idsOf(p.Body)
@@ -171,7 +172,7 @@ func check(root string, all []*page) (broken []string) {
 			}
 		}
 		for _, f := range p.files {
-			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(f))); err != nil {
+			if _, err := fs.Stat(project, f); err != nil {
 				broken = append(broken, fmt.Sprintf("%s: %s is not there", p.Source, f))
 			}
 		}

@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-const root = "../.."
+var project = os.DirFS("../..")
 
 // Every link, picture and anchor of the pages leads somewhere.
 func TestNoLinkIsBroken(t *testing.T) {
-	broken, err := Broken(root)
+	broken, err := Broken(project)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,8 @@ func TestNoLinkIsBroken(t *testing.T) {
 func TestBrokenLinksAreSaid(t *testing.T) {
 	from, to := t.TempDir(), filepath.Join(t.TempDir(), "site")
 	for name, text := range map[string]string{
-		"README.md":             "# blossom\n\n[a](docs/tsne.md#its-part), [b](docs/tsne.md#none), [c](docs/none.md), ![d](docs/d.png)\n",
+		"README.md": "# blossom\n\n[a](docs/tsne.md#its-part), [b](docs/tsne.md#none), " +
+			"[c](docs/none.md), ![d](docs/d.png)\n",
 		"docs/tsne.md":          "# Maps\n\n## Its part\n\n[back](../README.md), [here](#its-part), [not](#that)\n",
 		"docs/commands/info.md": "# info\n\n[up](../tsne.md), [far](https://go.dev/x)\n",
 	} {
@@ -37,7 +38,7 @@ func TestBrokenLinksAreSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	broken, err := Broken(from)
+	broken, err := Broken(os.DirFS(from))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func TestBrokenLinksAreSaid(t *testing.T) {
 	if len(broken) != 4 {
 		t.Errorf("%d faults, not 4:\n%s", len(broken), said)
 	}
-	if _, err := Write(from, to); err == nil {
+	if _, err := Write(os.DirFS(from), to); err == nil {
 		t.Error("a website with broken links is written")
 	}
 	if _, err := os.Stat(to); err == nil {
@@ -62,7 +63,7 @@ func TestBrokenLinksAreSaid(t *testing.T) {
 // The website has all that its pages ask for, and asks nothing of a network.
 func TestTheWebsiteIsComplete(t *testing.T) {
 	to := t.TempDir()
-	n, err := Write(root, to)
+	n, err := Write(project, to)
 	if err != nil {
 		t.Fatal(err)
 	}
