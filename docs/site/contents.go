@@ -15,8 +15,8 @@ type group struct {
 
 // table is the table of contents. Pages of docs that it does not name are put into the last group.
 var table = []group{
-	{"Begin", []string{"README.md", "docs/install.md", "docs/windows.md", "docs/readme.md",
-		"docs/coming.md", "docs/faq.md"}},
+	{"Begin", []string{"README.md", "docs/install.md", "docs/windows.md", "docs/coming.md",
+		"docs/faq.md"}},
 	{"Tutorials", []string{"docs/tutorial-cytometry.md", "docs/tutorial-cells.md", "docs/tutorial-images.md",
 		"docs/tutorial-shapes.md", "docs/tour.md"}},
 	{"The window", []string{"docs/keys.md", "docs/populations.md", "docs/clusters.md", "docs/tsne.md", "docs/umap.md",
@@ -26,10 +26,13 @@ var table = []group{
 	{"How it works", []string{"docs/maths.md"}},
 }
 
+// repeated is the page of the window's manual that has the words of the README, which the website has whole.
+const repeated = "docs/readme.md"
+
 // contents returns the table for a project: without the pages that it does not have, with those of
 // commands, and with those that the table does not know.
 func contents(project fs.FS) (groups []group, err error) {
-	var known []string
+	known := []string{repeated}
 	for _, g := range table {
 		g.sources = slices.Clone(g.sources)
 		if g.title == "Scripts" {
