@@ -3,7 +3,7 @@
 BIN     := bin/blossom
 DEMO    ?= cytometry
 
-.PHONY: help run single windows release test test-race test-long conform test-gpu kernels build lint bench python fuzz setup clean
+.PHONY: help run single windows release test test-race test-long conform test-gpu kernels build lint bench python site fuzz setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,9 @@ conform: ## the emulated card and OpenGL in full, after a change of gpu, shaders
 
 test-gpu: ## on a machine with a graphics card: conformance, pictures, soak (SOAK=10m), compute-sanitizer, bench; log in build/test-gpu.log
 	@.ci/test-gpu
+
+site: ## the manual as a website in build/site, which needs no network: open build/site/index.html
+	@go run ./.ci/site
 
 fuzz: ## every fuzz target, FUZZTIME each (30s)
 	@FUZZTIME=$${FUZZTIME:-30s} .ci/test fuzz

@@ -19,9 +19,9 @@ import (
 var files embed.FS
 
 // order is that of the pages. Notes of those who work on blossom are none.
-var order = []string{"readme", "tour", "keys", "formats", "samples", "populations", "clusters", "tsne", "umap",
-	"shapes",
-	"session", "films", "jobs", "python", "engines", "measured"}
+var order = []string{"readme", "tutorial-cytometry", "tutorial-cells", "tutorial-images", "tutorial-shapes", "tour",
+	"coming", "faq", "keys", "formats", "samples", "populations", "clusters", "tsne", "umap", "shapes",
+	"session", "figures", "films", "jobs", "python", "maths", "engines", "measured"}
 
 // Page is a page of the manual.
 type Page struct {
