@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"blossom/model/base/plain"
 	"blossom/model/base/problem"
@@ -33,6 +34,8 @@ type File struct {
 	Reading Reading `json:"reading"`
 	// among those joined: it is gates, of which columns are made, see run.Gates
 	Gates string `json:"gates,omitempty"`
+
+	written time.Time // when it was last written, as it was read; zero: nobody has looked
 }
 
 // Reading is how a file is read. What it leaves open is found out from the content, as it was.
@@ -169,7 +172,9 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 		return nil, err
 	}
 	if hash {
-		return j, j.Hash(ctx, report)
+		left, err := j.Hash(ctx, report)
+		j.Note(left...)
+		return j, err
 	}
 	return j, nil
 }
@@ -203,6 +208,9 @@ func (j *Job) read(ctx context.Context, o *Options) error {
 	}
 	for _, f := range j.all() {
 		if source.Generated(f.Path) || f.Path == source.Standard {
+			if o.Changed {
+				f.Size, f.Rows, f.SHA256 = 0, 0, ""
+			}
 			continue
 		}
 		if err := f.same(ctx, f.Path, o); err != nil {
@@ -216,8 +224,10 @@ func (j *Job) read(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	if f := &j.Data[0]; len(j.Data) == 1 && f.Rows > 0 && f.Rows != ds.Total && !o.Changed {
+	if f := &j.Data[0]; len(j.Data) == 1 && f.Rows > 0 && f.Rows != ds.Total {
 		return problem.New(paths[0], another, "it has %d rows, the job was made of %d", ds.Total, f.Rows)
+	} else if len(j.Data) == 1 {
+		f.Rows = ds.Total
 	}
 	j.table = ds
 	if err := j.joinTables(ctx, o.Report); err != nil || j.Subset == nil {
@@ -230,7 +240,8 @@ func (j *Job) read(ctx context.Context, o *Options) error {
 // another is what to do where a file is not the one that a job was made of.
 const another = "give the file that the job was made of, or --changed to take this one"
 
-// same says whether the file at path is the one that a job was made of, as far as it says.
+// same says whether the file at path is the one that a job was made of, as far as it says. Where it may be another, what
+// the job says of it is made true.
 func (f *File) same(ctx context.Context, path string, o *Options) error {
 	info, err := os.Stat(path)
 	switch {
@@ -239,7 +250,13 @@ func (f *File) same(ctx context.Context, path string, o *Options) error {
 			"the data of the job is not there")
 	case plain.Check(path) != nil:
 		return plain.Check(path)
-	case err != nil || o.Changed: // who reads it says what is wrong
+	case err != nil: // who reads it says what is wrong
+		return nil
+	}
+	f.written = info.ModTime()
+	switch {
+	case o.Changed:
+		f.Size, f.Rows, f.SHA256 = info.Size(), 0, ""
 		return nil
 	case f.Size > 0 && info.Size() != f.Size:
 		return problem.New(path, another, "it has %d bytes, the job was made of %d", info.Size(), f.Size)
@@ -253,12 +270,20 @@ func (f *File) same(ctx context.Context, path string, o *Options) error {
 	return err
 }
 
-// sizeOf is how many bytes a plain file has; 0: there is none.
-func sizeOf(path string) int64 {
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-		return info.Size()
+// rewritten says whether it was written since it was read.
+func (f *File) rewritten() bool {
+	info, err := os.Stat(f.Path)
+	return err == nil && (info.Size() != f.Size || !f.written.IsZero() && !info.ModTime().Equal(f.written))
+}
+
+// look notes the size of a plain file, and when it was written.
+func (f *File) look() {
+	if source.Generated(f.Path) {
+		return
 	}
-	return 0
+	if info, err := os.Stat(f.Path); err == nil && info.Mode().IsRegular() {
+		f.Size, f.written = info.Size(), info.ModTime()
+	}
 }
 
 // inFolder is where a file of a job is whose paths are of a folder.

@@ -6,7 +6,6 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
 	"blossom/model/data/format"
-	"blossom/model/data/source"
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
@@ -85,11 +84,9 @@ func (j *Job) OfOther() { j.had.other = true }
 // known is a file of a document, with what that knows of its content.
 func known(d *state.Document, path string, r Reading) File {
 	f := File{Path: path, Reading: r}
-	if !source.Generated(path) {
-		f.Size = sizeOf(path)
-		if print := d.Prints[path]; print.Size == f.Size {
-			f.SHA256 = print.Whole
-		}
+	f.look()
+	if print := d.Prints[path]; !print.Zero() { // of what was read, whatever is there now
+		f.Size, f.SHA256, f.written = print.Size, print.Whole, print.Changed
 	}
 	return f
 }

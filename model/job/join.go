@@ -40,7 +40,8 @@ const (
 
 // gatesFile is a file of gates among those that are joined.
 func gatesFile(g run.Gates) File {
-	f := File{Path: g.Path, Size: sizeOf(g.Path), Gates: gatesLabel}
+	f := File{Path: g.Path, Gates: gatesLabel}
+	f.look()
 	if g.All {
 		f.Gates = gatesAll
 	}
@@ -68,8 +69,6 @@ func (j *Job) sampling() (most int, how string, seed uint64) {
 // describe is a file that is read as o says, as far as can be said without reading it.
 func describe(path string, o format.Options) File {
 	f := File{Path: source.Resolve(path), Reading: readingOf(o)}
-	if !source.Generated(f.Path) {
-		f.Size = sizeOf(f.Path)
-	}
+	f.look()
 	return f
 }

@@ -46,9 +46,9 @@ type Picture struct {
 	Zoom   float64  `json:"zoom"` // pixels per point of length
 	// Print is its size on paper, in place of Size and Zoom; nil: those.
 	Print *export.Print `json:"print,omitempty"`
-	// Shapes has files of lines show points as shapes, not as one picture of pixels.
 	// Wall is small maps on one page, each coloured by a column.
-	Wall       Wall    `json:"wall,omitzero"`
+	Wall Wall `json:"wall,omitzero"`
+	// Shapes has files of lines show points as shapes, not as one picture of pixels.
 	Shapes     bool    `json:"points_as_shapes,omitempty"`
 	PointSize  float64 `json:"point_size,omitempty"`
 	Opacity    float64 `json:"opacity,omitempty"`
@@ -456,13 +456,10 @@ func (d *Drawn) say(w *Work) {
 	}
 }
 
-// carry has the picture say by which job it is made again. What has no place in a picture is left out, which is noted.
+// carry has the picture say by which job it is made again, where that can be told. The error is ctx's.
 func (d *Drawn) carry(ctx context.Context, w *Work) error {
-	if err := w.Hash(ctx, w.Options.Report); err != nil {
-		return err
-	}
-	text, err := w.Carried(w.Options.Program)
-	if err == nil {
+	text, err := w.carried(ctx)
+	if text != "" {
 		d.Text = append(d.Text, [2]string{RecipeKey, text})
 	}
 	return err

@@ -33,6 +33,7 @@ func recipe(names []string, j *Job) (*Job, error) {
 		out.State = map[string]state.Encoded{}
 	}
 	out.Data, out.Join, out.Wanted = slices.Clone(j.Data), slices.Clone(j.Join), nil
+	taken := map[string]bool{}
 	for i, f := range out.all() {
 		f.Path = names[i]
 	}
@@ -52,7 +53,7 @@ func recipe(names []string, j *Job) (*Job, error) {
 		written, read := again.Paths()
 		for i, path := range written { // the same picture under another name has the same bytes
 			if ext := filepath.Ext(*path); *path != "" {
-				*path = want.What() + strings.Repeat("-more", i) + cmp.Or(ext, ".png")
+				*path = free(taken, want.What()+strings.Repeat("-more", i), cmp.Or(ext, ".png"))
 			}
 		}
 		for _, path := range read {
@@ -61,6 +62,16 @@ func recipe(names []string, j *Job) (*Job, error) {
 		out.Wanted = append(out.Wanted, again)
 	}
 	return &out, nil
+}
+
+// free is a name that no other file of a job has, which is numbered from its second on.
+func free(taken map[string]bool, name, ext string) string {
+	out := name + ext
+	for n := 2; taken[out]; n++ {
+		out = fmt.Sprintf("%s-%d%s", name, n, ext)
+	}
+	taken[out] = true
+	return out
 }
 
 // copied is what is wanted without what was made of it.
@@ -93,22 +104,57 @@ func shortest(paths []string) []string {
 	return out
 }
 
-// Hash takes the hashes of those files of the data that have none yet. The error is a Problem, or ctx's.
-func (j *Job) Hash(ctx context.Context, report run.Report) error {
+// Hash takes the hashes of those files of the data that have none yet. left says in words which it leaves out, as they
+// were written since they were read. The error is a Problem, or ctx's.
+func (j *Job) Hash(ctx context.Context, report run.Report) (left []string, err error) {
 	for _, f := range j.all() {
 		if f.Size == 0 || f.SHA256 != "" {
 			continue
 		}
-		print, err := fingerprint.Whole(ctx, f.Path, report.Stage("hashing"))
-		if err != nil {
-			return err
+		var print fingerprint.Print
+		if !f.rewritten() {
+			if print, err = fingerprint.Whole(ctx, f.Path, report.Stage("hashing")); err != nil {
+				return left, err
+			}
+		}
+		if f.rewritten() { // perhaps while it was hashed
+			left = append(left, session.Base(f.Path)+" was written since it was read: how to know it again is left out")
+			continue
 		}
 		f.SHA256 = print.Whole
 	}
-	return nil
+	return left, nil
 }
 
-// Carried is the recipe of a job as a text that a picture carries. program is its name and version.
+// carried is the job as what it makes carries it; "" where it cannot be told, which is noted, as what has been drawn is
+// worth more. The error is ctx's.
+func (w *Work) carried(ctx context.Context) (text string, err error) {
+	notes, err := w.Hash(ctx, w.Options.Report)
+	if err == nil {
+		text, err = w.Carried(w.Options.Program)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case err != nil:
+		text, notes = "", append(notes, NotCarried(err))
+	}
+	for _, note := range notes {
+		if !slices.Contains(w.Notes, note) {
+			w.Notes = append(w.Notes, note)
+		}
+	}
+	return text, nil
+}
+
+// NotCarried says why a file does not carry its job.
+func NotCarried(err error) string {
+	p := problem.As(err)
+	return strings.TrimSpace("how it was made is not in the file: " + session.Base(p.File) + " " + p.What)
+}
+
+// Carried is the recipe of a job as a text that a picture carries. program is its name and version. The error is a
+// Problem: it may be too large.
 func (j *Job) Carried(program string) (string, error) {
 	var paths []string
 	for _, f := range j.all() {
@@ -123,7 +169,11 @@ func (j *Job) Carried(program string) (string, error) {
 	if err := r.Write(&b); err != nil {
 		return "", err
 	}
-	return carried.Text(b.Bytes()), nil
+	text, err := carried.Text(b.Bytes())
+	if err != nil {
+		err = problem.Wrap(err, "", "leave it out with --no-recipe", "the job has more than %d MiB", carried.Most>>20)
+	}
+	return text, err
 }
 
 // Carrier is the job that a file carries, a picture or another, and the program that has put it there.
@@ -290,10 +340,37 @@ func isJob(head []byte) bool {
 		bytes.Contains(head, []byte(`"`+fileFormat+`"`))
 }
 
-// isPicture knows the kinds of files that carry jobs, which hold no points.
+// isPicture knows the kinds of files that carry jobs, which hold no points. A page is one only where it carries a job.
 func isPicture(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("\x89PNG\r\n")) || bytes.HasPrefix(head, []byte("%PDF-")) ||
-		bytes.Contains(head, []byte("<svg")) || bytes.HasPrefix(head, []byte("<!DOCTYPE html>")) || isFilm(head)
+	return bytes.HasPrefix(head, []byte("\x89PNG\r\n")) || bytes.HasPrefix(head, []byte("%PDF-")) || isSVG(head) ||
+		bytes.HasPrefix(head, []byte("<!DOCTYPE html>")) && bytes.Contains(head, []byte(`<meta name="recipe"`)) ||
+		isFilm(head)
+}
+
+// isSVG says whether the first element of a document is svg: what may stand before it is no element.
+func isSVG(head []byte) bool {
+	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	for {
+		head = bytes.TrimLeft(head, " \t\r\n")
+		end := ""
+		switch {
+		case bytes.HasPrefix(head, []byte("<svg")):
+			return len(head) == len("<svg") || strings.IndexByte(" \t\r\n/>", head[len("<svg")]) >= 0
+		case bytes.HasPrefix(head, []byte("<!--")):
+			end = "-->"
+		case bytes.HasPrefix(head, []byte("<?")):
+			end = "?>"
+		case bytes.HasPrefix(head, []byte("<!DOCTYPE svg")):
+			end = ">"
+		default:
+			return false
+		}
+		_, rest, closed := bytes.Cut(head, []byte(end))
+		if !closed {
+			return false
+		}
+		head = rest
+	}
 }
 
 // isFilm knows AVI, MP4 and WebM.

@@ -74,15 +74,12 @@ func (r *Report) Make(ctx context.Context, w *Work) error {
 	if err := r.draw(ctx, w, p); err != nil {
 		return err
 	}
-	if err := w.Hash(ctx, w.Options.Report); err != nil {
+	var err error
+	if p.Carried, err = w.carried(ctx); err != nil {
 		return err
 	}
 	for _, f := range w.all() {
 		p.Files = append(p.Files, page.File{Name: filepath.Base(f.Path), Size: f.Size, SHA256: f.SHA256})
-	}
-	var err error
-	if p.Carried, err = w.Carried(w.Options.Program); err != nil {
-		return err
 	}
 	p.Notes = w.Notes
 	return w.Files.Write(r.Output, func(to io.Writer) error { return p.Write(to) })
@@ -292,6 +289,13 @@ func pValue(p float64) string {
 	return strconv.FormatFloat(p, 'g', 2, 64)
 }
 
+// colourByPopulations colours by these what was coloured otherwise, and leaves all else as it is.
+func (p *Picture) colourByPopulations() {
+	usual := NewPicture()
+	p.Colour, p.And, p.Wall, p.Ends, p.Centre, p.Scale = byPopulations, "", Wall{}, [2]float64{}, nil, ""
+	p.Palette, p.Reverse, p.Percentiles = usual.Palette, usual.Reverse, usual.Percentiles
+}
+
 // draw puts pictures of the map on the page: as it is looked at, and coloured by populations where that is not so.
 func (r *Report) draw(ctx context.Context, w *Work, p *page.Page) error {
 	if Painter == nil {
@@ -305,9 +309,9 @@ func (r *Report) draw(ctx context.Context, w *Work, p *page.Page) error {
 	look.NoRecipe = true
 	looks := []*Picture{look}
 	if r.Names != nil && look.Colour != byPopulations {
-		other := NewPicture()
-		other.Size, other.Zoom, other.Background, other.Colour = look.Size, look.Zoom, look.Background, byPopulations
-		looks = append(looks, other)
+		other := *look
+		other.colourByPopulations()
+		looks = append(looks, &other)
 	}
 	for _, x := range looks {
 		var file bytes.Buffer

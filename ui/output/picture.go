@@ -220,12 +220,17 @@ func (o *Output) write(path string, made *job.Job, encode func(w io.Writer, reci
 		return
 	}
 	o.jobs.Start("Writing "+filepath.Base(path), func(ctx context.Context, at *work.Job) (func(), error) {
-		recipe, err := o.carried(ctx, made, at)
+		recipe, notes, err := o.carried(ctx, made, at)
 		if err != nil {
 			return nil, err
 		}
 		err = format.AtomicWrite(path, func(w io.Writer) error { return encode(w, recipe) })
-		return func() { o.Documents.Wrote(path) }, err
+		return func() {
+			o.Documents.Wrote(path)
+			for _, note := range notes {
+				o.w.Log("%s: %s", filepath.Base(path), note)
+			}
+		}, err
 	})
 }
 

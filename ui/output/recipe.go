@@ -59,14 +59,18 @@ func (o *Output) background(p desk.Picture) string {
 	return "light"
 }
 
-// carried is what a picture says of how it was made; "" without a job. Who cancels the hashing of the data cancels the
-// picture.
-func (o *Output) carried(ctx context.Context, made *job.Job, at *work.Job) (string, error) {
+// carried is what a picture says of how it was made; "" without a job, and where it cannot be told. notes say why, and
+// what is left out. Who cancels the hashing of the data cancels the picture: the error is ctx's.
+func (o *Output) carried(ctx context.Context, made *job.Job, at *work.Job) (text string, notes []string, err error) {
 	if made == nil {
-		return "", nil
+		return "", nil, nil
 	}
-	if err := made.Hash(ctx, func(_ string, done, total int64) { at.Report(done, total) }); err != nil {
-		return "", err
+	notes, err = made.Hash(ctx, func(_ string, done, total int64) { at.Report(done, total) })
+	if err == nil {
+		text, err = made.Carried("blossom " + o.Version)
 	}
-	return made.Carried("blossom " + o.Version)
+	if err != nil && ctx.Err() == nil {
+		return "", append(notes, job.NotCarried(err)), nil
+	}
+	return text, notes, ctx.Err()
 }

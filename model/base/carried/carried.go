@@ -32,14 +32,17 @@ var (
 	ErrLarge   = errors.New("a message that is too large")
 )
 
-// Text is a message as a line of text. Equal messages give equal texts.
-func Text(message []byte) string {
+// Text is a message as a line of text. Equal messages give equal texts. The error is ErrLarge: In would not read it.
+func Text(message []byte) (string, error) {
+	if len(message) > Most {
+		return "", ErrLarge
+	}
 	var b bytes.Buffer
 	b.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(message)))
 	z, _ := zlib.NewWriterLevel(&b, zlib.BestCompression) // the level is one of its own
 	_, _ = z.Write(message)                               // a buffer takes all
 	_ = z.Close()
-	return beginning + base64.RawURLEncoding.EncodeToString(b.Bytes()) + end
+	return beginning + base64.RawURLEncoding.EncodeToString(b.Bytes()) + end, nil
 }
 
 // In is the first message in a file. The error is one of those above, of r, or ctx's.

@@ -2,7 +2,9 @@ package carried
 
 import (
 	"bytes"
+	"compress/zlib"
 	"context"
+	"encoding/base64"
 	"errors"
 	"io"
 	"strings"
@@ -12,12 +14,20 @@ import (
 	"pgregory.net/rapid"
 )
 
+func textOf(t interface{ Fatal(args ...any) }, message []byte) string {
+	text, err := Text(message)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 func TestAMessageIsFoundWhereverItStands(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		message := rapid.SliceOf(rapid.Byte()).Draw(t, "message")
 		before := rapid.SliceOfN(rapid.Byte(), 0, 700_000).Draw(t, "before")
 		after := rapid.SliceOf(rapid.Byte()).Draw(t, "after")
-		file := bytes.Join([][]byte{before, []byte(beginning[:7]), []byte(Text(message)), after}, nil)
+		file := bytes.Join([][]byte{before, []byte(beginning[:7]), []byte(textOf(t, message)), after}, nil)
 		var r io.Reader = bytes.NewReader(file)
 		if rapid.Bool().Draw(t, "halting") {
 			r = iotest.HalfReader(r)
@@ -31,7 +41,7 @@ func TestAMessageIsFoundWhereverItStands(t *testing.T) {
 
 func TestADamagedMessageIsRefused(t *testing.T) {
 	message := []byte(strings.Repeat("a job ", 500))
-	text := Text(message)
+	text := textOf(t, message)
 	for i := len(beginning); i < len(text)-len(end); i++ {
 		other := byte('A')
 		if text[i] == other {
@@ -60,8 +70,25 @@ func TestAFileWithoutAMessageSaysSo(t *testing.T) {
 	}
 }
 
+// What is written can be read, and what could not be read is not written.
 func TestALargeMessageIsRefused(t *testing.T) {
-	if _, err := In(context.Background(), strings.NewReader(Text(make([]byte, Most+1)))); !errors.Is(err, ErrLarge) {
-		t.Errorf("%v", err)
+	if text, err := Text(make([]byte, Most+1)); !errors.Is(err, ErrLarge) || text != "" {
+		t.Errorf("%d letters, %v", len(text), err)
+	}
+	largest := make([]byte, Most)
+	text := textOf(t, largest)
+	if got, err := In(t.Context(), strings.NewReader(text)); err != nil || !bytes.Equal(got, largest) {
+		t.Errorf("the largest came back as %d bytes, %v", len(got), err)
+	}
+	var z bytes.Buffer
+	z.Write(make([]byte, 4))
+	w := zlib.NewWriter(&z)
+	_, err := w.Write(make([]byte, Most+1))
+	if err = errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	foreign := beginning + base64.RawURLEncoding.EncodeToString(z.Bytes()) + end
+	if _, err := In(t.Context(), strings.NewReader(foreign)); !errors.Is(err, ErrLarge) {
+		t.Errorf("a larger one of another program: %v", err)
 	}
 }

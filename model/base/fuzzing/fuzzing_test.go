@@ -40,6 +40,17 @@ func TestEachInputIsTriedAndWhatIsNewIsGoneOnFrom(t *testing.T) {
 	if tried != 3001 || long < 20 {
 		t.Errorf("%d tried, up to %d of a letter", tried, long)
 	}
+	var first, second bytes.Buffer
+	t.Setenv(Many, "")
+	for _, drawn := range []*bytes.Buffer{&first, &second} {
+		Try(t, [][]byte{[]byte("abcdef")}, 200, func(_ testing.TB, b []byte) string {
+			drawn.Write(b)
+			return ""
+		})
+	}
+	if first.Len() == 0 || !bytes.Equal(first.Bytes(), second.Bytes()) {
+		t.Error("where nobody asks for many, other inputs are tried each time")
+	}
 	if got := without(`row 12 of "a7"!`); got != "row  of \"!" {
 		t.Errorf("%q", got)
 	}

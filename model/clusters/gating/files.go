@@ -54,7 +54,7 @@ func together(ds *dataset.Dataset, of []*Strategy) (*Strategy, error) {
 	for f := range of {
 		files[f] = fileName(ds, f)
 	}
-	x := joining{ds: ds, files: files, done: map[*Gate]*Gate{}}
+	x := joining{ds: ds, files: files, done: map[*Gate]joined{}}
 	out := &Strategy{Left: slices.Clone(first.Left), Notes: slices.Clone(first.Notes)}
 	for f, s := range of {
 		if f > 0 {
@@ -105,7 +105,13 @@ type joining struct {
 	ds     *dataset.Dataset
 	files  []string
 	parted bool // some dimension is not the same in all files
-	done   map[*Gate]*Gate
+	done   map[*Gate]joined
+}
+
+// joined is a gate of all files, and the one of each that it was made of.
+type joined struct {
+	each []*Gate
+	gate *Gate
 }
 
 // differ is the error about file f, which has other gates than the first.
@@ -115,8 +121,14 @@ func (x *joining) differ(f int) error {
 }
 
 func (x *joining) gate(each []*Gate) (*Gate, error) {
-	if done := x.done[each[0]]; done != nil {
-		return done, nil
+	if done, ok := x.done[each[0]]; ok {
+		// The first file has one gate here and there: so must each other file.
+		for f, g := range each {
+			if g != done.each[f] && !reflect.DeepEqual(g, done.each[f]) {
+				return nil, x.differ(f)
+			}
+		}
+		return done.gate, nil
 	}
 	out := *each[0]
 	out.Sides, out.Of = slices.Clone(out.Sides), slices.Clone(out.Of)
@@ -148,7 +160,7 @@ func (x *joining) gate(each []*Gate) (*Gate, error) {
 			return nil, err
 		}
 	}
-	x.done[each[0]] = &out
+	x.done[each[0]] = joined{each, &out}
 	return &out, nil
 }
 

@@ -107,6 +107,53 @@ func TestGatesFindTheirColumnsInEachFile(t *testing.T) {
 	}
 }
 
+// A gate that the first file takes twice is not taken for two gates of another file.
+func TestAGateThatAnotherFileHasOtherwiseTheSecondTimeIsSeen(t *testing.T) {
+	_, both := swapped(t)
+	low := func(x float64) *Gate { return &Gate{Sides: []Side{{Column: "FSC"}}, Range: []Range{{Low: &x}}} }
+	a, b, c := low(5), low(5), low(6)
+	of := func(g ...*Gate) *Strategy {
+		s := &Strategy{}
+		for i, x := range g {
+			s.Gates = append(s.Gates, Named{Name: fmt.Sprint(i), Parent: -1, Gate: x})
+		}
+		return s
+	}
+	s, err := together(both, []*Strategy{of(a, a), of(b, b)})
+	if err != nil || s.Gates[0].Gate != s.Gates[1].Gate {
+		t.Errorf("the same gate twice: %v, %v", s, err)
+	}
+	if _, err := together(both, []*Strategy{of(a, a), of(b, low(5))}); err != nil {
+		t.Errorf("two gates that are the same: %v", err)
+	}
+	if _, err := together(both, []*Strategy{of(a, a), of(b, c)}); err == nil ||
+		!strings.Contains(err.Error(), "other gates or scales for b.fcs") {
+		t.Errorf("two gates: %v", err)
+	}
+}
+
+// A gate looks at the detectors of a matrix only where it looks at a dye of it.
+func TestAGateLooksAtTheDetectorsOfItsDyesAlone(t *testing.T) {
+	m := &Matrix{Dyes: []string{"Dye1", "Dye2"}, Detectors: []string{"FL1", "FL2"}}
+	for _, c := range []struct {
+		side Side
+		want []string
+	}{
+		{Side{Column: "FSC", Matrix: m}, []string{"FSC"}},
+		{Side{Column: "Dye2", Matrix: m}, []string{"FL1", "FL2"}},
+		{Side{Ratio: &Ratio{X: "FSC", Y: "Dye1"}, Matrix: m}, []string{"FSC", "FL1", "FL2"}},
+		{Side{Ratio: &Ratio{X: "FSC", Y: "SSC"}, Matrix: m}, []string{"FSC", "SSC"}},
+		{Side{Files: []OfFile{{"a", Side{Column: "FSC", Matrix: m}}, {"b", Side{Column: "SSC"}}}},
+			[]string{"FSC", "SSC"}},
+	} {
+		within := &Gate{Sides: []Side{c.side}}
+		g := &Gate{Of: []Part{{Gate: within}, {Gate: within, Not: true}}}
+		if got := g.Columns(); !slices.Equal(got, c.want) {
+			t.Errorf("%+v looks at %v, want %v", c.side, got, c.want)
+		}
+	}
+}
+
 // sampleOf is a sample of a workspace with a matrix of its own and gates of what it compensates.
 func sampleOf(file string, share float64) string {
 	return fmt.Sprintf(`<Sample><DataSet uri="%s"/><Transformations/><spilloverMatrix prefix="Comp-">

@@ -112,16 +112,51 @@ type Strategy struct {
 	Notes []string // remarks about the file as a whole
 }
 
-// Columns are the names of the columns that a gate looks at, each once.
+// Columns are the names of the columns that a gate looks at, each once: the detectors of a matrix where a dye of it is
+// looked at.
 func (g *Gate) Columns() (names []string) {
-	r := renaming{gates: map[*Gate]*Gate{}, matrices: map[*Matrix]*Matrix{}, as: func(name string) string {
+	add := func(name string) {
 		if name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
-		return name
-	}}
-	r.gate(g)
+	}
+	seen := map[*Gate]bool{}
+	var gate func(*Gate)
+	gate = func(g *Gate) {
+		if seen[g] {
+			return
+		}
+		seen[g] = true
+		for i := range g.Sides {
+			g.Sides[i].columns(add)
+		}
+		for _, p := range g.Of {
+			gate(p.Gate)
+		}
+	}
+	gate(g)
 	return names
+}
+
+// columns adds those of a dimension.
+func (s *Side) columns(add func(name string)) {
+	for i := range s.Files {
+		s.Files[i].Side.columns(add)
+	}
+	looked := []string{s.Column}
+	if s.Ratio != nil {
+		looked = append(looked, s.Ratio.X, s.Ratio.Y)
+	}
+	for _, name := range looked {
+		if s.Matrix == nil || !s.Matrix.has(name) { // a dye is no column
+			add(name)
+		}
+	}
+	if s.Matrix != nil && slices.ContainsFunc(looked, s.Matrix.has) {
+		for _, name := range s.Matrix.Detectors {
+			add(name)
+		}
+	}
 }
 
 func (m *Matrix) has(dye string) bool { return slices.Contains(m.Dyes, dye) }

@@ -156,13 +156,19 @@ func detectorOf(s gating.Side) string {
 
 // compensation is that of a dimension as a mix of the table; ok is false where no mix does that.
 func (m *making) compensation(s gating.Side) (by transform.Mix, ok bool) {
+	files := []string{m.in.Data.Name}
 	if s.Files == nil {
 		s.Files = []gating.OfFile{{File: m.in.Data.Name, Side: s}}
-	} else if from := m.in.Data.Origin(); from == nil || len(from.Categories) != len(s.Files) {
-		return transform.Mix{}, false
+	} else if from := m.in.Data.Origin(); from != nil {
+		files = from.Categories
 	}
-	each := make([]*dataset.Spillover, len(s.Files))
-	for f, of := range s.Files {
+	each := make([]*dataset.Spillover, len(files))
+	for f, name := range files { // those of a gate may stand in another order
+		at := slices.IndexFunc(s.Files, func(of gating.OfFile) bool { return of.File == name })
+		if at < 0 || len(s.Files) != len(files) {
+			return transform.Mix{}, false
+		}
+		of := s.Files[at]
 		switch x := of.Side.Matrix; {
 		case x != nil && slices.Contains(x.Dyes, of.Side.Column):
 			if x.Inverse || len(x.Dyes) != len(x.Detectors) {

@@ -202,3 +202,56 @@ func TestAGateIsARuleOnlyWhereTheMapCompensatesAsItDoes(t *testing.T) {
 		}
 	}
 }
+
+// What a gate has for each file is found by the name of the file, in whatever order it stands.
+func TestAGateOfSeveralFilesFindsEachByItsName(t *testing.T) {
+	var files []*dataset.Dataset
+	for _, name := range []string{"a.fcs", "b.fcs"} {
+		ds, err := dataset.FromColumns(t.Context(), name, []dataset.Column{{Name: "A", Values: []float32{0, 10, 2000}},
+			{Name: "B", Values: []float32{0, 500, 10}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ds.Name = name
+		files = append(files, ds)
+	}
+	both, err := dataset.Concat(t.Context(), files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := both.Origin().Categories
+	rows := [][][]float64{{{1, 0.1}, {0.2, 1}}, {{1, 0.3}, {0.4, 1}}}
+	var spilled []*dataset.Spillover
+	var each []gating.OfFile
+	for f, m := range rows {
+		spilled = append(spilled, &dataset.Spillover{Names: []string{"A", "B"}, M: m})
+		each = append(each, gating.OfFile{File: names[f], Side: gating.Side{Column: "A", Matrix: &gating.Matrix{
+			Dyes: []string{"A", "B"}, Detectors: []string{"A", "B"}, Rows: m}}})
+	}
+	mix, why := transform.CompensationOf(both, spilled)
+	if why != "" {
+		t.Fatal(why)
+	}
+	spec := transform.Spec{Columns: make([]transform.Column, len(both.Columns)), Mixes: []transform.Mix{mix}}
+	low := 1000.0
+	other := each[0]
+	other.File = names[1]
+	for name, c := range map[string]struct {
+		of   []gating.OfFile
+		ours bool
+	}{
+		"in order":         {each, true},
+		"in another order": {[]gating.OfFile{each[1], each[0]}, true},
+		"of other files":   {[]gating.OfFile{{File: names[0], Side: each[1].Side}, other}, false},
+	} {
+		g := &gating.Gate{Sides: []gating.Side{{Files: c.of}}, Range: []gating.Range{{Low: &low}}}
+		tree, carried, err := Tree{}.OfGates(t.Context(), &gating.Strategy{Gates: []gating.Named{{Name: "g", Parent: -1,
+			Gate: g}}}, 0, both, spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (carried == 0) != c.ours {
+			t.Errorf("%s it is a rule of the kind %q", name, tree.All()[0].Rule.Kind())
+		}
+	}
+}

@@ -3,30 +3,47 @@ package format
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"slices"
 
 	"blossom/model/data/dataset"
 	"blossom/model/data/encoding/frame"
 )
 
-// imageHeads are what files of images begin with; "????" stands for any four bytes.
-var imageHeads = []string{"\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "GIF87a", "GIF89a", "BM", "II*\x00", "MM\x00*",
-	"RIFF????WEBP"}
+// imageHeads are what files of images begin with, where "????" stands for any four bytes, and how many bytes the
+// smallest has: the headers that its format asks for.
+var imageHeads = []struct {
+	head  string
+	least int
+}{
+	{"\x89PNG\r\n\x1a\n", 57}, {"\xff\xd8\xff", 100}, {"GIF87a", 14}, {"GIF89a", 14}, {"BM", 26}, {"II*\x00", 14},
+	{"MM\x00*", 14}, {"RIFF????WEBP", 26},
+}
 
-// isImage says whether bytes begin as an image does.
-func isImage(b []byte) bool {
-	return slices.ContainsFunc(imageHeads, func(head string) bool {
-		if len(b) < len(head) {
-			return false
+// isImage says whether n bytes that begin with b begin as an image does, and are as many as one has. A label may begin
+// as one.
+func isImage(b []byte, n int) bool {
+	for _, x := range imageHeads {
+		if n < x.least || len(b) < x.least {
+			continue
 		}
-		for i := range head {
-			if head[i] != '?' && b[i] != head[i] {
-				return false
-			}
+		begins := true
+		for i := range x.head {
+			begins = begins && (x.head[i] == '?' || b[i] == x.head[i])
 		}
-		return true
-	})
+		if begins {
+			return x.head != "BM" || isBMP(b, n)
+		}
+	}
+	return false
+}
+
+// isBMP says whether a file that begins as a bitmap has its own length in its header, or 0, which programs write, too.
+func isBMP(b []byte, n int) bool {
+	said := binary.LittleEndian.Uint32(b[2:])
+	return said == 0 || uint64(said) == uint64(n)
 }
 
 // errEnough ends the reading of a column when what is sought has been found.
@@ -35,7 +52,13 @@ var errEnough = errors.New("enough")
 // mostImage is how many bytes an image in a table may have.
 const mostImage = 64 << 20
 
-// bytesOf reads the bytes of the first row of a piece from a given one, or of that one alone, that has some.
+// largeError is about an image of more bytes than mostImage.
+type largeError int
+
+func (e largeError) Error() string { return fmt.Sprintf("has an image of %d MiB", int(e)>>20) }
+
+// bytesOf reads the bytes of the first row of a piece from a given one, or of that one alone, that has some. Of more than
+// an image may have it returns the beginning, and a largeError.
 func bytesOf(ctx context.Context, t frame.Table, piece, column int, from int64, alone bool) (out []byte, err error) {
 	last := from
 	if !alone {
@@ -47,7 +70,11 @@ func bytesOf(ctx context.Context, t frame.Table, piece, column int, from int64, 
 				if r.Row+i > last {
 					return errEnough
 				}
-				if b := textOfRun(r, int(i)); len(b) > 0 {
+				switch b := textOfRun(r, int(i)); {
+				case len(b) > mostImage: // only its beginning is copied
+					out = bytes.Clone(b[:512])
+					return largeError(len(b))
+				case len(b) > 0:
 					out = bytes.Clone(b)
 					return errEnough
 				}
@@ -82,7 +109,12 @@ func (f *framed) images(ctx context.Context) (column int) {
 		if c := &f.of[i]; c.Kind != frame.Text || !c.Bytes || c.Width > 0 {
 			continue
 		}
-		if b, err := bytesOf(ctx, f.table, 0, i, 0, false); err == nil && isImage(b) {
+		b, err := bytesOf(ctx, f.table, 0, i, 0, false)
+		n, large := len(b), largeError(0)
+		if errors.As(err, &large) { // an image too, which is refused when it is asked for
+			n, err = int(large), nil
+		}
+		if err == nil && isImage(b, n) {
 			return i
 		}
 	}
@@ -115,8 +147,8 @@ func (in *input) frameImages(images *dataset.Images, open func(context.Context, 
 				continue
 			}
 			b, err := bytesOf(ctx, t, piece, column, row, true)
-			if err == nil && len(b) > mostImage {
-				return nil, again.problem("write smaller images", "has an image of %d MiB", len(b)>>20)
+			if large := largeError(0); errors.As(err, &large) {
+				return nil, again.problem("write smaller images", "%v", large)
 			}
 			if err != nil {
 				return nil, again.named(err)

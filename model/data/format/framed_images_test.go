@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/jpeg"
 	"image/png"
 	"math/rand/v2"
 	"os"
@@ -91,6 +92,49 @@ func TestImagesInATableAreReadByTheirRow(t *testing.T) {
 		if _, err := some.ImageBytes(ctx, 1); err == nil {
 			t.Error("an image of a sample is that of any row")
 		}
+	}
+}
+
+// Labels that begin as an image does stay labels, and images of few bytes are images.
+func TestLabelsThatBeginAsAnImageAreLabels(t *testing.T) {
+	type row struct {
+		X     float32 `parquet:"x"`
+		Y     float32 `parquet:"y"`
+		Label []byte  `parquet:"label"`
+	}
+	labels := []string{"BM1", "BMMC", "PB1", "BM of the hip, patient 14, day 3", "GIF89a", "II*\x00", "\xff\xd8\xff"}
+	for first := range labels {
+		var rows []row
+		for i := range 30 {
+			rows = append(rows, row{float32(i), float32(i % 4), []byte(labels[(first+i)%len(labels)])})
+		}
+		ds, err := Open(ctx, foreignParquet(t, "labels.parquet", rows), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at, there := ds.Places()["label"]; !there || ds.Images != nil || len(ds.Columns[at].Categories) != len(labels) {
+			t.Errorf("%q first: the columns are %v, images %v", labels[first], ds.Places(), ds.Images)
+		}
+	}
+	bmp := func(size byte) []byte { return append([]byte{'B', 'M', size, 0, 0, 0}, make([]byte, 52)...) }
+	var small bytes.Buffer
+	if err := png.Encode(&small, image.NewGray(image.Rect(0, 0, 1, 1))); err != nil {
+		t.Fatal(err)
+	}
+	var gray bytes.Buffer
+	if err := jpeg.Encode(&gray, image.NewGray(image.Rect(0, 0, 1, 1)), nil); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		b    []byte
+		want bool
+	}{{bmp(58), true}, {bmp(0), true}, {bmp(57), false}, {small.Bytes(), true}, {gray.Bytes(), true}} {
+		if isImage(c.b, len(c.b)) != c.want {
+			t.Errorf("%d: %d bytes are an image: %v", i, len(c.b), !c.want)
+		}
+	}
+	if head := []byte("BM\x00\x00\x00\x05" + string(make([]byte, 60))); !isImage(head, 5<<24) || isImage(head, 5<<24+1) {
+		t.Error("the beginning of a large bitmap is not judged by all of its bytes")
 	}
 }
 

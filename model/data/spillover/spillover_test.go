@@ -5,7 +5,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,9 +15,51 @@ import (
 	"blossom/model/base/oracle"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
+	"blossom/model/data/encoding/xmlfile"
 )
 
 var want = dataset.Spillover{Names: []string{"FITC-A", "PE-A"}, M: [][]float64{{1, 0.25}, {0.5, 1}}}
+
+// Spectra in percent are known by the greatest share of each dye, also of fewer dyes than detectors.
+func TestSpectraInPercentAreSharesToo(t *testing.T) {
+	for text, percent := range map[string]bool{
+		"100 25 3;50 100 40": true, "25 100 3;3 40 100": true, "1 0.25 0.03;0.5 1 0.4": false,
+		"100 25 3;50 1 40": false, "25 100;100 3": true, "1 0.25;0.5 1": false,
+	} {
+		var rows strings.Builder
+		var names []string
+		var want [][]float64
+		for i, row := range strings.Split(text, ";") {
+			names = append(names, string(rune('a'+i)))
+			rows.WriteString("<spectrum>")
+			want = append(want, nil)
+			for _, x := range strings.Fields(row) {
+				v, err := strconv.ParseFloat(x, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if percent {
+					v /= 100
+				}
+				want[i] = append(want[i], v)
+				rows.WriteString(`<coefficient value="` + x + `"/>`)
+			}
+			rows.WriteString("</spectrum>")
+		}
+		of := func(names []string) string {
+			return `<fcs-dimension name="` + strings.Join(names, `"/><fcs-dimension name="`) + `"/>`
+		}
+		e, err := xmlfile.Parse(t.Context(), []byte("<spectrumMatrix><fluorochromes>"+of(names)+"</fluorochromes><detectors>"+
+			of([]string{"x", "y", "z"}[:len(want[0])])+"</detectors>"+rows.String()+"</spectrumMatrix>"), "m")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, why := SpectraOf(e)
+		if why != "" || s.Percent != percent || !reflect.DeepEqual(s.Rows, want) {
+			t.Errorf("%s: %+v %s, want %v", text, s, why, want)
+		}
+	}
+}
 
 // The same matrix in all the ways in which people and programs write it.
 func TestTheSameMatrixInManySpellings(t *testing.T) {

@@ -173,11 +173,29 @@ func SpectraOf(e *xmlfile.Element) (s Spectra, why string) {
 	inverted, _ := e.Attr("matrix-inverted-already")
 	if inverted = strings.TrimSpace(inverted); inverted == "1" || strings.EqualFold(inverted, "true") {
 		s.Inverse = true
-	} else if len(s.Rows) == n {
-		m := dataset.Spillover{Names: s.Detectors, M: s.Rows}
-		s.Percent = m.Shares()
+	} else {
+		s.Percent = s.shares()
 	}
 	return s, ""
+}
+
+// shares divides spectra in percent by 100, and says whether they were: the diagonal of a square matrix is about 100
+// then, else the greatest share of each dye, whatever the order of the detectors.
+func (s *Spectra) shares() bool {
+	if m := (dataset.Spillover{Names: s.Detectors, M: s.Rows}); len(s.Rows) == len(s.Detectors) && m.Shares() {
+		return true
+	}
+	for _, row := range s.Rows {
+		if most := slices.Max(row); most < 90 || most > 110 {
+			return false
+		}
+	}
+	for _, row := range s.Rows {
+		for j := range row {
+			row[j] /= 100
+		}
+	}
+	return len(s.Rows) > 0
 }
 
 // dimensions are the names of detectors, or of dyes.
