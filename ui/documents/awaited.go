@@ -2,9 +2,11 @@ package documents
 
 import (
 	"context"
+	"os"
 	"sync"
 	"time"
 
+	"blossom/model/base/problem"
 	"blossom/model/base/revision"
 	"blossom/model/data/fingerprint"
 	"blossom/model/document/parts"
@@ -26,6 +28,8 @@ type Awaited struct {
 	next  time.Time
 	busy  bool
 	fails bool // the last save failed, and that was said
+	// saves is how many were begun, and last the newest of those that are noted: a job may end after a later save.
+	saves, last int
 
 	writing sync.WaitGroup // saves in jobs
 	err     error          // the last save has failed for this reason
@@ -86,28 +90,40 @@ func (w *Awaited) tick(now time.Time) {
 	if at, ok := w.due(); !ok || now.Before(at) || !w.have {
 		return
 	}
-	copied, saved := w.copy()
+	x := w.begin()
+	if x.saved == w.saved { // what has changed makes no sense yet
+		w.next = now.Add(awaitedEvery)
+		return
+	}
 	w.busy = true
 	w.writing.Add(1)
 	w.docs.jobs.Quiet(func(context.Context) (func(), error) {
 		defer w.writing.Done()
 		began := time.Now()
-		p, err := w.write(copied, now)
+		p, err := w.write(x.copy, now)
 		took := time.Since(began)
 		return func() {
 			w.busy, w.next = false, w.docs.context.Now().Add(max(awaitedEvery, awaitedShare*took))
-			w.wrote(copied, saved, p, err)
+			w.wrote(x, p, err)
 		}, nil
 	})
 }
 
-// copy is the document as it is to be written, and its stamp.
-func (w *Awaited) copy() (copied *state.Document, saved stamp) {
+// awaitedSave is the document as it is to be written, its stamp, and which save of all that is.
+type awaitedSave struct {
+	copy  *state.Document
+	saved stamp
+	n     int
+}
+
+// begin begins a save.
+func (w *Awaited) begin() awaitedSave {
 	now := w.w.Desk()
 	now.Stage.Keep()
 	now.Map.Keep() // where a run has come to
 	w.settle()
-	return now.Doc.Snapshot(w.rest), stampAt(now.Doc, w.rest, true)
+	w.saves++
+	return awaitedSave{now.Doc.Snapshot(w.rest), stampAt(now.Doc, w.rest, true), w.saves}
 }
 
 // write writes the file.
@@ -120,8 +136,13 @@ func (w *Awaited) write(d *state.Document, now time.Time) (fingerprint.Print, er
 	return p, nil
 }
 
-// wrote notes what has been written, or why not: once, until it works again.
-func (w *Awaited) wrote(copied *state.Document, saved stamp, p fingerprint.Print, err error) {
+// wrote notes what has been written, or why not: once, until it works again. Of a save before the last that is noted
+// already there is nothing to note.
+func (w *Awaited) wrote(x awaitedSave, p fingerprint.Print, err error) {
+	if x.n < w.last {
+		return
+	}
+	w.last = x.n
 	if w.err = err; err != nil {
 		if !w.fails {
 			w.w.Fail(err)
@@ -129,9 +150,9 @@ func (w *Awaited) wrote(copied *state.Document, saved stamp, p fingerprint.Print
 		w.fails = true
 		return
 	}
-	w.fails, w.saved = false, saved
+	w.fails, w.saved = false, x.saved
 	if now := w.w.Desk(); w.here() && now.Session == w.path {
-		now.Written, now.Saved = p, copied.State().Stamp(false)
+		now.Written, now.Saved = p, x.copy.State().Stamp(false)
 	}
 }
 
@@ -142,11 +163,20 @@ func (w *Awaited) now() {
 		return
 	}
 	w.settle()
-	if copied, saved := w.copy(); w.have && saved != w.saved {
-		p, err := w.write(copied, time.Now())
-		w.wrote(copied, saved, p, err)
+	if x := w.begin(); w.have && x.saved != w.saved {
+		p, err := w.write(x.copy, time.Now())
+		w.wrote(x, p, err)
 	}
 }
 
 // Err is why the script does not have what it waits for, once the window is closed, or nil.
-func (w *Awaited) Err() error { return w.err }
+func (w *Awaited) Err() error {
+	if w.err != nil || w.path == "" || w.saved.doc != nil {
+		return w.err
+	}
+	if _, err := os.Lstat(w.path); err == nil { // it is what was to be opened
+		return nil
+	}
+	return problem.New(w.path, "open it again, and close the window when the data is there",
+		"is not written: the window was closed before the data was open")
+}

@@ -1,14 +1,19 @@
 package documents
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"blossom/model/base/problem"
+	"blossom/model/data/fingerprint"
 	"blossom/model/data/format"
 	"blossom/model/document/opening"
 	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/ui/dialog"
 	"blossom/ui/uitest"
 )
@@ -96,4 +101,70 @@ func TestAFileThatCannotBeWritten(t *testing.T) {
 	if a.docs.Awaited.Err() == nil {
 		t.Error("nothing says why the file is not there")
 	}
+}
+
+// A script whose window was closed before there was a document is told so: it has no file.
+func TestAScriptWithoutADocumentIsTold(t *testing.T) {
+	to := filepath.Join(t.TempDir(), "result.blossom")
+	a, _ := enter(t, 1280, 800, Options{To: to})
+	uitest.Do(a.docs.End)
+	if err := a.docs.Awaited.Err(); problem.As(err).File != to || !strings.Contains(err.Error(), "was closed before") {
+		t.Errorf("it is told %v", err)
+	}
+	if err := os.WriteFile(to, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.docs.Awaited.Err(); err != nil {
+		t.Errorf("of a file that was there already: %v", err)
+	}
+}
+
+// A save that ends after a later one has ended changes nothing of what is known of the file.
+func TestASaveThatEndsLateIsNotTheLast(t *testing.T) {
+	dir := t.TempDir()
+	to := filepath.Join(dir, "result.blossom")
+	a, d := enter(t, 1280, 800, Options{To: to, StateDir: filepath.Join(dir, "state")}, "demo:tesseract:1000")
+	opened(t, a, d)
+	w := &a.docs.Awaited
+	d.Wait("it is written", time.Minute, func() bool { return !w.busy && w.saved.doc != nil && !a.Desk().Busy() })
+	uitest.Do(func() {
+		dialog.NameLandmarks(a.Desk(), []int{3}, "B cells")
+		late := w.begin()
+		dialog.NameLandmarks(a.Desk(), []int{3}, "T cells")
+		w.now()
+		last, saved, written := w.saved, a.Desk().Saved, a.Desk().Written
+		w.wrote(late, fingerprint.Print{}, nil)
+		w.wrote(late, fingerprint.Print{}, errors.New("no room"))
+		if late.saved == last || w.saved != last || a.Desk().Saved != saved || a.Desk().Written != written ||
+			w.Err() != nil {
+			t.Errorf("what is known is of an earlier save (%v)", w.Err())
+		}
+	})
+}
+
+// While the document makes no sense as a session, as a transform is being applied, the same is not written again.
+func TestTheSameSessionIsNotWrittenAgain(t *testing.T) {
+	dir := t.TempDir()
+	to := filepath.Join(dir, "result.blossom")
+	a, d := enter(t, 1280, 800, Options{To: to, StateDir: filepath.Join(dir, "state")}, "demo:tesseract:1000")
+	opened(t, a, d)
+	w := &a.docs.Awaited
+	d.Wait("it is written", time.Minute, func() bool { return !w.busy && w.saved.doc != nil && !a.Desk().Busy() })
+	uitest.Do(func() {
+		a.Desk().Doc.Do("Change the transform", func(s *state.State) {
+			spec := parts.Transform.Of(*s).Clone()
+			spec.Columns[0].Weight = 3
+			parts.Transform.Put(s, spec)
+		})
+		w.now() // it is one step of the history more
+		if parts.Settled(a.Desk().Doc.State()) {
+			t.Error("the document makes sense")
+		}
+		w.next = time.Time{}
+		now := time.Now()
+		w.tick(now)
+		if _, due := w.due(); w.busy || !due || !w.next.Equal(now.Add(awaitedEvery)) {
+			t.Errorf("it is written again (%v), next in %v", w.busy, w.next.Sub(now))
+		}
+	})
 }

@@ -178,6 +178,12 @@ func (p *clusters) edit(name string, change func(*parts.ClusterChoice)) {
 	p.desk.Doc.Do(name, func(s *state.State) { parts.Clusters.Edit(s, change) })
 }
 
+// cutHints say how to choose a cut by a line and by persistence.
+var cutHints = []string{
+	"Snap first; a lower line splits further.",
+	"A higher number at At least gives fewer.",
+}
+
 // cut is the line, by hand and in numbers.
 func (p *clusters) cut(v parts.ClusterChoice, flat *linkage.Flat, cut parts.Cut) {
 	u, h := p.desk.UI, p.desk.Clusters().Hierarchy()
@@ -193,6 +199,7 @@ func (p *clusters) cut(v parts.ClusterChoice, flat *linkage.Flat, cut parts.Cut)
 			v.Persist(by == 1)
 		})
 	}
+	u.Wrapped(widget.Small, u.Theme().Muted, cutHints[by])
 	k := float64(len(flat.Clusters))
 	number := naming.NumberParam(h.Len())
 	number.Disabled = by == 1

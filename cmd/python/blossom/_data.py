@@ -28,7 +28,7 @@ class Data:
             self._anndata(source, use_rep, layer, whole)
         else:
             _only(use_rep=use_rep, layer=layer)
-            self._table(source, labels or {}, names)
+            self._table(source, list((labels or {}).items()), names)
 
     def close(self):
         """Removes what was handed to the program."""
@@ -71,7 +71,7 @@ class Data:
         arrays = {"data": x}
         if names is not None:
             arrays["columns"] = _texts(names, columns, "names", "columns")
-        for name, values in labels.items():
+        for name, values in labels:
             arrays[_free(str(name), arrays)] = _texts(values, rows, "labels of %s" % name, "points")
         if isinstance(x, _Sparse):
             if len(arrays) > 1:
@@ -83,7 +83,8 @@ class Data:
             self._written("data.npz", x.nbytes, lambda path: numpy.savez(path, **arrays))
 
     def _frame(self, frame, labels, names):
-        """Columns of numbers are data, others are labels."""
+        """Columns of numbers are data, others are labels, beside those that were given: names and values, which may
+        be called alike."""
         import pandas
 
         self.index = frame.index
@@ -91,16 +92,15 @@ class Data:
                    for t in frame.dtypes]
         if not any(numeric):
             raise UsageError("the table has no columns of numbers")
-        given = {}
+        given = []
         if pandas.api.types.is_object_dtype(frame.index.dtype) or isinstance(frame.index, pandas.CategoricalIndex):
-            given["name"] = frame.index.to_numpy()
+            given.append(("name", frame.index.to_numpy()))
         for at in (i for i, n in enumerate(numeric) if not n):
-            given[str(frame.columns[at])] = frame.iloc[:, at].astype(object).to_numpy()
-        given.update(labels)
+            given.append((frame.columns[at], frame.iloc[:, at].astype(object).to_numpy()))
         x = frame.loc[:, numeric]
         if any(pandas.api.types.is_extension_array_dtype(t) for t in x.dtypes):
             x = x.astype("float64")  # they have missing values of their own
-        return x.to_numpy(), [str(c) for c in x.columns] if names is None else names, given
+        return x.to_numpy(), [str(c) for c in x.columns] if names is None else names, given + labels
 
     def rows(self, values, columns):
         """A result with a row of values for each point: as a DataFrame where a DataFrame came in."""
@@ -148,7 +148,7 @@ def _is_frame(x):
 
 def numbers(x):
     """An array of numbers of two dimensions, as the program reads it: float32 or float64 in the order of this machine."""
-    x = x.filled(numpy.nan) if isinstance(x, numpy.ma.MaskedArray) and x.dtype.kind == "f" else numpy.asarray(x)
+    x = _unmasked(x) if isinstance(x, numpy.ma.MaskedArray) else numpy.asarray(x)
     if x.ndim != 2:
         raise UsageError("the data is an array of %d dimensions: give points x columns" % x.ndim)
     if x.shape[0] == 0 or x.shape[1] == 0:
@@ -161,8 +161,18 @@ def numbers(x):
     return x.astype("float32" if small else "float64")
 
 
+def _unmasked(x):
+    """A masked array with NaN in the place of what is masked, which integers and truth values have none of."""
+    if x.dtype.kind in "iub" and numpy.ma.is_masked(x):
+        x = x.astype("float64")
+    return x.filled(numpy.nan) if x.dtype.kind == "f" else numpy.asarray(x)
+
+
 def _texts(values, n, what, of):
     """Labels as an array of texts, "" for none."""
+    if isinstance(values, numpy.ma.MaskedArray):
+        mask, values = numpy.ma.getmaskarray(values), values.data.astype(object)
+        values[mask] = None
     values = numpy.asarray(values, dtype=object).ravel()
     if len(values) != n:
         raise UsageError("%s: there are %d, and %d %s" % (what, len(values), n, of))
@@ -175,9 +185,9 @@ def missing(v):
 
 
 def _free(name, taken):
-    """A name of an array that is not taken; savez has one argument that is called file."""
+    """A name of an array that is not taken, nor one that savez or the program understands otherwise."""
     name = name.replace("/", "_").replace("\\", "_") or "label"
-    while name in taken or name == "file":
+    while name in taken or name in ("file", "allow_pickle", "columns"):
         name += "_"
     return name
 

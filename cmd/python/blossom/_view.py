@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import shutil
 import subprocess
 import time
 import weakref
@@ -17,6 +18,7 @@ from ._program import failed, interrupt, run, start, stop
 
 _INTERRUPTED = 130  # the exit code of a window that close() has closed
 _PATIENCE = 30.0  # seconds that a window has to save before it is ended
+_opened = set()  # Views of windows that are open, which stay so where nobody else has the View
 
 
 def view(data, *, block=True, session=None, use_rep=None, layer=None, labels=None, names=None, key_added="blossom",
@@ -40,14 +42,15 @@ def view(data, *, block=True, session=None, use_rep=None, layer=None, labels=Non
 class View:
     """A window, and what is done in it.
 
-    While it is open every attribute is what the window had about a second ago; afterwards, what it had at the end.
+    While it is open every attribute is what the window had about a second ago; afterwards, what it had at the end. The
+    window stays open until the user or close() closes it, or the script ends, whether or not the View is kept.
     """
 
     def __init__(self, data, session, use_rep, layer, labels, names, key_added, verbose, options):
         if session is not None and not _in_files(data):
             raise UsageError("session goes with data in files: what is in memory is gone when it is opened again")
         self._adata, self._key, self._verbose = data, key_added, verbose
-        self._known, self._got = None, None
+        self._known, self._got, self._wrong = None, None, None
         started = []
         self._data = Data(data, use_rep, layer, labels, names, whole=True)
         try:
@@ -58,6 +61,8 @@ class View:
             with open(self._said, "wb") as said:
                 self._process = start(args, started, stdout=subprocess.DEVNULL, stderr=said, lock=folder.lock)
             self._end = weakref.finalize(self, _ended, self._process, folder, os.getpid())
+            _opened.difference_update([v for v in _opened if not v.open])
+            _opened.add(self)
         except BaseException:
             stop(started)
             self._data.close()
@@ -141,7 +146,9 @@ class View:
         return self
 
     def _finish(self):
-        """Takes everything that the window has left, once, and removes the rest."""
+        """Takes everything that the window has left, once, and removes the rest. What is wrong then stays so."""
+        if self._wrong is not None:
+            raise self._wrong
         if self._got is not None:
             return
         try:
@@ -149,9 +156,16 @@ class View:
             if not os.path.exists(self._session):
                 raise Error("the window was closed before the data was open")
             self._got = self._read()
-            self.update()
-        finally:
-            self._end()
+        except Exception as error:
+            self._wrong = error
+            self._let_go()
+            raise
+        self._let_go()
+        self.update()
+
+    def _let_go(self):
+        self._end()
+        _opened.discard(self)
 
     def _failed(self):
         with open(self._said, "rb") as said:
@@ -163,9 +177,7 @@ class View:
         """What the session has; it is read again only where the window has written it since."""
         if self._got is not None:
             return self._got
-        if not self._end.alive:
-            raise Error("the window has failed, and nothing is left of it")
-        while not os.path.exists(self._session) and self.open:
+        while self.open and not os.path.exists(self._session):
             time.sleep(0.05)  # it reads the data
         if not self.open:
             self._finish()
@@ -178,12 +190,13 @@ class View:
 
     def _read(self):
         with Folder() as folder:
-            named = numpy.load(self._command("label", folder, "--key", folder.file("key.csv"), "--all", "--selected",
+            session = _copied(self._session, folder)
+            named = numpy.load(self._command("label", session, folder, "--key", folder.file("key.csv"), "--all", "--selected",
                                              "--partial", "-o", folder.file("labels.npy")))
             with open(folder.file("key.csv"), newline="", encoding="utf-8") as f:
                 key = list(csv.DictReader(f))
-            xy = numpy.load(self._command("embed", folder, "-o", folder.file("xy.npy")))
-            job = self._run("embed", folder, "--print-job", "-o", folder.file("job.npy"))
+            xy = numpy.load(self._command("embed", session, folder, "-o", folder.file("xy.npy")))
+            job = self._run("embed", session, folder, "--print-job", "-o", folder.file("job.npy"))
         out = {"landmarks": Landmarks(json.dumps(json.loads(job)["state"]["landmarks"]["value"]).encode())}
         out["coordinates"] = self._data.rows(xy, ["embedsom%d" % (i + 1) for i in range(xy.shape[1])])
         names = _unique([row["name"] for row in key])
@@ -204,13 +217,13 @@ class View:
 
         return pandas.Series(pandas.Categorical.from_codes(codes, names), index=self._data.index, name=self._key)
 
-    def _command(self, command, folder, *args):
-        """Computes something of the session as it is now, and returns the last of args, a file."""
-        self._run(command, folder, *args)
+    def _command(self, command, session, folder, *args):
+        """Computes something of a session, and returns the last of args, a file."""
+        self._run(command, session, folder, *args)
         return args[-1]
 
-    def _run(self, command, folder, *args):
-        return run([command, "--session", self._session, *args], folder, self._verbose)
+    def _run(self, command, session, folder, *args):
+        return run([command, "--session", session, *args], folder, self._verbose)
 
 
 def _ended(process, folder, owner):
@@ -219,6 +232,17 @@ def _ended(process, folder, owner):
     if process.poll() is None:
         interrupt(process, _PATIENCE)
     folder.remove()
+
+
+def _copied(session, folder):
+    """A copy of a session, and of the tree of its clusters that may be beside it: the window goes on writing, and what is
+    computed of it one after the other is to be of one moment."""
+    path = folder.file(os.path.basename(session))
+    shutil.copyfile(session, path)
+    tree = os.path.splitext(session)[0] + ".tree.npy"
+    if os.path.exists(tree):
+        shutil.copyfile(tree, folder.file(os.path.basename(tree)))
+    return path
 
 
 def _in_files(data):

@@ -5,7 +5,7 @@ import re
 import signal
 
 from support import *
-from blossom import _folder
+from blossom import _data, _folder
 
 
 class Computing(Case):
@@ -34,6 +34,38 @@ class Computing(Case):
         self.same(blossom.embed(x.astype("i2"), som="8x8"), blossom.embed(x.astype("f4"), som="8x8"))
         self.same(blossom.embed(x > 0, som="4x4", scale="none"),
                   blossom.embed((x > 0).astype("f4"), som="4x4", scale="none"))
+
+    def test_what_is_masked_is_missing(self):
+        x = numpy.round(points() * 100).astype("i4")
+        mask = numpy.zeros(x.shape, bool)
+        mask[5, 2] = mask[9, 0] = True
+        x[mask] = 999999
+        want = blossom.embed(numpy.where(mask, numpy.nan, x), som="8x8")
+        self.assertEqual(numpy.isnan(want).any(axis=1).nonzero()[0].tolist(), [5, 9])
+        self.same(blossom.embed(numpy.ma.array(x, mask=mask), som="8x8"), want)
+        self.same(blossom.embed(numpy.ma.array(x), som="8x8"), blossom.embed(x, som="8x8"))
+        self.same(_data.numbers(numpy.ma.array(x > 0, mask=mask)), numpy.where(mask, numpy.nan, x > 0))
+        self.assertEqual(_data._texts(numpy.ma.array([1, 2], mask=[False, True]), 2, "", "").tolist(), ["1", ""])
+
+    def handed(self, source, **how):
+        """The arrays of one file, by their names."""
+        with _data.Data(source, **how) as data, numpy.load(data.paths[0]) as arrays:
+            return {name: arrays[name].tolist() for name in arrays if name != "data"}
+
+    def test_labels_of_one_name_are_all_there(self):
+        x = points(2, 3)
+        self.assertEqual(self.handed(x, labels={"columns": ["a", "b"], "file": ["c", "d"], "allow_pickle": ["e", "f"],
+                                                "data": ["g", "h"], "a/b": ["i", "j"], "a\\b": ["k", "l"]}),
+                         {"columns_": ["a", "b"], "file_": ["c", "d"], "allow_pickle_": ["e", "f"],
+                          "data_": ["g", "h"], "a_b": ["i", "j"], "a_b_": ["k", "l"]})
+        if pandas is None:
+            return
+        table = pandas.DataFrame(x, columns=["x", "y", "z"], index=["one", "two"])
+        for values, name in ((["a", "b"], "kind"), (["c", "d"], "kind"), (["e", "f"], "name"), (["g", "h"], "columns")):
+            table.insert(0, name, values, allow_duplicates=True)
+        self.assertEqual(self.handed(table, labels={"kind": ["i", "j"]}),
+                         {"columns": ["x", "y", "z"], "name": ["one", "two"], "columns_": ["g", "h"],
+                          "name_": ["e", "f"], "kind": ["c", "d"], "kind_": ["a", "b"], "kind__": ["i", "j"]})
 
     def test_every_command(self):
         x = points(300)

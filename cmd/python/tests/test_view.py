@@ -1,6 +1,7 @@
 """The window on what is in memory, driven by hand, and what comes back."""
 
 import csv
+import gc
 import shutil
 import signal
 import time
@@ -111,9 +112,48 @@ class Viewing(Case):
         view = blossom.view(points(200), block=False)
         view._process.kill()
         view._process.wait()
-        if not os.path.exists(view._session):
+        for again in (view.wait, view.close, lambda: view.selected):
             with self.assertRaisesRegex(blossom.Error, "ended by signal 9"):
-                view.wait()
+                again()
+
+    @needs_window
+    def test_a_window_stays_open_without_a_name(self):
+        blossom.view(points(200), block=False)
+        gc.collect()
+        view, = blossom._view._opened
+        self.addCleanup(view.close)
+        self.assertEqual(view.selected.shape, (200,))
+        self.assertTrue(view.open)
+        view.close()
+        self.assertFalse(blossom._view._opened)
+
+    @needs_window
+    def test_attributes_are_of_one_moment(self):
+        view = blossom.view(points(300), block=False)
+        self.addCleanup(view.close)
+        view.selected
+        trained(view)
+        view._known, run, asked = None, blossom._view.run, []
+
+        def writes(args, *how):
+            """The window writes again after each command: here, something that is no session."""
+            asked.append(args[0])
+            try:
+                return run(args, *how)
+            finally:
+                with open(view._session, "wb") as f:
+                    f.write(b"another moment")
+
+        with open(view._session, "rb") as f:
+            whole = f.read()
+        blossom._view.run = writes
+        try:
+            self.assertEqual(view.selected.shape, (300,))
+        finally:
+            blossom._view.run = run
+            with open(view._session, "wb") as f:
+                f.write(whole)
+        self.assertEqual(asked, ["label", "embed", "embed"])
 
     @needs_window
     def test_an_interrupt_closes_the_window(self):
