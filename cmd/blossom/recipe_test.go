@@ -85,8 +85,11 @@ func TestAPictureNamesNoFoldersOfOthers(t *testing.T) {
 		}
 		text = strings.Replace(text, was, is, 1)
 	}
-	hostile := string(mustRead(t, filepath.Join(dir, "bare.png"))) + carried.Text([]byte("test\n"+text))
-	write(t, filepath.Join(dir, "hostile.png"), hostile)
+	line, err := carried.Text([]byte("test\n" + text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "hostile.png"), string(mustRead(t, filepath.Join(dir, "bare.png")))+line)
 	printed := ok(t, dir, "job", "--from", "hostile.png").stdout
 	if !strings.Contains(printed, `"path":"passwd"`) || !strings.Contains(printed, `"output":"evil.png"`) {
 		t.Errorf("it names others: %s", printed)
