@@ -95,7 +95,7 @@ func TestEachOfTwoPicturesOfAJobCarriesIt(t *testing.T) {
 	}
 }
 
-// What has been drawn is not lost with its data: where those are gone it does not say how it was made, and where they
+// A drawing is not lost with its data: where those are gone it does not say how it was made, and where they
 // were written since, it says so of what it has read.
 func TestAPictureIsWrittenThoughItsDataAreGoneOrOther(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -203,7 +203,7 @@ func TestAGateIsARuleOnlyWhereTheMapCompensatesAsItDoes(t *testing.T) {
 	}
 }
 
-// What a gate has for each file is found by the name of the file, in whatever order it stands.
+// The dimensions that a gate has for each file are found by the name of the file, in whatever order they stand.
 func TestAGateOfSeveralFilesFindsEachByItsName(t *testing.T) {
 	var files []*dataset.Dataset
 	for _, name := range []string{"a.fcs", "b.fcs"} {
