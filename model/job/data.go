@@ -168,15 +168,12 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 	if err := j.putSheets(ctx, &in, said, &opened); err != nil {
 		return nil, err
 	}
-	if err := j.besideSamples(ctx); err != nil {
-		return nil, err
-	}
-	if hash {
-		left, err := j.Hash(ctx, report)
-		j.Note(left...)
+	if err = j.besideSamples(ctx); err != nil || !hash {
 		return j, err
 	}
-	return j, nil
+	left, err := j.Hash(ctx, report)
+	j.Note(left...)
+	return j, err
 }
 
 // all are the files of the data, and those that are joined to them.
@@ -240,8 +237,8 @@ func (j *Job) read(ctx context.Context, o *Options) error {
 // another is what to do where a file is not the one that a job was made of.
 const another = "give the file that the job was made of, or --changed to take this one"
 
-// same says whether the file at path is the one that a job was made of, as far as it says. Where it may be another, what
-// the job says of it is made true.
+// same says whether the file at path is the one that a job was made of, as far as it says. Where it may be another,
+// what the job says of it is made true.
 func (f *File) same(ctx context.Context, path string, o *Options) error {
 	info, err := os.Stat(path)
 	switch {

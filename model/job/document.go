@@ -85,7 +85,7 @@ func (j *Job) OfOther() { j.had.other = true }
 func known(d *state.Document, path string, r Reading) File {
 	f := File{Path: path, Reading: r}
 	f.look()
-	if print := d.Prints[path]; !print.Zero() { // the print is of what was read, whatever is there now
+	if print := d.Prints[path]; !print.Zero() { // a print is of what was read, whatever is there now
 		f.Size, f.SHA256, f.written = print.Size, print.Whole, print.Changed
 	}
 	return f

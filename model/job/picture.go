@@ -458,7 +458,7 @@ func (d *Drawn) say(w *Work) {
 
 // carry has the picture say by which job it is made again, where that can be told. The error is ctx's.
 func (d *Drawn) carry(ctx context.Context, w *Work) error {
-	text, err := w.carried(ctx)
+	text, err := carriedBy(ctx, w)
 	if text != "" {
 		d.Text = append(d.Text, [2]string{RecipeKey, text})
 	}

@@ -126,9 +126,9 @@ func (j *Job) Hash(ctx context.Context, report run.Report) (left []string, err e
 	return left, nil
 }
 
-// carried is the job as what it makes carries it; "" where it cannot be told, which is noted, as what has been drawn is
+// carriedBy is a job as what it makes carries it; "" where it cannot be told, which is noted, as what has been drawn is
 // worth more. The error is ctx's.
-func (w *Work) carried(ctx context.Context) (text string, err error) {
+func carriedBy(ctx context.Context, w *Work) (text string, err error) {
 	notes, err := w.Hash(ctx, w.Options.Report)
 	if err == nil {
 		text, err = w.Carried(w.Options.Program)

@@ -95,8 +95,8 @@ func TestEachOfTwoPicturesOfAJobCarriesIt(t *testing.T) {
 	}
 }
 
-// A drawing is not lost with its data: where those are gone it does not say how it was made, and where they
-// were written since, it says so of what it has read.
+// A picture is not lost with its data: where those are gone it does not say how it was made, and where they were
+// written since, it says so of what was read.
 func TestAPictureIsWrittenThoughItsDataAreGoneOrOther(t *testing.T) {
 	for name, c := range map[string]struct {
 		happens func(path string) error
@@ -137,7 +137,8 @@ func TestPicturesAreKnownByHowTheyBegin(t *testing.T) {
 	const svg = `<svg xmlns="http://www.w3.org/2000/svg">`
 	for head, want := range map[string]bool{
 		svg: true, "\xef\xbb\xbf\r\n<?xml version=\"1.0\"?>\n<!-- a > b --><!DOCTYPE svg PUBLIC \"x\">\n" + svg: true,
-		"<svg>": true, "name,icon\na," + svg: false, "<svgs>": false, "<!-- " + svg: false, "<a>" + svg: false, "": false,
+		"<svg>": true, "name,icon\na," + svg: false, "<svgs>": false, "<!-- " + svg: false,
+		"<a>" + svg: false, "": false,
 		"<!DOCTYPE html><html><table>":                               false,
 		"<!DOCTYPE html>\n<head>\n<meta name=\"recipe\" content=\"b": true,
 		"%PDF-1.4": true, "\x89PNG\r\n\x1a\n": true, "\x89PN": false,
@@ -154,10 +155,12 @@ func TestTheSecondPictureOfAReportLooksAsTheFirst(t *testing.T) {
 	first := NewPicture()
 	first.Colour, first.And, first.Centre, first.Ends, first.Scale = "x", "y", &centre, [2]float64{1, 2}, "log"
 	first.Percentiles, first.Palette, first.Wall.Columns = [2]float64{5, 6}, "magma", []string{"x"}
-	first.PointSize, first.Opacity, first.Turn, first.Box, first.Landmarks = 4, 0.5, 30, [][2]float64{{0, 1}, {2, 3}}, true
+	first.PointSize, first.Opacity, first.Turn, first.Landmarks = 4, 0.5, 30, true
+	first.Box = [][2]float64{{0, 1}, {2, 3}}
 	second := *first
 	second.colourByPopulations()
-	if second.PointSize != 4 || second.Opacity != 0.5 || second.Turn != 30 || len(second.Box) != 2 || !second.Landmarks {
+	if second.PointSize != 4 || second.Opacity != 0.5 || second.Turn != 30 || len(second.Box) != 2 ||
+		!second.Landmarks {
 		t.Errorf("it looks otherwise: %+v", second)
 	}
 	if second.Colour != byPopulations || second.And != "" || second.Centre != nil || second.Ends != usual.Ends ||

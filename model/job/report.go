@@ -75,7 +75,7 @@ func (r *Report) Make(ctx context.Context, w *Work) error {
 		return err
 	}
 	var err error
-	if p.Carried, err = w.carried(ctx); err != nil {
+	if p.Carried, err = carriedBy(ctx, w); err != nil {
 		return err
 	}
 	for _, f := range w.all() {

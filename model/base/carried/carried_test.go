@@ -70,7 +70,7 @@ func TestAFileWithoutAMessageSaysSo(t *testing.T) {
 	}
 }
 
-// A message that is written can be read, and one that could not be read is not written.
+// A message that could not be read is not written, and the largest that is written is read.
 func TestALargeMessageIsRefused(t *testing.T) {
 	if text, err := Text(make([]byte, Most+1)); !errors.Is(err, ErrLarge) || text != "" {
 		t.Errorf("%d letters, %v", len(text), err)

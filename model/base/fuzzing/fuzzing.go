@@ -19,8 +19,8 @@ import (
 // Many is the variable that says how many inputs each test tries, instead of the few that it tries otherwise.
 const Many = "BLOSSOM_FUZZ"
 
-// Seed is the variable that says with what number the inputs are drawn. Where it is not said, it is drawn itself if Many
-// is set, and else always the same, so that a test says the same of the same program.
+// Seed is the variable that says with what number the inputs are drawn. Where it is not said, it is drawn itself if
+// Many is set, and else always the same, so that a test says the same of the same program.
 const Seed = "BLOSSOM_FUZZ_SEED"
 
 // Limits of a single input. The time is so long that only what hangs takes it, on any machine.

@@ -163,7 +163,7 @@ func (m *making) compensation(s gating.Side) (by transform.Mix, ok bool) {
 		files = from.Categories
 	}
 	each := make([]*dataset.Spillover, len(files))
-	for f, name := range files { // the files of a gate may stand in another order
+	for f, name := range files { // a gate may have them in another order
 		at := slices.IndexFunc(s.Files, func(of gating.OfFile) bool { return of.File == name })
 		if at < 0 || len(s.Files) != len(files) {
 			return transform.Mix{}, false

@@ -203,7 +203,7 @@ func TestAGateIsARuleOnlyWhereTheMapCompensatesAsItDoes(t *testing.T) {
 	}
 }
 
-// The dimensions that a gate has for each file are found by the name of the file, in whatever order they stand.
+// A gate finds what it has for each file by the name of the file, in whatever order it stands.
 func TestAGateOfSeveralFilesFindsEachByItsName(t *testing.T) {
 	var files []*dataset.Dataset
 	for _, name := range []string{"a.fcs", "b.fcs"} {

@@ -57,8 +57,8 @@ type largeError int
 
 func (e largeError) Error() string { return fmt.Sprintf("has an image of %d MiB", int(e)>>20) }
 
-// bytesOf reads the bytes of the first row of a piece from a given one, or of that one alone, that has some. Of more than
-// an image may have it returns the beginning, and a largeError.
+// bytesOf reads the bytes of the first row of a piece from a given one, or of that one alone, that has some. Of more
+// than an image may have it returns the beginning, and a largeError.
 func bytesOf(ctx context.Context, t frame.Table, piece, column int, from int64, alone bool) (out []byte, err error) {
 	last := from
 	if !alone {

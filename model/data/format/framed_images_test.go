@@ -112,7 +112,8 @@ func TestLabelsThatBeginAsAnImageAreLabels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if at, there := ds.Places()["label"]; !there || ds.Images != nil || len(ds.Columns[at].Categories) != len(labels) {
+		at, there := ds.Places()["label"]
+		if !there || ds.Images != nil || len(ds.Columns[at].Categories) != len(labels) {
 			t.Errorf("%q first: the columns are %v, images %v", labels[first], ds.Places(), ds.Images)
 		}
 	}
@@ -133,7 +134,8 @@ func TestLabelsThatBeginAsAnImageAreLabels(t *testing.T) {
 			t.Errorf("%d: %d bytes are an image: %v", i, len(c.b), !c.want)
 		}
 	}
-	if head := []byte("BM\x00\x00\x00\x05" + string(make([]byte, 60))); !isImage(head, 5<<24) || isImage(head, 5<<24+1) {
+	head := []byte("BM\x00\x00\x00\x05" + string(make([]byte, 60)))
+	if !isImage(head, 5<<24) || isImage(head, 5<<24+1) {
 		t.Error("the beginning of a large bitmap is not judged by all of its bytes")
 	}
 }

@@ -49,7 +49,8 @@ func TestSpectraInPercentAreSharesToo(t *testing.T) {
 		of := func(names []string) string {
 			return `<fcs-dimension name="` + strings.Join(names, `"/><fcs-dimension name="`) + `"/>`
 		}
-		e, err := xmlfile.Parse(t.Context(), []byte("<spectrumMatrix><fluorochromes>"+of(names)+"</fluorochromes><detectors>"+
+		e, err := xmlfile.Parse(t.Context(), []byte("<spectrumMatrix><fluorochromes>"+of(names)+
+			"</fluorochromes><detectors>"+
 			of([]string{"x", "y", "z"}[:len(want[0])])+"</detectors>"+rows.String()+"</spectrumMatrix>"), "m")
 		if err != nil {
 			t.Fatal(err)
