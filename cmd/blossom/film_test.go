@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/draw"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -177,6 +178,38 @@ func TestFilmOfAHistory(t *testing.T) {
 	ok(t, dir, append([]string{"film", "s.blossom", "--of", "blend", "--from", "1", "--to", "now", "--no-caption",
 		"--title", "Second drag", "--frames", "3", "-o", "blend.png"}, look...)...)
 	same(t, "the end of the blend", filmAt(t, filepath.Join(dir, "blend.png")).Frames[2], filepath.Join(dir, "at2.png"))
+}
+
+// A film that cannot carry how it was made says so.
+func TestAFilmWithoutItsJobSaysSo(t *testing.T) {
+	needsGL(t)
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	d := dragged(t, dir)
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 400 {
+		l := parts.Landmarks.Of(d.State())
+		for i := range l.Len() {
+			l, _ = l.Move([]int{i}, []float32{rnd.Float32(), rnd.Float32()})
+		}
+		d.Do("Drag", func(s *state.State) { parts.Landmarks.Put(s, l.Arranged()) })
+	}
+	saveWhole(t, d, filepath.Join(dir, "s.blossom"))
+	film := []string{"film", "s.blossom", "--frames", "2", "--size", "64x64", "--engine", "cpu", "-o"}
+	for name, told := range map[string]bool{"a.mp4": true, "a.webm": true, "a.avi": false} {
+		said := ok(t, dir, append(film, name)...).stderr
+		if strings.Contains(said, "does not say how it was made") != told {
+			t.Errorf("%s: %q", name, said)
+		}
+	}
+	if n := len(ok(t, dir, "job", "--from", "a.avi").stdout); n < 100_000 {
+		t.Errorf("the job is of %d bytes", n)
+	}
+	if said := ok(t, dir, append(film, "b.mp4", "--no-recipe")...).stderr; strings.Contains(said, "made") {
+		t.Errorf("without a job it says %q", said)
+	}
 }
 
 // Trainings and runs are filmed; the last frame of a training is the map that is made of the same flags.

@@ -110,6 +110,9 @@ func SubjectIDs() (ids []string) {
 type Filmer struct {
 	// Check says what is wrong with the file that is named, its size and its transparency, before any work.
 	Check func(f *Film) error
+	// Most is how many bytes the text may have that says how the film was made, in the file that is named; 0: any
+	// number.
+	Most func(f *Film) int
 	// Make writes the frames; text is what the file says of itself.
 	Make func(ctx context.Context, f *Film, shots Shots, text [][2]string, to io.Writer, threads int,
 		progress func(done, total int64)) error
@@ -199,10 +202,7 @@ func (f *Film) Make(ctx context.Context, w *Work) (err error) {
 		if err := d.carry(ctx, w); err != nil {
 			return err
 		}
-		if last := len(d.Text) - 1; len(d.Text[last][1]) > mostCarried {
-			d.Text = d.Text[:last]
-			w.Notes = append(w.Notes, "the film does not say how it was made: with all its moments that is too much")
-		}
+		f.shorten(d, w)
 	}
 	if f.Output == "" {
 		return nil
@@ -213,6 +213,21 @@ func (f *Film) Make(ctx context.Context, w *Work) (err error) {
 		}
 		return Films.Make(ctx, f, shots, d.Text, to, w.Options.Engine.Threads, w.Options.Report.Stage("filming"))
 	})
+}
+
+// shorten leaves out how the film was made, the last of the text, where that is more than the file can carry.
+func (f *Film) shorten(d *Drawn, w *Work) {
+	last := len(d.Text) - 1
+	switch size, most := len(d.Text[last][1]), Films.Most(f); {
+	case size > mostCarried:
+		w.Notes = append(w.Notes, "the film does not say how it was made: with all its moments that is too much")
+	case f.Output != "" && most > 0 && size > most:
+		w.Notes = append(w.Notes, fmt.Sprintf("the film does not say how it was made: that is %d kB, and a film of "+
+			"this kind carries %d; .png and .avi carry it", size/1000, most/1000))
+	default:
+		return
+	}
+	d.Text = d.Text[:last]
 }
 
 // say is what the film says of itself.

@@ -91,7 +91,7 @@ func (w *Awaited) tick(now time.Time) {
 		return
 	}
 	x := w.begin()
-	if x.saved == w.saved { // the change makes no sense yet
+	if x.saved == w.saved { // the change makes no sense as a session yet
 		w.next = now.Add(awaitedEvery)
 		return
 	}
