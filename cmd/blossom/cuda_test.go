@@ -148,7 +148,7 @@ func TestSeveralDevices(t *testing.T) {
 func TestKernelFlagsAreOfEmbedSOM(t *testing.T) {
 	root := newRoot(&app{})
 	for _, c := range root.Commands() {
-		want := c.Name() == "embed" || c.Name() == "render"
+		want := c.Name() == "embed" || c.Name() == "render" || c.Name() == "film"
 		for _, name := range []string{"knn", "projection"} {
 			if has := c.Flags().Lookup(name) != nil; has != want {
 				t.Errorf("blossom %s has --%s: %v", c.Name(), name, has)

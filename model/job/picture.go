@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"blossom/model/base/carried"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
@@ -466,7 +467,7 @@ func (d *Drawn) carry(ctx context.Context, w *Work) error {
 }
 
 // RecipeKey is what the text of a picture is called by which it is made again.
-const RecipeKey = "Recipe"
+const RecipeKey = carried.Key
 
 // coordinateColumns returns the columns embedsom1, embedsom2 and perhaps embedsom3, nil if they are not there.
 func coordinateColumns(ds *dataset.Dataset) (at []int) {

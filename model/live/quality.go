@@ -64,6 +64,7 @@ type gauge struct {
 type gauged struct {
 	*Measured
 	space *quality.Space
+	of    *transform.Table // the table that space is a sample of
 	near  quality.Landmarks
 }
 
@@ -167,7 +168,7 @@ func (g *gauge) note() {
 		return // there is no other: it has failed
 	}
 	share := &g.e.m.gauges
-	share.space, share.of, share.near = made.space, g.value.Of().table, made.near
+	share.space, share.of, share.near = made.space, made.of, made.near
 	if g.settled && g.now != nil {
 		g.before, g.settled = g.now, false
 	}
@@ -182,7 +183,8 @@ func (g *gauge) wants() (key gaugeKey, ready bool) {
 		s := m.Doc.State()
 		l := parts.Landmarks.Of(s)
 		key.code, key.pos, key.params = l.CodeRev, l.PosRev, parts.Projection.Of(s)
-		return key, m.consistent() && l.Len() > 0 && m.som.Shown() > 0
+		fits := m.consistent() && l.Codebook.Cols == m.table.X.Cols // a column may just have been taken back
+		return key, fits && l.Len() > 0 && m.som.Shown() > 0
 	}
 	key.rev = g.e.at.Rev
 	if w := g.e.steps; w != nil {
@@ -199,7 +201,7 @@ func (g *gauge) wants() (key gaugeKey, ready bool) {
 func (g *gauge) measure(key gaugeKey) {
 	m := g.e.m
 	share := &m.gauges
-	space, near, x := share.space, share.near, m.table.X
+	space, near, table, x := share.space, share.near, m.table, m.table.X
 	if share.of != m.table {
 		space = nil
 	}
@@ -240,7 +242,7 @@ func (g *gauge) measure(key gaugeKey) {
 		} else {
 			at = space.Gather(pos, dims, at)
 		}
-		out.Of, out.space, out.near = space.Of, space, near
+		out.Of, out.space, out.of, out.near = space.Of, space, table, near
 		out.Result, err = space.Measure(ctx, at, dims, w)
 		return out, err
 	})

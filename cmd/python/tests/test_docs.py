@@ -45,13 +45,13 @@ class Page(Case):
         if not windowed():
             self.skipTest("no window can be opened here")
         command("demo", "cytometry:500", "-o", "cells.csv", cwd=self.dir)
-        words = next(b for b in blocks("") if "--to" in b).split()
+        words = next(b for b in blocks("sh") if "--to" in b).split()
         window = subprocess.Popen([blossom._program.program(), *words[1:]], cwd=self.dir)
         self.addCleanup(window.kill)
         ended(lambda: os.path.exists(self.file("cells.blossom")))
         window.terminate()
         self.assertIn(window.wait(60), (0, 130))
-        for line in "".join(blocks("sh")).splitlines():
+        for line in "".join(b for b in blocks("sh") if "--to" not in b).splitlines():
             command(*line.split()[1:], cwd=self.dir)
         with open(self.file("labels.csv"), encoding="utf-8") as f:
             self.assertEqual(f.readline(), "population,selected\n")

@@ -21,6 +21,9 @@ const (
 	end       = ":so-far"
 )
 
+// Key is what a text that carries a job is called, where a format has keys for texts.
+const Key = "Recipe"
+
 // Most is how many bytes a message may have.
 const Most = 16 << 20
 

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"blossom/model/base/carried"
 	"blossom/model/base/registry"
-	"blossom/model/job"
 	"blossom/model/job/export"
 	"blossom/render/pen"
 )
@@ -55,7 +55,7 @@ func Of(path string) (Format, error) {
 // Tell puts what a picture says of itself, keys and values, into its paper.
 func Tell(p *pen.Paper, says [][2]string) {
 	for _, s := range says {
-		if s[0] == job.RecipeKey {
+		if s[0] == carried.Key {
 			p.Recipe = s[1]
 			continue
 		}

@@ -4,7 +4,7 @@ import (
 	"image"
 	"io"
 
-	"blossom/model/job"
+	"blossom/model/base/carried"
 	"blossom/render/pen"
 	"blossom/render/pngfile"
 )
@@ -27,7 +27,7 @@ func (f *PNG) Encode(w io.Writer, p pen.Paper) error {
 		meta.DPI = float64(p.Pixels[0]) / p.Width * 25.4
 	}
 	if p.Recipe != "" {
-		meta.Text = append(meta.Text, pngfile.Text{Key: job.RecipeKey, Value: p.Recipe})
+		meta.Text = append(meta.Text, pngfile.Text{Key: carried.Key, Value: p.Recipe})
 	}
 	return pngfile.Encode(w, f.Dst, meta)
 }
