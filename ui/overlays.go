@@ -67,7 +67,8 @@ func keyRows() [][2]string {
 // mouseHelp is what the mouse does on the map.
 var mouseHelp = [][2]string{
 	{"Zoom at the cursor", "Wheel"},
-	{"Pan", "Drag (Navigate), Middle drag, Space+drag"},
+	{"Pan", "Middle drag, Space+drag"},
+	{"… with the Navigate tool", "Drag"},
 	{"Turn, in 3D", "Drag (Navigate)"},
 	{"Centre here", "Middle click"},
 	{"Move a landmark", "Ctrl+drag"},
