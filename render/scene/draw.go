@@ -153,14 +153,22 @@ func (m Medium) draw(ctx context.Context, r *render.Renderer, o render.PictureOp
 		return nil, err
 	}
 	defer job.Close()
+	return file, finish(ctx, func() (float64, error) { return job.Step(drawn), nil }, progress)
+}
+
+// finish takes steps until all is drawn. The error is that of a step, or ctx's.
+func finish(ctx context.Context, step func() (share float64, err error), progress func(share float64)) error {
 	for share := 0.0; share < 1; {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		err := ctx.Err()
+		if err == nil {
+			share, err = step()
 		}
-		share = job.Step(drawn)
+		if err != nil {
+			return err
+		}
 		progress(share)
 	}
-	return file, nil
+	return nil
 }
 
 // coloured is what points are coloured by: one column, or two of numbers.

@@ -91,14 +91,5 @@ func (m Medium) drawSheet(ctx context.Context, r *render.Renderer, o render.Shee
 		return nil, err
 	}
 	defer job.Close()
-	for share := 0.0; share < 1; {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if share, err = job.Step(drawn); err != nil {
-			return nil, err
-		}
-		progress(share)
-	}
-	return file, nil
+	return file, finish(ctx, func() (float64, error) { return job.Step(drawn) }, progress)
 }
