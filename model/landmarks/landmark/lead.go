@@ -28,8 +28,8 @@ type Carried struct {
 //
 // by the method of Gauss and Newton: for small changes a point moves by its derivatives, and what is missing then is
 // asked for again. Landmarks that carry little therefore move little, pinned ones not at all, nor those that carry
-// none. Where that throws points apart and none is pinned, all go with the hand. What is missing of the mean in the
-// end is taken up by all that may move.
+// none. Where that throws points apart or does not reach the mean, and none is pinned, all go with the hand. What is
+// missing of the mean in the end is taken up by all that may move.
 type Lead struct {
 	of    Carried
 	dims  int
@@ -189,8 +189,8 @@ func (l *Lead) To(way []float64) (pos matrix.Matrix32, missing float64) {
 			break
 		}
 	}
-	if m := floats.Dot(mean, mean); !l.held && square-m > leadApart*leadApart*length*length {
-		mean = l.together(way, square+leadTie*m)
+	if !l.held && square > leadApart*leadApart*length*length {
+		mean = l.together(way, square+leadTie*floats.Dot(mean, mean))
 	}
 	part := 1.0
 	for range leadMeans { // the mean before all else
@@ -213,9 +213,9 @@ func (l *Lead) To(way []float64) (pos matrix.Matrix32, missing float64) {
 	return l.measured(way)
 }
 
-// together lets all landmarks that may move go with the hand as much as it takes to keep the points together: where a
-// map is far from linear, what each landmark does by itself throws them apart. goal is what is to be bettered. It
-// returns what is missing of the mean.
+// together lets all landmarks that may move go with the hand as much as it takes to keep the points together and to
+// bring them where they belong: where a map is far from linear, what each landmark does by itself does neither. goal is
+// what is to be bettered. It returns what is missing of the mean.
 func (l *Lead) together(way []float64, goal float64) []float64 {
 	copy(l.was, l.move)
 	at := func(share float64) (square float64, mean []float64) {

@@ -201,6 +201,22 @@ func TestLeadBackAndForth(t *testing.T) {
 	}
 }
 
+// One point in 3D whose landmarks lie nearly in a plane: steps by derivatives take it the other way, all of its
+// landmarks together take it along.
+func TestLeadOfOnePointWhereDerivativesMislead(t *testing.T) {
+	rng := rand.New(rand.NewPCG(0x74b731, 3))
+	s, x := mapOf(t, 3, rng, 1)
+	c, _ := carried(t, s, x)
+	l, err := landmark.NewLead(s, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	way := []float64{rng.NormFloat64() * 2, rng.NormFloat64() * 2, rng.NormFloat64() * 2}
+	if _, missing := l.To(way); missing > 1e-5 {
+		t.Errorf("the point is %g off its way %v", missing, way)
+	}
+}
+
 func TestLeadRefusals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	s, x := mapOf(t, 2, rng, 20)
