@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -54,16 +55,7 @@ the session; INPUT says where else it is.`,
 			if err := folder(c.Flags(), &out); err != nil {
 				return err
 			}
-			e.Output = out
-			w, err := o.compute(c.Context(), out, paths, (*job.Job).ForMap, e)
-			if w == nil {
-				return err
-			}
-			done := ofMap(w, out, e.Map)
-			for _, col := range e.More {
-				done.Derived = append(done.Derived, derivedColumn{col.Name, col.From})
-			}
-			return a.finish(o.json, done)
+			return o.embed(c.Context(), out, paths, e)
 		},
 	}
 	outputFlag(c, &out, "`OUT` file: "+strings.Join(format.Extensions(), ", ")+", or - for standard output")
@@ -77,4 +69,18 @@ the session; INPUT says where else it is.`,
 	parts.flags(c.Flags())
 	engineFlags(c.Flags(), &s.Machine)
 	return c
+}
+
+// embed writes the embedding e of all inputs to one output.
+func (o *computing) embed(ctx context.Context, out string, paths []string, e *job.Embedding) error {
+	e.Output = out
+	w, err := o.compute(ctx, out, paths, (*job.Job).ForMap, e)
+	if w == nil {
+		return err
+	}
+	done := ofMap(w, out, e.Map)
+	for _, col := range e.More {
+		done.Derived = append(done.Derived, derivedColumn{col.Name, col.From})
+	}
+	return o.app.finish(o.json, done)
 }

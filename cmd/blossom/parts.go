@@ -21,7 +21,7 @@ import (
 // parting is a command that makes something of many files in parts, or goes on with it.
 type parting struct {
 	runner string
-	format string // of parts
+	format string // parts have it
 	mixed  bool
 	skip   bool
 	stall  time.Duration
@@ -54,7 +54,10 @@ func (p *parting) wanted(f *pflag.FlagSet, out string) bool {
 
 // options are what runners need of a command.
 func (p *parting) options(a *app, o job.Options) (*scale.Options, error) {
-	self, err := os.Executable()
+	self, err := os.Getenv("BLOSSOM_SELF"), error(nil) // where the program lies elsewhere on the nodes
+	if self == "" {
+		self, err = os.Executable()
+	}
 	if err != nil {
 		self = os.Args[0]
 	}
@@ -301,4 +304,3 @@ what another has begun.`,
 	deviceFlag(c.Flags(), &o.s.Machine.GPU.Device)
 	return c
 }
-

@@ -29,7 +29,7 @@ type Manifest struct {
 	Plan        string   `json:"plan"` // SHA-256 of the plan
 	Program     string   `json:"program"`
 	Fingerprint string   `json:"fingerprint"`
-	Others      []string `json:"other_fingerprints,omitempty"` // of a plan that allows them
+	Others      []string `json:"other_fingerprints,omitempty"` // a plan may allow them
 	Rows        int64    `json:"rows"`
 	Invalid     int64    `json:"invalid"` // rows without a place
 	Parts       []Made   `json:"parts"`
@@ -38,8 +38,8 @@ type Manifest struct {
 
 // Made is a part that is there.
 type Made struct {
-	File   string `json:"file"` // of the folder
-	Of     string `json:"of"`   // the file of the data
+	File   string `json:"file"` // its path, from the folder
+	Of     string `json:"of"`   // the path of the data, as the plan has it
 	First  int64  `json:"first"`
 	Rows   int    `json:"rows"`
 	SHA256 string `json:"sha256"`

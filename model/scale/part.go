@@ -26,8 +26,8 @@ type Receipt struct {
 	Part        int    `json:"part"` // from 0
 	Rows        int    `json:"rows"`
 	Invalid     int    `json:"invalid"` // rows without a place
-	Size        int64  `json:"size"`    // of the file, bytes
-	SHA256      string `json:"sha256"`  // of the file
+	Size        int64  `json:"size"`    // bytes of the file
+	SHA256      string `json:"sha256"`  // hexadecimal, of the file
 	Fingerprint string `json:"fingerprint"`
 	Host        string `json:"host"`
 }
@@ -97,7 +97,7 @@ func (p *Plan) Make(ctx context.Context, part int, o job.Options) (Receipt, erro
 		os.Remove(p.failed(part))
 		return r, nil
 	}
-	if ctx.Err() == nil { // what is left of it is one line for Status
+	if ctx.Err() == nil { // Status shows one line of it
 		_ = format.AtomicWrite(p.failed(part), func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, "%s: %s\n", cmp.Or(host(), "this machine"), problem.As(err).Error())
 			return err
@@ -165,13 +165,13 @@ func (p *Plan) job(part int) (*job.Job, *job.Embedding, error) {
 		return nil, nil, err
 	}
 	j.Data[0].Path, j.Data[0].Size, j.Data[0].Rows = p.at(s), s.Size, s.Rows
-	want := j.Wanted[0].(*job.Embedding)
+	want := embeddingOf(j)
 	want.Output = p.File(part)
 	return j, want, nil
 }
 
 func hashOf(path string) (sum string, size int64, err error) {
-	f, err := os.Open(path)
+	f, err := plain.Open(path)
 	if err != nil {
 		return "", 0, err
 	}

@@ -42,7 +42,7 @@ type Plan struct {
 	Format      string `json:"format"`
 	Version     int    `json:"version"`
 	Program     string `json:"program"`     // name and version of the program that made it
-	Fingerprint string `json:"fingerprint"` // what computes: Fingerprint
+	Fingerprint string `json:"fingerprint"` // see Fingerprint
 	Mixed       bool   `json:"mixed,omitempty"`
 	Output      string `json:"output"` // the extension of the files of the parts: ".npy"
 	Shards      []Shard
@@ -211,8 +211,19 @@ func (p *Plan) flaw() string {
 		return s.Job < 0 || s.Job >= len(p.Jobs) || s.Path == "" || s.Rows < 0
 	}):
 		return "a part of it has no job"
+	case slices.ContainsFunc(p.Jobs, func(j *job.Job) bool { return len(j.Data) != 1 || embeddingOf(j) == nil }):
+		return "a job of it is none of a part"
 	}
 	return ""
+}
+
+// embeddingOf is what the job of a part wants, nil for another one.
+func embeddingOf(j *job.Job) *job.Embedding {
+	if len(j.Wanted) != 1 {
+		return nil
+	}
+	e, _ := j.Wanted[0].(*job.Embedding)
+	return e
 }
 
 // at is the path of a shard from here.

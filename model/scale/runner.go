@@ -18,7 +18,7 @@ import (
 // Runner places parts: on this machine, or with a scheduler. A member is a file of its own that registers it.
 type Runner struct {
 	ID    string
-	Title string // what it is, in words
+	Title string // says in words where parts are made
 	Kinds []string
 	// Lacks says why it cannot be used here, before a plan is made; nil: it always can.
 	Lacks func(kind string, o *Options) error

@@ -27,7 +27,7 @@ func runHere(ctx context.Context, p *Plan, _ string, todo []int, o *Options) err
 			return ctx.Err()
 		case errors.Is(err, syscall.ENOSPC):
 			return err
-		case o.Say != nil: // what is missing is listed in the end, too
+		case o.Say != nil: // Finish lists those that are missing
 			o.Say("part %d of %d: %s", part, len(p.Shards), problem.As(err).Error())
 		}
 	}

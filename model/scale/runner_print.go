@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// What other schedulers are given: the text of a job that makes the parts, for somebody who knows the cluster. It is
-// printed, nothing is submitted; blossom finish, or resume anywhere, comes after it.
+// Other schedulers are given the text of a job that makes the parts, for somebody who knows the cluster. It is printed,
+// nothing is submitted; blossom finish, or resume anywhere, comes after it.
 func init() {
 	Register(Runner{ID: "print", Title: "the file of a job for another scheduler, which is printed",
 		Kinds: []string{"k8s", "sge", "lsf", "pbs", "awsbatch", "mpi"}, Later: true,

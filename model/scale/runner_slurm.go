@@ -17,7 +17,8 @@ import (
 // Slurm itself; parts that have no receipt when an array has ended are submitted again.
 const slurmRounds = 3
 
-// mostTasks is how many tasks an array may have as Slurm is delivered (MaxArraySize 1001); more parts are several arrays.
+// mostTasks is how many tasks an array may have as Slurm is delivered (MaxArraySize 1001); more parts are several
+// arrays.
 const mostTasks = 1000
 
 func init() {
@@ -56,7 +57,7 @@ func runSlurm(ctx context.Context, p *Plan, _ string, todo []int, o *Options) er
 			return err
 		}
 		if len(todo) > 0 && round < slurmRounds {
-			o.say("%d parts are missing and are submitted again", len(todo))
+			o.say("%s missing, submitted again", problem.Count(len(todo), "part"))
 		}
 	}
 	return nil
@@ -79,8 +80,8 @@ func submit(ctx context.Context, p *Plan, todo []int, o *Options) (ids []string,
 		args := append([]string{"--parsable", "--requeue", "--job-name=blossom", "--array=" + ranges(todo[:n], base),
 			"--output=" + filepath.Join(p.folder, "logs", "%A_%a.log")}, o.Args...)
 		cmd := exec.CommandContext(ctx, "sbatch", args...)
-		cmd.Stdin = strings.NewReader("#!/bin/sh\nexec " + partCommand(p, o, fmt.Sprintf("$((SLURM_ARRAY_TASK_ID + %d))",
-			base)) + "\n")
+		part := fmt.Sprintf("$((SLURM_ARRAY_TASK_ID + %d))", base)
+		cmd.Stdin = strings.NewReader("#!/bin/sh\nexec " + partCommand(p, o, part) + "\n")
 		var said strings.Builder
 		cmd.Stderr = &said
 		out, err := cmd.Output()
