@@ -74,7 +74,8 @@ var strangers = []string{"landmarks/train", "maps/layout", "data/format", "space
 
 // wings are the folders of model in the order in which data flows through them; none imports one further on. Each is
 // a folder of packages, but live, which is a package with its members below it.
-var wings = []string{"base", "data", "space", "landmarks", "maps", "clusters", "work", "document", "job", "live"}
+var wings = []string{"base", "data", "space", "landmarks", "maps", "clusters", "work", "document", "job", "scale",
+	"live"}
 
 // below are the packages that may lie below cmd beside the program itself: what tests and measures it. What the
 // window or a cluster also needs belongs in model, render or ui.

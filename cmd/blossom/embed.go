@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,7 +13,7 @@ import (
 
 func embedCommand(a *app) *cobra.Command {
 	o, out := &computing{app: a, s: settings()}, ""
-	s, e := &o.s, &job.Embedding{}
+	s, e, parts := &o.s, &job.Embedding{}, &parting{}
 	c := &cobra.Command{
 		Use:   "embed INPUT...|--session FILE -o OUT",
 		Short: "Write the coordinates of every point on the map",
@@ -30,6 +31,9 @@ Several files are one table, one under the other, with their columns matched by 
 place (--match); what is doubtful is said, and kept apart.
 
 Landmarks come from two matrices, from a file of blossom train, or are trained here (20x20, less for few points).
+With OUT/, a folder, and --landmarks each input is a part of its own: what there is of memory and machines does not
+limit how many there are, see docs/scale.md. --runner says what makes the parts; "slurm" sends them to a cluster.
+
 With --session everything comes from a session that the window has saved, and so do the coordinates: they are those
 that the window shows, on the same engine and variant to the last bit. Its data is looked for where it was and beside
 the session; INPUT says where else it is.`,
@@ -41,22 +45,17 @@ the session; INPUT says where else it is.`,
   blossom embed donor1.fcs donor2.fcs --append --split -o out/
   blossom embed cells.h5ad --matrix obsm:X_pca --append -o mapped.h5ad
   blossom embed next.fcs --landmarks trained.json -o next.csv
+  blossom embed 'data/*.npy' --landmarks trained.json -o out/ --runner slurm
   blossom embed --session recipe.blossom -o map.csv`,
 		Args: o.from.args("derived"),
 		RunE: func(c *cobra.Command, paths []string) error {
+			if parts.wanted(c.Flags(), out) {
+				return parts.embed(c.Context(), o, out, paths, e)
+			}
 			if err := folder(c.Flags(), &out); err != nil {
 				return err
 			}
-			e.Output = out
-			w, err := o.compute(c.Context(), out, paths, (*job.Job).ForMap, e)
-			if w == nil {
-				return err
-			}
-			done := ofMap(w, out, e.Map)
-			for _, col := range e.More {
-				done.Derived = append(done.Derived, derivedColumn{col.Name, col.From})
-			}
-			return a.finish(o.json, done)
+			return o.embed(c.Context(), out, paths, e)
 		},
 	}
 	outputFlag(c, &out, "`OUT` file: "+strings.Join(format.Extensions(), ", ")+", or - for standard output")
@@ -67,6 +66,21 @@ the session; INPUT says where else it is.`,
 	c.Flags().StringSliceVar(&e.Derived, "derived", nil, "columns made from the map to write beside the coordinates: `"+
 		strings.Join(run.Derivable(), ",")+"`")
 	besideFlags(c.Flags(), &e.Beside)
+	parts.flags(c.Flags())
 	engineFlags(c.Flags(), &s.Machine)
 	return c
+}
+
+// embed writes the embedding e of all inputs to one output.
+func (o *computing) embed(ctx context.Context, out string, paths []string, e *job.Embedding) error {
+	e.Output = out
+	w, err := o.compute(ctx, out, paths, (*job.Job).ForMap, e)
+	if w == nil {
+		return err
+	}
+	done := ofMap(w, out, e.Map)
+	for _, col := range e.More {
+		done.Derived = append(done.Derived, derivedColumn{col.Name, col.From})
+	}
+	return o.app.finish(o.json, done)
 }

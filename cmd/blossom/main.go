@@ -156,6 +156,7 @@ a session, or demo:NAME for a built-in data set.`,
 	root.AddCommand(infoCommand(a), demoCommand(a), embedCommand(a), tsneCommand(a), trainCommand(a),
 		renderCommand(a), filmCommand(a), convertCommand(a), clusterCommand(a), labelCommand(a), reportCommand(a),
 		jobCommand(a), benchCommand(a), doctorCommand(a))
+	root.AddCommand(partCommand(a), finishCommand(a), statusCommand(a), resumeCommand(a))
 	root.AddCommand(steppedCommands(a, root.Commands())...)
 	for _, make := range more {
 		root.AddCommand(make(a))

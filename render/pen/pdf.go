@@ -353,8 +353,10 @@ func (p *PDF) Encode(w io.Writer, paper Paper) error {
 	for _, step := range s.steps {
 		step(f)
 	}
-	if err := f.Output(w); err != nil {
+	var made bytes.Buffer
+	if err := f.Output(&made); err != nil {
 		return wrong(err)
 	}
-	return nil
+	_, err := w.Write(made.Bytes()) // its error is that of the file, not of the PDF
+	return err
 }

@@ -1,6 +1,7 @@
 package pen
 
 import (
+	"errors"
 	"image"
 	"image/color"
 	"testing"
@@ -41,6 +42,21 @@ func TestImage(t *testing.T) {
 		if all < 20 || all != box {
 			t.Errorf("at %g text takes %d pixels, %d of them around its place", scale, all, box)
 		}
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+var errFull = errors.New("the disk is full")
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+// A file that cannot be written says why, as it is: that is no fault of what is painted.
+func TestAFileThatCannotBeWrittenSaysWhy(t *testing.T) {
+	paper := Paper{Width: 40, Height: 30}
+	if err := NewPDF(paper).Encode(full{}, paper); err != errFull {
+		t.Errorf("PDF: %v", err)
 	}
 }
 

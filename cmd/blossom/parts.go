@@ -1,0 +1,306 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
+	"blossom/model/job"
+	"blossom/model/job/export"
+	"blossom/model/job/run"
+	"blossom/model/scale"
+)
+
+// parting is a command that makes something of many files in parts, or goes on with it.
+type parting struct {
+	runner string
+	format string // parts have it
+	mixed  bool
+	skip   bool
+	stall  time.Duration
+	args   []string
+}
+
+// runnerFlags are those of every command that places parts.
+func (p *parting) runnerFlags(f *pflag.FlagSet) {
+	f.StringVar(&p.runner, "runner", "", "make parts, one of each input, by "+problem.OneOf(scale.Runners()...))
+	f.BoolVar(&p.skip, "skip-bad", false, "finish without the parts that cannot be made; the manifest lists them")
+	f.DurationVar(&p.stall, "stall", 10*time.Minute, "with a scheduler: give up when no part was made for so long")
+	f.StringArrayVar(&p.args, "slurm-args", nil, "one more argument of sbatch: `--partition=long`; as often as needed")
+}
+
+// flags are runnerFlags and those of a new plan.
+func (p *parting) flags(f *pflag.FlagSet) {
+	p.runnerFlags(f)
+	f.StringVar(&p.format, "part-format", "npy", "format of the parts: "+strings.Join(format.Extensions(), ", "))
+	f.BoolVar(&p.mixed, "mixed", false,
+		"machines may have other processors or engines, whose parts differ in their last digits")
+}
+
+// wanted says whether a command works in parts: a runner is named, or the output is a folder and nothing else makes it
+// one.
+func (p *parting) wanted(f *pflag.FlagSet, out string) bool {
+	split := f.Lookup("split")
+	return p.runner != "" || export.IsFolder(out) && !(split != nil && split.Changed) || p.mixed || p.skip ||
+		f.Changed("part-format")
+}
+
+// options are what runners need of a command.
+func (p *parting) options(a *app, o job.Options) (*scale.Options, error) {
+	self, err := os.Getenv("BLOSSOM_SELF"), error(nil) // where the program lies elsewhere on the nodes
+	if self == "" {
+		self, err = os.Executable()
+	}
+	if err != nil {
+		self = os.Args[0]
+	}
+	say := a.note
+	if r, _, err := scale.RunnerOf(p.word()); err == nil && r.Later {
+		say = func(format string, args ...any) { a.out.WriteString(strings.TrimRight(args[0].(string), "\n") + "\n") }
+	}
+	out := &scale.Options{Options: o, Skip: p.skip, Stall: p.stall, Args: p.args, Self: self, Say: say}
+	if report := o.Report; report != nil {
+		out.Progress = func(done, total int64) { report("parts", done, total) }
+		out.Options.Report = nil // a part's own stages would hide how many there are
+	}
+	return out, nil
+}
+
+func (p *parting) word() string {
+	if p.runner == "" {
+		return scale.Local
+	}
+	return p.runner
+}
+
+// checked is the runner that is asked for, if it can be used.
+func (p *parting) checked(o *scale.Options) (scale.Runner, string, error) {
+	r, kind, err := scale.RunnerOf(p.word())
+	if err == nil && r.Lacks != nil {
+		err = r.Lacks(kind, o)
+	}
+	return r, kind, err
+}
+
+// embed makes the plan of an embedding, and its parts.
+func (p *parting) embed(ctx context.Context, o *computing, out string, paths []string, e *job.Embedding) error {
+	switch {
+	case o.from.session != "" || o.from.print:
+		return run.Usage{Err: problem.New("", "write one file, or leave them out",
+			"--session and --print-job do not go with parts")}
+	case out == "" || out == "-":
+		return run.Usage{Err: problem.New("", "name a folder: -o out/", "parts are written to a folder")}
+	}
+	if err := o.s.Check(); err != nil {
+		return err
+	}
+	ext := "." + strings.TrimPrefix(p.format, ".")
+	if err := format.Writable("x" + ext); err != nil {
+		return run.Usage{Err: err}
+	}
+	limitThreads(o.s.Machine.GPU.Threads)
+	report, end := o.progress()
+	defer end()
+	options, err := p.options(o.app, o.options(report))
+	if err != nil {
+		return err
+	}
+	if _, _, err := p.checked(options); err != nil {
+		return err
+	}
+	if err := checkFolder(out); err != nil {
+		return err
+	}
+	plan, err := scale.Prepare(ctx, scale.Wish{Flags: &o.s, Want: e, Paths: paths, Folder: filepath.Clean(out),
+		Output: ext, Mixed: p.mixed, Program: signature()}, report)
+	if err != nil {
+		return err
+	}
+	m, err := p.run(ctx, plan, options)
+	end()
+	if err != nil || m == nil || !o.json {
+		return err
+	}
+	return o.printJSON(m)
+}
+
+// run makes what is missing of a plan, and finishes it. There is no manifest of what is made later.
+func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options) (*scale.Manifest, error) {
+	r, kind, err := p.checked(o)
+	if err != nil {
+		return nil, err
+	}
+	todo, err := plan.Missing(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	if len(todo) > 0 || r.Later {
+		if err := r.Run(ctx, plan, kind, todo, o); err != nil || r.Later {
+			return nil, err
+		}
+	}
+	return plan.Finish(ctx, p.skip, nil)
+}
+
+func partCommand(a *app) *cobra.Command {
+	o, shard := &computing{app: a, s: settings()}, ""
+	c := &cobra.Command{
+		Use:   "part PLAN --shard I/N|auto",
+		Short: "Make a part of a plan: what schedulers run",
+		Long: `Makes one part of PLAN, the plan.json or the folder that blossom embed -o FOLDER/ has made, and writes
+its receipt. A part that is there and whole is left as it is; it may be made twice, also at once, with the same bytes.
+"auto" takes the number from the scheduler: Slurm, Grid Engine, LSF, PBS, Kubernetes, AWS Batch, MPI.`,
+		Example: `  blossom part out/plan.json --shard 3/16
+  srun blossom part out/ --shard auto`,
+		Args: args(1, 1),
+		RunE: func(c *cobra.Command, paths []string) error {
+			plan, err := scale.Open(paths[0])
+			if err != nil {
+				return err
+			}
+			part, err := scale.ShardOf(shard, len(plan.Shards))
+			if err != nil {
+				return err
+			}
+			limitThreads(o.s.Machine.GPU.Threads)
+			report, end := a.progress()
+			defer end()
+			r, err := plan.Make(c.Context(), part, o.options(report))
+			end()
+			if err != nil || !o.json {
+				return err
+			}
+			return a.printJSON(r)
+		},
+	}
+	c.Flags().StringVar(&shard, "shard", "", "which part: `I/N`, from 0, or auto")
+	_ = c.MarkFlagRequired("shard")
+	c.Flags().BoolVar(&o.json, "json", false, "print the receipt, for programs")
+	threadsFlag(c.Flags(), &o.s.Machine.GPU.Threads)
+	deviceFlag(c.Flags(), &o.s.Machine.GPU.Device)
+	return c
+}
+
+func finishCommand(a *app) *cobra.Command {
+	skip, asJSON := false, false
+	c := &cobra.Command{
+		Use:   "finish PLAN",
+		Short: "Check all parts of a plan and write their manifest",
+		Long: `Checks the receipts and the bytes of all parts of PLAN, and writes manifest.json: the parts in the order
+of the rows. Where parts are missing it lists them and fails.`,
+		Example: "  blossom finish out/",
+		Args:    args(1, 1),
+		RunE: func(c *cobra.Command, paths []string) error {
+			plan, err := scale.Open(paths[0])
+			if err != nil {
+				return err
+			}
+			report, end := a.progress()
+			defer end()
+			m, err := plan.Finish(c.Context(), skip, report.Stage("checking"))
+			end()
+			if err != nil || !asJSON {
+				return err
+			}
+			return a.printJSON(m)
+		},
+	}
+	c.Flags().BoolVar(&skip, "skip-bad", false, "finish without the parts that are missing; the manifest lists them")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the manifest, for programs")
+	return c
+}
+
+func statusCommand(a *app) *cobra.Command {
+	asJSON := false
+	c := &cobra.Command{
+		Use:     "status FOLDER",
+		Short:   "Say how far the parts of a plan are",
+		Long:    "Says which parts of the plan in FOLDER are there, and of those that are not why the last try failed.",
+		Example: "  blossom status out/",
+		Args:    args(1, 1),
+		RunE: func(c *cobra.Command, paths []string) error {
+			plan, err := scale.Open(paths[0])
+			if err != nil {
+				return err
+			}
+			s, err := plan.Status(c.Context())
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.printJSON(s)
+			}
+			return a.printStatus(s)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "for programs")
+	return c
+}
+
+// printStatus says it in lines, the first of which says all.
+func (a *app) printStatus(s scale.Status) error {
+	state := "to be finished: blossom finish " + s.Folder
+	switch {
+	case s.Finished && len(s.Missing) == 0:
+		state = "finished"
+	case s.Finished:
+		state = "finished without the others"
+	case len(s.Missing) > 0:
+		state = "go on with: blossom resume " + s.Folder
+	}
+	line := func(text string) { a.out.WriteString(visible(text) + "\n") }
+	line(problem.Grouped(int64(s.Done)) + " of " + problem.Count(s.Parts, "part") + ", " + problem.Grouped(s.RowsDone) +
+		" of " + problem.Grouped(s.Rows) + " rows; " + state)
+	for _, l := range s.Missing {
+		text := "  " + problem.Grouped(int64(l.Part)) + "  " + l.Of
+		if l.Why != "" {
+			text += "  " + l.Why
+		}
+		line(text)
+	}
+	return nil
+}
+
+func resumeCommand(a *app) *cobra.Command {
+	o, p, asJSON := &computing{app: a, s: settings()}, &parting{}, false
+	c := &cobra.Command{
+		Use:   "resume FOLDER",
+		Short: "Make the parts that are missing in a folder, by any runner",
+		Long: `Makes the parts of the plan in FOLDER that are missing or damaged, and finishes it. Any runner finishes
+what another has begun.`,
+		Example: `  blossom resume out/
+  blossom resume out/ --runner slurm --slurm-args --partition=long`,
+		Args: args(1, 1),
+		RunE: func(c *cobra.Command, paths []string) error {
+			plan, err := scale.Open(paths[0])
+			if err != nil {
+				return err
+			}
+			limitThreads(o.s.Machine.GPU.Threads)
+			report, end := a.progress()
+			defer end()
+			options, err := p.options(a, o.options(report))
+			if err != nil {
+				return err
+			}
+			m, err := p.run(c.Context(), plan, options)
+			end()
+			if err != nil || m == nil || !asJSON {
+				return err
+			}
+			return a.printJSON(m)
+		},
+	}
+	p.runnerFlags(c.Flags())
+	c.Flags().BoolVar(&asJSON, "json", false, "print the manifest, for programs")
+	threadsFlag(c.Flags(), &o.s.Machine.GPU.Threads)
+	deviceFlag(c.Flags(), &o.s.Machine.GPU.Device)
+	return c
+}

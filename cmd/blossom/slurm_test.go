@@ -1,0 +1,198 @@
+//go:build linux
+
+package main
+
+import (
+	"crypto/rand"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// slurm is a cluster of Slurm in a folder of its own, of nodes that all are this machine, on ports of the loopback.
+type slurm struct {
+	dir   string
+	conf  string
+	nodes []string
+	procs []*exec.Cmd
+}
+
+const slurmConf = `ClusterName=blossom
+SlurmctldHost=%[1]s(127.0.0.1)
+SlurmUser=%[5]s
+SlurmdUser=%[5]s
+AuthType=auth/munge
+AuthInfo=socket=%[2]s/munge.sock
+SlurmctldPort=%[3]d
+StateSaveLocation=%[2]s/state
+SlurmdSpoolDir=%[2]s/spool-%%n
+SlurmctldPidFile=%[2]s/slurmctld.pid
+SlurmdPidFile=%[2]s/slurmd-%%n.pid
+SlurmctldLogFile=%[2]s/slurmctld.log
+SlurmdLogFile=%[2]s/slurmd-%%n.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SwitchType=switch/none
+MpiDefault=none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+ReturnToService=2
+SlurmdTimeout=10
+KillWait=1
+MailProg=/bin/true
+SchedulerParameters=batch_sched_delay=0,sched_interval=1
+SlurmdParameters=config_overrides
+%[4]sPartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+`
+
+// startSlurm starts a cluster of so many nodes, and ends it with the test. Where the machine lacks what it needs the
+// test is skipped, or fails where Slurm is required.
+func startSlurm(t *testing.T, nodes int) *slurm {
+	t.Helper()
+	for _, name := range []string{"munged", "slurmctld", "slurmd", "sbatch"} {
+		if _, err := exec.LookPath(name); err != nil {
+			if os.Getenv("BLOSSOM_LONG") != "" {
+				t.Fatalf("%s is not here (Debian: slurmctld, slurmd, slurm-client, munge)", name)
+			}
+			t.Skipf("%s is not here (Debian: slurmctld, slurmd, slurm-client, munge)", name)
+		}
+	}
+	if os.Getuid() != 0 {
+		t.Skip("daemons of Slurm and munge are started by root")
+	}
+	dir, err := os.MkdirTemp("/tmp", "blossom-slurm-") // paths of sockets are short
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &slurm{dir: dir, conf: filepath.Join(dir, "slurm.conf")}
+	t.Cleanup(func() { s.end(); os.RemoveAll(dir) })
+	key := make([]byte, 128)
+	rand.Read(key)
+	if err := os.WriteFile(filepath.Join(dir, "munge.key"), key, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, _, _ = strings.Cut(host, ".")
+	ports, lines := freePorts(t, nodes+1), ""
+	for i := range nodes {
+		name := fmt.Sprintf("n%d", i+1)
+		s.nodes = append(s.nodes, name)
+		lines += fmt.Sprintf("NodeName=%s NodeHostname=%s NodeAddr=127.0.0.1 Port=%d CPUs=2 State=UNKNOWN\n", name,
+			host, ports[i+1])
+		os.Mkdir(filepath.Join(dir, "spool-"+name), 0o755)
+	}
+	os.Mkdir(filepath.Join(dir, "state"), 0o755)
+	write(t, s.conf, fmt.Sprintf(slurmConf, host, dir, ports[0], lines, "root"))
+	t.Setenv("SLURM_CONF", s.conf)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	s.start(t, "munged", "--foreground", "--force", "--socket="+at("munge.sock"), "--key-file="+at("munge.key"),
+		"--pid-file="+at("munged.pid"), "--log-file="+at("munged.log"), "--seed-file="+at("munge.seed"))
+	s.until(t, "munge", func() bool { _, err := os.Stat(at("munge.sock")); return err == nil })
+	s.start(t, "slurmctld", "-D", "-i", "-f", s.conf)
+	for _, name := range s.nodes {
+		s.startNode(t, name)
+	}
+	s.until(t, "the nodes", func() bool {
+		out, _ := exec.Command("sinfo", "--noheader", "--Node", "--format=%t").Output()
+		return strings.Count(string(out), "idle") == nodes
+	})
+	return s
+}
+
+func (s *slurm) startNode(t *testing.T, name string) *exec.Cmd {
+	return s.start(t, "slurmd", "-D", "-N", name, "-f", s.conf)
+}
+
+func (s *slurm) start(t *testing.T, name string, args ...string) *exec.Cmd {
+	t.Helper()
+	c := exec.Command(name, args...)
+	c.Dir = s.dir
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s.procs = append(s.procs, c)
+	return c
+}
+
+// until waits for what a cluster comes to by itself.
+func (s *slurm) until(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(60 * time.Second); !done(); time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(end) {
+			log, _ := os.ReadFile(filepath.Join(s.dir, "slurmctld.log"))
+			t.Fatalf("Slurm: %s did not come up; its log ends: %s", what, log[max(0, len(log)-2000):])
+		}
+	}
+}
+
+// end stops the cluster, and what runs in it.
+func (s *slurm) end() {
+	exec.Command("scancel", "--user=root").Run()
+	for _, c := range slices.Backward(s.procs) {
+		syscall.Kill(-c.Process.Pid, syscall.SIGKILL)
+		c.Wait()
+	}
+}
+
+func freePorts(t *testing.T, n int) (ports []int) {
+	t.Helper()
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports
+}
+
+// A real cluster of Slurm makes the bytes of one machine, also where a task is killed on its way: it is submitted
+// again.
+func TestSlurmMakesTheBytesOfOneMachine(t *testing.T) {
+	dir := partsInput(t, ".npy", 300, 200, 250, 100, 400)
+	startSlurm(t, 2)
+	embed := []string{"embed", "data", "--landmarks", "map.json", "-o"}
+	ok(t, dir, append(embed, "here/")...)
+	// the program of the nodes, which kills itself where it makes the part 2 for the first time
+	killer := filepath.Join(dir, "it's a killer")
+	write(t, killer, fmt.Sprintf("#!/bin/sh\ncase \"$*\" in *2/5*) mkdir %q && kill -9 $$ ;; esac\nexec %q \"$@\"\n",
+		filepath.Join(dir, "killed"), binary(t)))
+	os.Chmod(killer, 0o755)
+	c := command(t, dir, append(embed, "there/", "--runner", "slurm")...)
+	c.Env = append(os.Environ(), "BLOSSOM_SELF="+killer)
+	if r := finish(t, c); r.code != 0 || !strings.Contains(r.stderr, "1 part missing, submitted again") {
+		t.Fatalf("exit code %d: %s", r.code, r.stderr)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "killed")); err != nil {
+		t.Error("no task was killed")
+	}
+	here, there := manifest(t, filepath.Join(dir, "here")), manifest(t, filepath.Join(dir, "there"))
+	if !slices.Equal(here.Parts, there.Parts) {
+		t.Errorf("Slurm made %+v, one machine %+v", there.Parts, here.Parts)
+	}
+}
+
+// Without Slurm its runner says so, before a plan is made.
+func TestARunnerThatIsNotHereSaysSo(t *testing.T) {
+	dir := partsInput(t, ".npy", 50)
+	c := command(t, dir, "embed", "data", "--landmarks", "map.json", "-o", "out/", "--runner", "slurm")
+	c.Env = append(os.Environ(), "PATH="+dir)
+	finish(t, c).refused(t, 2, "sbatch", "--runner local")
+	if _, err := os.Stat(filepath.Join(dir, "out")); err == nil {
+		t.Error("a plan was made for nothing")
+	}
+}

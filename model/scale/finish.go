@@ -1,0 +1,148 @@
+package scale
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"blossom/model/base/plain"
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
+)
+
+// ManifestFile is the name of a manifest in its folder.
+const ManifestFile = "manifest.json"
+
+const (
+	manifestFormat  = "blossom parts"
+	manifestVersion = 1
+	mostManifest    = 1 << 30
+)
+
+// Manifest says what is in a finished folder: the parts, in the order of the rows.
+type Manifest struct {
+	Format      string   `json:"format"`
+	Version     int      `json:"version"`
+	Plan        string   `json:"plan"` // SHA-256 of the plan
+	Program     string   `json:"program"`
+	Fingerprint string   `json:"fingerprint"`
+	Others      []string `json:"other_fingerprints,omitempty"` // a plan may allow them
+	Rows        int64    `json:"rows"`
+	Invalid     int64    `json:"invalid"` // rows without a place
+	Parts       []Made   `json:"parts"`
+	Skipped     []Left   `json:"skipped,omitempty"` // parts that could not be made, where that was allowed
+}
+
+// Made is a part that is there.
+type Made struct {
+	File   string `json:"file"` // its path, from the folder
+	Of     string `json:"of"`   // the path of the data, as the plan has it
+	First  int64  `json:"first"`
+	Rows   int    `json:"rows"`
+	SHA256 string `json:"sha256"`
+}
+
+// Left is a part that is not.
+type Left struct {
+	Part int    `json:"part"`
+	Of   string `json:"of"`
+	Rows int    `json:"rows"`
+	Why  string `json:"why"`
+}
+
+// Finish looks at all parts, whole, and writes the manifest. Parts that are missing are a Problem that lists them, or
+// are listed in the manifest where skip allows it.
+func (p *Plan) Finish(ctx context.Context, skip bool, report func(done, total int64)) (*Manifest, error) {
+	m := &Manifest{Format: manifestFormat, Version: manifestVersion, Plan: p.sum, Program: p.Program,
+		Fingerprint: p.Fingerprint}
+	first := int64(0)
+	for i, s := range p.Shards {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if report != nil {
+			report(int64(i), int64(len(p.Shards)))
+		}
+		r, ok := p.Done(i, true)
+		switch {
+		case !ok:
+			m.Skipped = append(m.Skipped, Left{i, s.Path, s.Rows, p.Why(i)})
+		case !p.Mixed && r.Fingerprint != p.Fingerprint:
+			return nil, problem.New(p.receipt(i), "make it again: remove this file, and blossom resume "+p.folder,
+				"was made by %q, and the plan is of %q", r.Fingerprint, p.Fingerprint)
+		default:
+			m.add(r, filepath.ToSlash(filepath.Join(partsFolder, filepath.Base(p.File(i)))), s.Path, first)
+		}
+		first += int64(s.Rows)
+	}
+	if len(m.Skipped) > 0 && (!skip || len(m.Parts) == 0) {
+		return nil, p.lacking(m.Skipped)
+	}
+	return m, format.AtomicWrite(filepath.Join(p.folder, ManifestFile), func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", " ")
+		return e.Encode(m)
+	})
+}
+
+func (m *Manifest) add(r Receipt, file, of string, first int64) {
+	m.Parts = append(m.Parts, Made{file, of, first, r.Rows, r.SHA256})
+	m.Rows, m.Invalid = m.Rows+int64(r.Rows), m.Invalid+int64(r.Invalid)
+	if r.Fingerprint == m.Fingerprint {
+		return
+	}
+	for _, known := range m.Others {
+		if known == r.Fingerprint {
+			return
+		}
+	}
+	m.Others = append(m.Others, r.Fingerprint)
+}
+
+// lacking says which parts are missing, some of them by name.
+func (p *Plan) lacking(left []Left) error {
+	var said []string
+	for _, l := range left[:min(len(left), 3)] {
+		text := fmt.Sprintf("%d (%s)", l.Part, filepath.Base(l.Of))
+		if l.Why != "" {
+			text += ": " + l.Why
+		}
+		said = append(said, text)
+	}
+	if n := len(left) - len(said); n > 0 {
+		said = append(said, fmt.Sprintf("and %d more, which blossom status %s lists", n, p.folder))
+	}
+	return problem.New(p.folder, "mend what is said and go on: blossom resume "+p.folder,
+		"%d of %d parts are missing: %s", len(left), len(p.Shards), strings.Join(said, "; "))
+}
+
+// Why is the last line about a part that could not be made; "" where nobody has tried.
+func (p *Plan) Why(part int) string {
+	text, err := plain.ReadFile(p.failed(part), mostReceipt)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// ReadManifest reads that of a finished folder. The error is a Problem.
+func ReadManifest(folder string) (*Manifest, error) {
+	path := filepath.Join(folder, ManifestFile)
+	text, err := plain.ReadFile(path, mostManifest)
+	if err != nil {
+		return nil, plain.Problem(err, path)
+	}
+	m := &Manifest{}
+	if err := json.Unmarshal(text, m); err != nil || m.Format != manifestFormat {
+		return nil, problem.New(path, "finish the folder again: blossom resume "+folder, "is no manifest of parts")
+	}
+	if m.Version != manifestVersion {
+		return nil, problem.New(path, "use the blossom that made it", "is of version %d, this program knows %d",
+			m.Version, manifestVersion)
+	}
+	return m, nil
+}

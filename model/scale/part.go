@@ -1,0 +1,189 @@
+package scale
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"blossom/model/base/plain"
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
+	"blossom/model/job"
+)
+
+const partsFolder = "parts"
+
+// Receipt says that a part is whole: it is written after the part's file.
+type Receipt struct {
+	Plan        string `json:"plan"` // SHA-256 of the plan
+	Part        int    `json:"part"` // from 0
+	Rows        int    `json:"rows"`
+	Invalid     int    `json:"invalid"` // rows without a place
+	Size        int64  `json:"size"`    // bytes of the file
+	SHA256      string `json:"sha256"`  // hexadecimal, of the file
+	Fingerprint string `json:"fingerprint"`
+	Host        string `json:"host"`
+}
+
+const mostReceipt = 1 << 16
+
+// File is where the part of a number is written.
+func (p *Plan) File(part int) string {
+	return filepath.Join(p.folder, partsFolder, fmt.Sprintf("%06d%s", part, p.Output))
+}
+
+func (p *Plan) receipt(part int) string {
+	return filepath.Join(p.folder, partsFolder, fmt.Sprintf("%06d.json", part))
+}
+
+// failed is where the error of a part's last try stands.
+func (p *Plan) failed(part int) string {
+	return filepath.Join(p.folder, partsFolder, fmt.Sprintf("%06d.error", part))
+}
+
+// Done returns the receipt of a part that is there and is of this plan; false: it has still to be made. The file is
+// looked at by its size; all of it, if whole says so.
+func (p *Plan) Done(part int, whole bool) (r Receipt, ok bool) {
+	text, err := plain.ReadFile(p.receipt(part), mostReceipt)
+	if err != nil || json.Unmarshal(text, &r) != nil {
+		return r, false
+	}
+	if r.Plan != p.sum || r.Part != part || r.Rows != p.Shards[part].Rows {
+		return r, false
+	}
+	st, err := os.Stat(p.File(part))
+	if err != nil || st.Size() != r.Size {
+		return r, false
+	}
+	if !whole {
+		return r, true
+	}
+	sum, _, err := hashOf(p.File(part))
+	return r, err == nil && sum == r.SHA256
+}
+
+// Missing are the parts that have still to be made. whole looks at all bytes of those that are there.
+func (p *Plan) Missing(ctx context.Context, whole bool) (parts []int, err error) {
+	for i := range p.Shards {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if _, ok := p.Done(i, whole); !ok {
+			parts = append(parts, i)
+		}
+	}
+	return parts, nil
+}
+
+// Make makes a part, unless it is there and whole, and returns its receipt. It may be made twice, also at once: the
+// bytes are the same. The error is a Problem, or ctx's, and is noted for Status.
+func (p *Plan) Make(ctx context.Context, part int, o job.Options) (Receipt, error) {
+	if part < 0 || part >= len(p.Shards) {
+		return Receipt{}, problem.New(p.folder, fmt.Sprintf("parts are numbered from 0 to %d", len(p.Shards)-1),
+			"there is no part %d", part)
+	}
+	if r, ok := p.Done(part, true); ok {
+		return r, nil
+	}
+	r, err := p.make(ctx, part, o)
+	if err == nil {
+		os.Remove(p.failed(part))
+		return r, nil
+	}
+	if ctx.Err() == nil { // Status shows one line of it
+		_ = format.AtomicWrite(p.failed(part), func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, "%s: %s\n", cmp.Or(host(), "this machine"), problem.As(err).Error())
+			return err
+		})
+	}
+	return r, err
+}
+
+func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, err error) {
+	s := p.Shards[part]
+	if err := p.unchanged(s); err != nil {
+		return r, err
+	}
+	j, want, err := p.job(part)
+	if err != nil {
+		return r, err
+	}
+	w, err := job.Execute(ctx, j, o)
+	if err != nil {
+		return r, err
+	}
+	print := Fingerprint(w.Ran.Engine, o.Program)
+	if !p.Mixed && print != p.Fingerprint {
+		os.Remove(p.File(part))
+		return r, problem.New(p.folder,
+			"use the same program and engine on all machines (--variant), or plan with --mixed",
+			"the plan is of %q, and here is %q", p.Fingerprint, print)
+	}
+	if err := p.unchanged(s); err != nil { // while it was read
+		os.Remove(p.File(part))
+		return r, err
+	}
+	r = Receipt{Plan: p.sum, Part: part, Rows: want.Map.Points.Data.Points, Invalid: want.Map.Points.Table.Invalid,
+		Fingerprint: print, Host: host()}
+	if r.Rows != s.Rows {
+		os.Remove(p.File(part))
+		return r, problem.New(p.at(s), "plan anew, into another folder", "has %d rows, the plan says %d", r.Rows,
+			s.Rows)
+	}
+	if r.SHA256, r.Size, err = hashOf(p.File(part)); err != nil {
+		return r, plain.Problem(err, p.File(part))
+	}
+	return r, p.keep(r)
+}
+
+func (p *Plan) keep(r Receipt) error {
+	return format.AtomicWrite(p.receipt(r.Part), func(w io.Writer) error {
+		text, err := json.Marshal(r)
+		if err == nil {
+			_, err = w.Write(append(text, '\n'))
+		}
+		return err
+	})
+}
+
+// job is that of a part: the job of its shard, which writes the part's file.
+func (p *Plan) job(part int) (*job.Job, *job.Embedding, error) {
+	s := p.Shards[part]
+	var text bytes.Buffer
+	if err := p.Jobs[s.Job].Write(&text); err != nil {
+		return nil, nil, err
+	}
+	j, err := job.Read(&text, p.folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	j.Data[0].Path, j.Data[0].Size, j.Data[0].Rows = p.at(s), s.Size, s.Rows
+	want := embeddingOf(j)
+	want.Output = p.File(part)
+	return j, want, nil
+}
+
+func hashOf(path string) (sum string, size int64, err error) {
+	f, err := plain.Open(path)
+	if err != nil {
+		return "", 0, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if size, err = io.Copy(h, f); err != nil {
+		return "", 0, err
+	}
+	return hex.EncodeToString(h.Sum(nil)), size, nil
+}
+
+func host() string {
+	name, _ := os.Hostname()
+	return name
+}

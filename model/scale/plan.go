@@ -1,0 +1,275 @@
+// Package scale computes a job over many files, a part of it for each: on one machine with the memory of one part, or
+// by a scheduler on many. A Plan says what every part is; a part is whole when its Receipt is there; Finish makes a
+// Manifest of all receipts. What places parts, retries and orders them is a Runner. Parts give the bytes of one run
+// over all files, in any order, anywhere, also twice. See docs/scale.md.
+package scale
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"blossom/model/base/bounded"
+	"blossom/model/base/plain"
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
+	"blossom/model/job"
+)
+
+// PlanFile is the name of a plan in its folder.
+const PlanFile = "plan.json"
+
+const (
+	planFormat  = "blossom plan"
+	planVersion = 1
+	planRemedy  = "give the folder that blossom embed -o FOLDER/ has made, or its " + PlanFile
+	mostPlan    = 1 << 30 // bytes: more is no plan
+	mostShards  = 1_000_000
+)
+
+// Plan says what is computed of each of many files. It never changes once it is written.
+type Plan struct {
+	Format      string `json:"format"`
+	Version     int    `json:"version"`
+	Program     string `json:"program"`     // name and version of the program that made it
+	Fingerprint string `json:"fingerprint"` // see Fingerprint
+	Mixed       bool   `json:"mixed,omitempty"`
+	Output      string `json:"output"` // the extension of the files of the parts: ".npy"
+	Shards      []Shard
+	Jobs        []*job.Job
+
+	folder string // where it is
+	sum    string // SHA-256 of its file
+}
+
+// Shard is a file of the data, of which a part is made.
+type Shard struct {
+	Path    string `json:"path"` // absolute, or of the folder of the plan
+	Size    int64  `json:"size"` // bytes
+	Written string `json:"written"`
+	Rows    int    `json:"rows"`          // as its head says
+	Job     int    `json:"job,omitempty"` // which of the jobs
+}
+
+// onDisk is a plan as it is stored.
+type onDisk struct {
+	Format      string            `json:"format"`
+	Version     int               `json:"version"`
+	Program     string            `json:"program"`
+	Fingerprint string            `json:"fingerprint"`
+	Mixed       bool              `json:"mixed,omitempty"`
+	Output      string            `json:"output"`
+	Shards      []Shard           `json:"shards"`
+	Jobs        []json.RawMessage `json:"jobs"`
+}
+
+// Fingerprint is what results depend on beside the job to the last bit: the kind of processor, the engine and its
+// variant, and the program. system is GOOS/GOARCH.
+func Fingerprint(e job.Engine, program string) string {
+	name := e.Kind
+	if e.Variant != "" {
+		name += "/" + e.Variant
+	}
+	return strings.Join([]string{runtime.GOARCH, name, program}, " ")
+}
+
+// Folder is where the plan and its parts are.
+func (p *Plan) Folder() string { return p.folder }
+
+// Sum is the SHA-256 of the plan as it is written, hexadecimal.
+func (p *Plan) Sum() string { return p.sum }
+
+// Rows are those of all shards.
+func (p *Plan) Rows() (n int64) {
+	for _, s := range p.Shards {
+		n += int64(s.Rows)
+	}
+	return n
+}
+
+// Write puts the plan into its folder, which is made. A folder that has this plan already stays as it is; one that has
+// another, or other files, is refused.
+func (p *Plan) Write(folder string) error {
+	text, err := p.encode()
+	if err != nil {
+		return err
+	}
+	p.folder, p.sum = folder, sumOf(text)
+	path := filepath.Join(folder, PlanFile)
+	switch had, err := plain.ReadFile(path, mostPlan); {
+	case err == nil && bytes.Equal(had, text):
+		return nil
+	case err == nil:
+		return problem.New(folder, "choose another folder, or go on with its plan: blossom resume "+folder,
+			"has the plan of other work")
+	case !errors.Is(err, fs.ErrNotExist):
+		return plain.Problem(err, path)
+	}
+	if names, err := os.ReadDir(folder); err == nil && len(names) > 0 {
+		return problem.New(folder, "choose a new or an empty folder", "has other files in it")
+	}
+	if err := os.MkdirAll(filepath.Join(folder, partsFolder), 0o777); err != nil {
+		return plain.Problem(err, folder)
+	}
+	return format.AtomicWrite(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+func (p *Plan) encode() ([]byte, error) {
+	d := onDisk{planFormat, planVersion, p.Program, p.Fingerprint, p.Mixed, p.Output, p.Shards, nil}
+	for _, j := range p.Jobs {
+		var b bytes.Buffer
+		if err := j.Write(&b); err != nil {
+			return nil, err
+		}
+		d.Jobs = append(d.Jobs, b.Bytes())
+	}
+	var b bytes.Buffer
+	text, err := marshal(d)
+	if err == nil {
+		err = json.Indent(&b, text, "", " ")
+	}
+	return b.Bytes(), err
+}
+
+// marshal is JSON with <, > and & as they are.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return b.Bytes(), err
+}
+
+func sumOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// Open reads the plan at path, which is its file or its folder. The error is a Problem.
+func Open(path string) (*Plan, error) {
+	if st, err := os.Stat(path); err == nil && st.IsDir() {
+		path = filepath.Join(path, PlanFile)
+	}
+	text, err := plain.ReadFile(path, mostPlan)
+	if err != nil {
+		return nil, plain.Problem(err, path)
+	}
+	bad := func(remedy, format string, args ...any) error { return problem.New(path, remedy, format, args...) }
+	var head struct {
+		Format  string `json:"format"`
+		Version int    `json:"version"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil || head.Format != planFormat {
+		return nil, bad(planRemedy, "is no plan")
+	}
+	if head.Version != planVersion {
+		return nil, bad("use the blossom that made it", "is a plan of version %d, this program knows %d", head.Version,
+			planVersion)
+	}
+	var d onDisk
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&d); err != nil {
+		return nil, bad(planRemedy, "makes no sense: %s", bounded.Flaw(err))
+	}
+	p := &Plan{Format: d.Format, Version: d.Version, Program: d.Program, Fingerprint: d.Fingerprint, Mixed: d.Mixed,
+		Output: d.Output, Shards: d.Shards, folder: filepath.Dir(path), sum: sumOf(text)}
+	for _, raw := range d.Jobs {
+		j, err := job.Read(bytes.NewReader(raw), path)
+		if err != nil {
+			return nil, err
+		}
+		p.Jobs = append(p.Jobs, j)
+	}
+	if flaw := p.flaw(); flaw != "" {
+		return nil, bad(planRemedy, "%s", flaw)
+	}
+	return p, nil
+}
+
+// flaw says what is wrong with a plan that was read, "" if nothing is.
+func (p *Plan) flaw() string {
+	switch {
+	case len(p.Shards) == 0 || len(p.Shards) > mostShards || len(p.Jobs) == 0:
+		return "it has no parts"
+	case format.Writable("x"+p.Output) != nil || filepath.Base(p.Output) != p.Output:
+		return "its parts cannot be written"
+	case slices.ContainsFunc(p.Shards, func(s Shard) bool {
+		return s.Job < 0 || s.Job >= len(p.Jobs) || s.Path == "" || s.Rows < 0
+	}):
+		return "a part of it has no job"
+	case slices.ContainsFunc(p.Jobs, func(j *job.Job) bool { return len(j.Data) != 1 || embeddingOf(j) == nil }):
+		return "a job of it is none of a part"
+	}
+	return ""
+}
+
+// embeddingOf is what the job of a part wants, nil for another one.
+func embeddingOf(j *job.Job) *job.Embedding {
+	if len(j.Wanted) != 1 {
+		return nil
+	}
+	e, _ := j.Wanted[0].(*job.Embedding)
+	return e
+}
+
+// at is the path of a shard from here.
+func (p *Plan) at(s Shard) string {
+	if filepath.IsAbs(s.Path) {
+		return s.Path
+	}
+	return filepath.Join(p.folder, s.Path)
+}
+
+// shardOf is the shard of a file, as it is now, in a plan that will be in folder.
+func shardOf(path, folder string, absolute bool) (Shard, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return Shard{}, plain.Problem(err, path)
+	}
+	s := Shard{Path: path, Size: st.Size(), Written: written(st)}
+	if filepath.IsAbs(path) || absolute {
+		s.Path, err = filepath.Abs(path)
+		return s, err
+	}
+	at, err := filepath.Abs(folder)
+	if err != nil {
+		return s, err
+	}
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return s, err
+	}
+	s.Path, err = filepath.Rel(at, full)
+	return s, err
+}
+
+func written(st os.FileInfo) string { return st.ModTime().UTC().Format(time.RFC3339Nano) }
+
+// unchanged says why a shard is not the file that the plan is of.
+func (p *Plan) unchanged(s Shard) error {
+	path := p.at(s)
+	st, err := os.Stat(path)
+	if err != nil {
+		return plain.Problem(err, path)
+	}
+	if st.Size() != s.Size || written(st) != s.Written {
+		return problem.New(path, "plan anew, into another folder",
+			"has changed since the plan was made (%d bytes of %s, now %d of %s)", s.Size, s.Written, st.Size(),
+			written(st))
+	}
+	return nil
+}

@@ -1,0 +1,35 @@
+package scale
+
+import (
+	"context"
+	"errors"
+	"syscall"
+
+	"blossom/model/base/problem"
+)
+
+// A loop over the parts in this process: one after the other, each with all cores and the memory of one part.
+func init() {
+	Register(Runner{ID: Local, Title: "this machine, one part after the other", Run: runHere})
+}
+
+// runHere makes parts. One that cannot be made does not keep the others from being made, unless no other could be
+// either: the disk is full.
+func runHere(ctx context.Context, p *Plan, _ string, todo []int, o *Options) error {
+	for i, part := range todo {
+		if o.Progress != nil {
+			o.Progress(int64(len(p.Shards)-len(todo)+i), int64(len(p.Shards)))
+		}
+		_, err := p.Make(ctx, part, o.Options)
+		switch {
+		case err == nil:
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, syscall.ENOSPC):
+			return err
+		case o.Say != nil: // Finish lists those that are missing
+			o.Say("part %d of %d: %s", part, len(p.Shards), problem.As(err).Error())
+		}
+	}
+	return nil
+}

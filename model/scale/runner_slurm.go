@@ -1,0 +1,201 @@
+package scale
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"blossom/model/base/problem"
+	"blossom/model/job/run"
+)
+
+// slurmRounds is how often parts are submitted at most: as tasks of an array. Tasks whose node is lost are put back by
+// Slurm itself; parts that have no receipt when an array has ended are submitted again.
+const slurmRounds = 3
+
+// mostTasks is how many tasks an array may have as Slurm is delivered (MaxArraySize 1001); more parts are several
+// arrays.
+const mostTasks = 1000
+
+func init() {
+	Register(Runner{ID: "slurm", Title: "arrays of tasks on a Slurm cluster", Run: runSlurm,
+		Lacks: func(string, *Options) error {
+			for _, name := range []string{"sbatch", "squeue", "scancel"} {
+				if _, err := exec.LookPath(name); err != nil {
+					return run.Usage{Err: problem.New("",
+						"start it on a node of the cluster, or use --runner local",
+						"%s of Slurm is not found", name)}
+				}
+			}
+			return nil
+		}})
+}
+
+// runSlurm submits what is to be made, waits for it, and submits what is missing then. Ctrl-C takes the tasks back that
+// wait or run; what is made stays.
+func runSlurm(ctx context.Context, p *Plan, _ string, todo []int, o *Options) error {
+	logs := filepath.Join(p.folder, "logs")
+	if err := os.MkdirAll(logs, 0o777); err != nil {
+		return problem.Wrap(err, logs, "choose another folder", "cannot be made (%v)", err)
+	}
+	for round := 1; len(todo) > 0 && round <= slurmRounds; round++ {
+		ids, err := submit(ctx, p, todo, o)
+		if err == nil {
+			o.say("%d tasks of Slurm, job %s; blossom status %s says how far they are", len(todo),
+				strings.Join(ids, ", "), p.folder)
+			err = await(ctx, p, ids, o)
+		}
+		if err != nil {
+			takeBack(ids)
+			return err
+		}
+		if todo, err = p.Missing(ctx, false); err != nil {
+			return err
+		}
+		if len(todo) > 0 && round < slurmRounds {
+			o.say("%s missing, submitted again", problem.Count(len(todo), "part"))
+		}
+	}
+	return nil
+}
+
+func (o *Options) say(format string, args ...any) {
+	if o.Say != nil {
+		o.Say(format, args...)
+	}
+}
+
+// submit makes arrays of tasks and returns their jobs, also those before an error.
+func submit(ctx context.Context, p *Plan, todo []int, o *Options) (ids []string, err error) {
+	for len(todo) > 0 {
+		// numbers of tasks are those of parts, but for a base, as Slurm limits them
+		base, n := todo[0]/mostTasks*mostTasks, 0
+		for n < len(todo) && todo[n] < base+mostTasks {
+			n++
+		}
+		args := append([]string{"--parsable", "--requeue", "--job-name=blossom", "--array=" + ranges(todo[:n], base),
+			"--output=" + filepath.Join(p.folder, "logs", "%A_%a.log")}, o.Args...)
+		cmd := exec.CommandContext(ctx, "sbatch", args...)
+		part := fmt.Sprintf("$((SLURM_ARRAY_TASK_ID + %d))", base)
+		cmd.Stdin = strings.NewReader("#!/bin/sh\nexec " + partCommand(p, o, part) + "\n")
+		var said strings.Builder
+		cmd.Stderr = &said
+		out, err := cmd.Output()
+		if err != nil {
+			if ctx.Err() != nil {
+				return ids, ctx.Err()
+			}
+			return ids, problem.Wrap(err, p.folder, "ask who runs the cluster, or use --runner local", "sbatch: %s",
+				oneLine(said.String()))
+		}
+		id, _, _ := strings.Cut(strings.TrimSpace(string(out)), ";") // and the cluster
+		ids, todo = append(ids, id), todo[n:]
+	}
+	return ids, nil
+}
+
+// await waits until none of the jobs waits or runs, or nothing has gone on for too long.
+func await(ctx context.Context, p *Plan, ids []string, o *Options) error {
+	last, done := time.Now(), -1
+	for {
+		s, err := p.Status(ctx)
+		if err != nil {
+			return err
+		}
+		if s.Done != done {
+			last, done = time.Now(), s.Done
+			if o.Progress != nil {
+				o.Progress(int64(s.Done), int64(s.Parts))
+			}
+		}
+		switch going, err := queued(ctx, ids); {
+		case err == nil && !going, s.Done == s.Parts:
+			return nil
+		case time.Since(last) > o.Stall:
+			return problem.New(p.folder, "look at squeue, then blossom resume "+p.folder+" --runner slurm, or local",
+				"no part has been made for %v; %d of %d are there", o.Stall, s.Done, s.Parts)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(500 * time.Millisecond):
+		}
+	}
+}
+
+// queued says whether some of the jobs wait or run. Slurm forgets jobs some minutes after their end, which is an error
+// of squeue with several of them as well as with one.
+func queued(ctx context.Context, ids []string) (bool, error) {
+	cmd := exec.CommandContext(ctx, "squeue", "--noheader", "--states=all", "--format=%T",
+		"--jobs="+strings.Join(ids, ","))
+	var said strings.Builder
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		if strings.Contains(said.String(), "Invalid job id") {
+			return false, nil
+		}
+		return true, err
+	}
+	for _, state := range strings.Fields(string(out)) {
+		switch state {
+		case "COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY", "BOOT_FAIL", "DEADLINE":
+		default:
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// takeBack cancels jobs.
+func takeBack(ids []string) {
+	if len(ids) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	_ = exec.CommandContext(ctx, "scancel", ids...).Run()
+}
+
+// ranges writes ascending numbers as Slurm takes them: "0-3,7", less base.
+func ranges(parts []int, base int) string {
+	var out []string
+	for i := 0; i < len(parts); {
+		j := i
+		for j+1 < len(parts) && parts[j+1] == parts[j]+1 {
+			j++
+		}
+		if j == i {
+			out = append(out, fmt.Sprint(parts[i]-base))
+		} else {
+			out = append(out, fmt.Sprintf("%d-%d", parts[i]-base, parts[j]-base))
+		}
+		i = j + 1
+	}
+	return strings.Join(out, ",")
+}
+
+// partCommand is the line of a shell that makes a part. shard is its number as the shell has it, or "auto".
+func partCommand(p *Plan, o *Options, shard string) string {
+	if shard != "auto" {
+		shard = fmt.Sprintf(`"%s/%d"`, shard, len(p.Shards))
+	}
+	folder, err := filepath.Abs(p.folder)
+	if err != nil {
+		folder = p.folder
+	}
+	line := quoted(o.Self) + " part " + quoted(filepath.Join(folder, PlanFile)) + " --quiet --shard " + shard
+	if n := o.Engine.Threads; n > 0 {
+		line += fmt.Sprintf(" --threads %d", n)
+	}
+	return line
+}
+
+// quoted is a word as a shell takes it, whatever is in it.
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

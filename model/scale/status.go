@@ -1,0 +1,40 @@
+package scale
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+)
+
+// Status is how far the work of a folder has come.
+type Status struct {
+	Folder   string `json:"folder"`
+	Parts    int    `json:"parts"`
+	Done     int    `json:"done"`
+	Rows     int64  `json:"rows"`
+	RowsDone int64  `json:"rows_done"`
+	Finished bool   `json:"finished"` // there is a manifest of it
+	Missing  []Left `json:"missing"`
+}
+
+// Status looks at the receipts of all parts, not at what is in their files.
+func (p *Plan) Status(ctx context.Context) (s Status, err error) {
+	s = Status{Folder: p.folder, Parts: len(p.Shards), Rows: p.Rows(), Missing: []Left{}}
+	for i, shard := range p.Shards {
+		if err := ctx.Err(); err != nil {
+			return s, err
+		}
+		if _, ok := p.Done(i, false); !ok {
+			s.Missing = append(s.Missing, Left{i, shard.Path, shard.Rows, p.Why(i)})
+			continue
+		}
+		s.Done, s.RowsDone = s.Done+1, s.RowsDone+int64(shard.Rows)
+	}
+	m, err := ReadManifest(p.folder)
+	if err == nil {
+		s.Finished = m.Plan == p.sum
+	} else if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return s, err
+}
