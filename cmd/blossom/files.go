@@ -15,6 +15,7 @@ import (
 	"blossom/model/data/format"
 	"blossom/model/data/source"
 	"blossom/model/job/run"
+	"blossom/model/scale"
 )
 
 // commandLike is a word that may be meant as the name of a command rather than of a file.
@@ -37,6 +38,9 @@ func checkFiles(root *cobra.Command, paths []string) error {
 			continue
 		}
 		if paths[i] = source.Resolve(path); paths[i] != path {
+			continue
+		}
+		if paths[i] = scale.Shown(path); paths[i] != path {
 			continue
 		}
 		st, missing := os.Stat(path)

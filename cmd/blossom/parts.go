@@ -25,6 +25,7 @@ type parting struct {
 	mixed  bool
 	skip   bool
 	stall  time.Duration
+	shown  int // rows of the sample that a window shows
 	args   []string
 }
 
@@ -40,6 +41,7 @@ func (p *parting) runnerFlags(f *pflag.FlagSet) {
 func (p *parting) flags(f *pflag.FlagSet) {
 	p.runnerFlags(f)
 	f.StringVar(&p.format, "part-format", "npy", "format of the parts: "+strings.Join(format.Extensions(), ", "))
+	f.IntVar(&p.shown, "shown", scale.MostShown, "rows of the sample that blossom OUT/ shows in the window; 0: none")
 	f.BoolVar(&p.mixed, "mixed", false,
 		"machines may have other processors or engines, whose parts differ in their last digits")
 }
@@ -119,7 +121,7 @@ func (p *parting) embed(ctx context.Context, o *computing, out string, paths []s
 		return err
 	}
 	plan, err := scale.Prepare(ctx, scale.Wish{Flags: &o.s, Want: e, Paths: paths, Folder: filepath.Clean(out),
-		Output: ext, Mixed: p.mixed, Program: signature()}, report)
+		Output: ext, Mixed: p.mixed, Shown: p.shown, Program: signature()}, report)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/data/format"
+	"blossom/model/data/match"
+	"blossom/model/data/source"
 	"blossom/model/scale"
 )
 
@@ -120,6 +123,47 @@ func TestPartsAreResumed(t *testing.T) {
 	}
 	if text := ok(t, dir, "status", "out").stdout; !strings.Contains(text, "4 of 4 parts, 850 of 850 rows; finished") {
 		t.Errorf("status says %q", text)
+	}
+}
+
+// The sample of a finished folder is the same however rows lie in files; it opens as a session of the map, which places
+// its points where the parts have them.
+func TestTheSampleIsOfAllRows(t *testing.T) {
+	for _, ext := range []string{".fcs", ".npy"} {
+		dir := partsInput(t, ext, 400, 1, 130, 77)
+		ok(t, dir, "embed", "data", "--landmarks", "map.json", "-o", "out/", "--shown", "100")
+		var paths []string
+		for i := range 4 {
+			paths = append(paths, filepath.Join(dir, "data", fmt.Sprintf("s %d%s", i, ext)))
+		}
+		together, err := source.All(t.Context(), paths, match.How{}, format.Options{})
+		if err == nil {
+			err = format.Save(t.Context(), filepath.Join(dir, "all"+ext), together, nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		ok(t, dir, "embed", "all"+ext, "--landmarks", "map.json", "-o", "one/", "--shown", "100")
+		for _, out := range []string{"out", "one"} {
+			ok(t, dir, "embed", "--session", out+"/sample.json", "-o", out+".csv")
+			if m := manifest(t, filepath.Join(dir, out)); m.Shown != 100 {
+				t.Errorf("%s: a sample of %d", out, m.Shown)
+			}
+		}
+		several, one := rowsOf(t, filepath.Join(dir, "out.csv")), rowsOf(t, filepath.Join(dir, "one.csv"))
+		if len(one) != 100 || !slices.Equal(several, one) {
+			t.Errorf("%s: %d points of several files are not the %d of one", ext, len(several), len(one))
+		}
+		all := map[string]bool{}
+		for _, r := range joined(t, filepath.Join(dir, "out")) {
+			all[r] = true
+		}
+		for i, r := range one {
+			if !all[r] {
+				t.Errorf("%s: point %d of the sample is at %s, where no part has one", ext, i, r)
+				break
+			}
+		}
 	}
 }
 

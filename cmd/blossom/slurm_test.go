@@ -196,3 +196,82 @@ func TestARunnerThatIsNotHereSaysSo(t *testing.T) {
 		t.Error("a plan was made for nothing")
 	}
 }
+
+// slowly starts a run of parts on Slurm whose tasks wait, and note their processes, where they make a part for the
+// first time. It returns when the task of the part 1 waits: the node that it is on, and the processes to be killed
+// where that is lost.
+func slowly(t *testing.T, dir string) (done <-chan result, node string, pids []string) {
+	t.Helper()
+	slow, noted := filepath.Join(dir, "slow"), filepath.Join(dir, "noted")
+	write(t, slow, fmt.Sprintf("#!/bin/sh\ncase \"$*\" in *1/4*) if mkdir %q; then "+
+		"sleep 60 & echo $SLURMD_NODENAME $$ $PPID $! > %[2]q.new && mv %[2]q.new %[2]q; wait; fi ;; esac\n"+
+		"exec %[3]q \"$@\"\n",
+		filepath.Join(dir, "first"), noted, binary(t)))
+	os.Chmod(slow, 0o755)
+	c := command(t, dir, "embed", "data", "--landmarks", "map.json", "-o", "there/", "--runner", "slurm",
+		"--stall", "4m")
+	c.Env = append(os.Environ(), "BLOSSOM_SELF="+slow)
+	ends := make(chan result, 1)
+	go func() { ends <- finish(t, c) }()
+	for range 600 {
+		if text, err := os.ReadFile(noted); err == nil {
+			words := strings.Fields(string(text))
+			return ends, words[0], words[1:]
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Fatal("no task was started")
+	return nil, "", nil
+}
+
+// A node that is lost with its task costs time alone: Slurm puts the task back, or its part is submitted again.
+func TestALostNodeOfSlurmChangesNothing(t *testing.T) {
+	if os.Getenv("BLOSSOM_LONG") == "" {
+		t.Skip("Slurm takes its time to miss a node: make test-long")
+	}
+	dir := partsInput(t, ".npy", 300, 200, 250, 100)
+	s := startSlurm(t, 3)
+	ok(t, dir, "embed", "data", "--landmarks", "map.json", "-o", "here/")
+	done, node, pids := slowly(t, dir)
+	t.Logf("%s is lost with %v", node, pids)
+	for _, c := range s.procs {
+		if slices.Contains(c.Args, node) {
+			syscall.Kill(-c.Process.Pid, syscall.SIGKILL)
+		}
+	}
+	exec.Command("kill", append([]string{"-9"}, pids...)...).Run()
+	if r := <-done; r.code != 0 {
+		t.Fatal(r.stderr)
+	}
+	here, there := manifest(t, filepath.Join(dir, "here")), manifest(t, filepath.Join(dir, "there"))
+	if !slices.Equal(here.Parts, there.Parts) {
+		t.Errorf("Slurm made %+v, one machine %+v", there.Parts, here.Parts)
+	}
+}
+
+// A controller that is killed and comes back, and a submitter that is killed: parts stay whole, and any runner goes on.
+func TestAKilledControllerOfSlurmChangesNothing(t *testing.T) {
+	if os.Getenv("BLOSSOM_LONG") == "" {
+		t.Skip("it waits for Slurm: make test-long")
+	}
+	dir := partsInput(t, ".npy", 300, 200, 250, 100)
+	s := startSlurm(t, 2)
+	ok(t, dir, "embed", "data", "--landmarks", "map.json", "-o", "here/")
+	done, _, pids := slowly(t, dir)
+	for _, c := range s.procs {
+		if filepath.Base(c.Path) == "slurmctld" {
+			syscall.Kill(-c.Process.Pid, syscall.SIGKILL)
+		}
+	}
+	exec.Command("kill", append([]string{"-9"}, pids...)...).Run()
+	time.Sleep(3 * time.Second)
+	s.start(t, "slurmctld", "-D", "-f", s.conf)
+	ok(t, dir, "resume", "there") // here, beside it
+	if r := <-done; r.code != 0 {
+		t.Fatal(r.stderr)
+	}
+	here, there := manifest(t, filepath.Join(dir, "here")), manifest(t, filepath.Join(dir, "there"))
+	if !slices.Equal(here.Parts, there.Parts) {
+		t.Errorf("Slurm made %+v, one machine %+v", there.Parts, here.Parts)
+	}
+}

@@ -31,7 +31,8 @@ type Manifest struct {
 	Fingerprint string   `json:"fingerprint"`
 	Others      []string `json:"other_fingerprints,omitempty"` // a plan may allow them
 	Rows        int64    `json:"rows"`
-	Invalid     int64    `json:"invalid"` // rows without a place
+	Invalid     int64    `json:"invalid"`         // rows without a place
+	Shown       int      `json:"shown,omitempty"` // rows of the sample that a window shows
 	Parts       []Made   `json:"parts"`
 	Skipped     []Left   `json:"skipped,omitempty"` // parts that could not be made, where that was allowed
 }
@@ -58,7 +59,7 @@ type Left struct {
 func (p *Plan) Finish(ctx context.Context, skip bool, report func(done, total int64)) (*Manifest, error) {
 	m := &Manifest{Format: manifestFormat, Version: manifestVersion, Plan: p.sum, Program: p.Program,
 		Fingerprint: p.Fingerprint}
-	first := int64(0)
+	first, there := int64(0), []int{}
 	for i, s := range p.Shards {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -74,12 +75,19 @@ func (p *Plan) Finish(ctx context.Context, skip bool, report func(done, total in
 			return nil, problem.New(p.receipt(i), "make it again: remove this file, and blossom resume "+p.folder,
 				"was made by %q, and the plan is of %q", r.Fingerprint, p.Fingerprint)
 		default:
+			there = append(there, i)
 			m.add(r, filepath.ToSlash(filepath.Join(partsFolder, filepath.Base(p.File(i)))), s.Path, first)
 		}
 		first += int64(s.Rows)
 	}
 	if len(m.Skipped) > 0 && (!skip || len(m.Parts) == 0) {
 		return nil, p.lacking(m.Skipped)
+	}
+	if p.Shown > 0 {
+		var err error
+		if m.Shown, err = p.joinSamples(ctx, there); err != nil {
+			return nil, err
+		}
 	}
 	return m, format.AtomicWrite(filepath.Join(p.folder, ManifestFile), func(w io.Writer) error {
 		e := json.NewEncoder(w)

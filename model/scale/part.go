@@ -63,7 +63,10 @@ func (p *Plan) Done(part int, whole bool) (r Receipt, ok bool) {
 		return r, false
 	}
 	if !whole {
-		return r, true
+		return r, p.hasSample(part)
+	}
+	if !p.hasSample(part) {
+		return r, false
 	}
 	sum, _, err := hashOf(p.File(part))
 	return r, err == nil && sum == r.SHA256
@@ -139,6 +142,9 @@ func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, er
 	}
 	if r.SHA256, r.Size, err = hashOf(p.File(part)); err != nil {
 		return r, plain.Problem(err, p.File(part))
+	}
+	if err := p.saveSample(ctx, part, want.Map.Points.Data); err != nil {
+		return r, err
 	}
 	return r, p.keep(r)
 }

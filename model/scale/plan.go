@@ -12,6 +12,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -45,6 +46,7 @@ type Plan struct {
 	Fingerprint string `json:"fingerprint"` // see Fingerprint
 	Mixed       bool   `json:"mixed,omitempty"`
 	Output      string `json:"output"` // the extension of the files of the parts: ".npy"
+	Shown       int    `json:"shown"`  // rows of the sample that a window shows
 	Shards      []Shard
 	Jobs        []*job.Job
 
@@ -69,6 +71,7 @@ type onDisk struct {
 	Fingerprint string            `json:"fingerprint"`
 	Mixed       bool              `json:"mixed,omitempty"`
 	Output      string            `json:"output"`
+	Shown       int               `json:"shown"`
 	Shards      []Shard           `json:"shards"`
 	Jobs        []json.RawMessage `json:"jobs"`
 }
@@ -128,7 +131,7 @@ func (p *Plan) Write(folder string) error {
 }
 
 func (p *Plan) encode() ([]byte, error) {
-	d := onDisk{planFormat, planVersion, p.Program, p.Fingerprint, p.Mixed, p.Output, p.Shards, nil}
+	d := onDisk{planFormat, planVersion, p.Program, p.Fingerprint, p.Mixed, p.Output, p.Shown, p.Shards, nil}
 	for _, j := range p.Jobs {
 		var b bytes.Buffer
 		if err := j.Write(&b); err != nil {
@@ -186,7 +189,7 @@ func Open(path string) (*Plan, error) {
 		return nil, bad(planRemedy, "makes no sense: %s", bounded.Flaw(err))
 	}
 	p := &Plan{Format: d.Format, Version: d.Version, Program: d.Program, Fingerprint: d.Fingerprint, Mixed: d.Mixed,
-		Output: d.Output, Shards: d.Shards, folder: filepath.Dir(path), sum: sumOf(text)}
+		Output: d.Output, Shown: d.Shown, Shards: d.Shards, folder: filepath.Dir(path), sum: sumOf(text)}
 	for _, raw := range d.Jobs {
 		j, err := job.Read(bytes.NewReader(raw), path)
 		if err != nil {
@@ -205,6 +208,8 @@ func (p *Plan) flaw() string {
 	switch {
 	case len(p.Shards) == 0 || len(p.Shards) > mostShards || len(p.Jobs) == 0:
 		return "it has no parts"
+	case p.Shown < 0 || p.Shown > math.MaxInt32/2:
+		return "its sample is of no possible size"
 	case format.Writable("x"+p.Output) != nil || filepath.Base(p.Output) != p.Output:
 		return "its parts cannot be written"
 	case slices.ContainsFunc(p.Shards, func(s Shard) bool {

@@ -21,6 +21,7 @@ type Wish struct {
 	Folder  string   // where parts go
 	Output  string   // the extension of the parts
 	Mixed   bool     // machines may compute otherwise
+	Shown   int      // rows of the sample that a window shows; 0: there is none
 	Program string   // name and version
 }
 
@@ -38,7 +39,7 @@ func Prepare(ctx context.Context, w Wish, report run.Report) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{Format: planFormat, Version: planVersion, Program: w.Program, Mixed: w.Mixed, Output: w.Output,
-		Fingerprint: Fingerprint(engine, w.Program)}
+		Shown: w.Shown, Fingerprint: Fingerprint(engine, w.Program)}
 	texts := map[string]int{}
 	for i, path := range paths {
 		if report != nil {

@@ -12,6 +12,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/live"
+	"blossom/model/scale"
 	"blossom/model/work"
 	"blossom/ui/desk"
 	"blossom/ui/dialog"
@@ -25,10 +26,14 @@ func (d *Documents) AskOpen() {
 }
 
 // Open loads a data file, a session or "demo:NAME" as a job, or several data files as one table. What
-// is open stays until that is done, and stays if it fails. Gates of other programs become populations of it.
+// is open stays until that is done, and stays if it fails. Gates of other programs become populations of it. A folder of
+// finished parts is the sample of it.
 func (d *Documents) Open(paths ...string) {
 	if d.Gates.these(paths) {
 		return
+	}
+	if len(paths) == 1 {
+		paths = []string{scale.Shown(paths[0])}
 	}
 	d.OpenAs(dataset.Reading{}, paths...)
 }

@@ -1,0 +1,176 @@
+package scale
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"math/big"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"blossom/model/base/plain"
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/data/match"
+	"blossom/model/data/source"
+	"blossom/model/job"
+)
+
+// A sample of the rows, with all columns, is what a window shows of a finished folder: ShownFile is the job of it.
+const (
+	ShownFile  = "sample.json"
+	sampleFile = "sample.parquet"
+)
+
+// MostShown is how many rows the sample has where nothing else is said.
+const MostShown = 1_000_000
+
+// key puts a row, from 0, of all shards into the order of the sample: the sample are the rows of the smallest keys, so
+// it is the same however rows lie in files, and its first rows are a sample, too. The mixing is that of splitmix64
+// (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+func key(seed uint64, row int64) uint64 {
+	z := seed ^ uint64(row)
+	z += 0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// below is the limit of the keys of candidates, so that with near certainty there are want of them among rows: six
+// standard deviations more are expected.
+func below(rows int64, want int) uint64 {
+	more := float64(want) + 6*math.Sqrt(float64(want)) + 10
+	if more >= float64(rows) {
+		return math.MaxUint64
+	}
+	share, all := big.NewFloat(more/float64(rows)), new(big.Float).SetMantExp(big.NewFloat(1), 64)
+	limit, _ := share.Mul(share, all).Uint64()
+	return limit
+}
+
+// candidate is a row that may be of the sample.
+type candidate struct {
+	key uint64
+	row int64 // of all
+}
+
+func (c candidate) compare(o candidate) int {
+	return cmp.Or(cmp.Compare(c.key, o.key), cmp.Compare(c.row, o.row))
+}
+
+// first is the number of the first row of a part.
+func (p *Plan) first(part int) (row int64) {
+	for _, s := range p.Shards[:part] {
+		row += int64(s.Rows)
+	}
+	return row
+}
+
+// candidates are the rows of a part that may be of the sample, from the part's first, ascending.
+func (p *Plan) candidates(part int) (rows []int32, keys []uint64) {
+	first, limit := p.first(part), below(p.Rows(), p.Shown)
+	for i := range p.Shards[part].Rows {
+		if k := key(p.Jobs[0].Seed, first+int64(i)); k <= limit {
+			rows, keys = append(rows, int32(i)), append(keys, k)
+		}
+	}
+	return rows, keys
+}
+
+// sample is where the rows of a part are written that may be of the sample.
+func (p *Plan) sample(part int) string {
+	return filepath.Join(p.folder, partsFolder, fmt.Sprintf("%06d.sample.parquet", part))
+}
+
+// saveSample writes them, with the columns of the data as they are. Of a part without any there is no file.
+func (p *Plan) saveSample(ctx context.Context, part int, data *dataset.Dataset) error {
+	if p.Shown == 0 {
+		return nil
+	}
+	rows, _ := p.candidates(part)
+	if len(rows) == 0 {
+		return nil
+	}
+	ds, err := dataset.Take(ctx, data, rows)
+	if err != nil {
+		return err
+	}
+	return format.Save(ctx, p.sample(part), ds, nil)
+}
+
+// hasSample says whether the sample of a part is there, if it has one.
+func (p *Plan) hasSample(part int) bool {
+	if p.Shown == 0 {
+		return true
+	}
+	if _, err := os.Stat(p.sample(part)); err == nil {
+		return true
+	}
+	rows, _ := p.candidates(part)
+	return len(rows) == 0
+}
+
+// joinSamples makes the sample of the parts that are there, in the order of the keys, and the job that a window opens.
+// It returns how many rows it has.
+func (p *Plan) joinSamples(ctx context.Context, there []int) (int, error) {
+	var all []candidate
+	var paths []string
+	for _, part := range there {
+		rows, keys := p.candidates(part)
+		first := p.first(part)
+		for i, r := range rows {
+			all = append(all, candidate{keys[i], first + int64(r)})
+		}
+		if len(rows) > 0 {
+			paths = append(paths, p.sample(part))
+		}
+	}
+	if len(all) == 0 {
+		return 0, nil
+	}
+	order := make([]int32, len(all)) // rows of the files of samples, one after the other
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return all[a].compare(all[b]) })
+	order = order[:min(len(order), p.Shown)]
+	ds, err := source.All(ctx, paths, match.How{By: match.Name}, format.Options{})
+	if err == nil {
+		ds, err = dataset.Take(ctx, ds, order)
+	}
+	if err == nil {
+		err = format.Save(ctx, filepath.Join(p.folder, sampleFile), ds, nil)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return len(order), p.saveShown()
+}
+
+// saveShown writes the job that a window opens: the map of the plan, with the sample as its data.
+func (p *Plan) saveShown() error {
+	j, _, err := p.job(0)
+	if err != nil {
+		return err
+	}
+	j.Data[0] = job.File{Path: sampleFile}
+	embeddingOf(j).Output = ""
+	return format.AtomicWrite(filepath.Join(p.folder, ShownFile), func(w io.Writer) error { return j.Write(w) })
+}
+
+// Shown is what is opened for a path: the sample of a finished folder, else the path itself.
+func Shown(path string) string {
+	shown := filepath.Join(path, ShownFile)
+	if st, err := os.Stat(filepath.Join(path, ManifestFile)); err != nil || !st.Mode().IsRegular() {
+		return path
+	}
+	if err := plain.Check(shown); err != nil && errors.Is(err, fs.ErrNotExist) {
+		return path
+	}
+	return shown
+}
