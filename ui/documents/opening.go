@@ -25,9 +25,9 @@ func (d *Documents) AskOpen() {
 		Answer: func(path string) { d.Open(path) }, Several: func(paths []string) { d.Open(paths...) }})
 }
 
-// Open loads a data file, a session or "demo:NAME" as a job, or several data files as one table. What
-// is open stays until that is done, and stays if it fails. Gates of other programs become populations of it. A folder of
-// finished parts is the sample of it.
+// Open loads a data file, a session or "demo:NAME" as a job, or several data files as one table. What is open stays
+// until that is done, and stays if it fails. Gates of other programs become populations of it. A folder of finished
+// parts is the sample of it.
 func (d *Documents) Open(paths ...string) {
 	if d.Gates.these(paths) {
 		return
