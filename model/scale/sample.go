@@ -56,7 +56,7 @@ func below(rows int64, want int) uint64 {
 // candidate is a row that may be of the sample.
 type candidate struct {
 	key uint64
-	row int64 // of all
+	row int64 // its number among all rows
 }
 
 func (c candidate) compare(o candidate) int {
