@@ -73,7 +73,7 @@ the session; INPUT says where else it is.`,
 
 // embed writes the embedding e of all inputs to one output.
 func (o *computing) embed(ctx context.Context, out string, paths []string, e *job.Embedding) error {
-	e.Output = out
+	e.Output, o.ranges = out, o.s.Origin.Landmarks != "" || o.s.Origin.LandmarksHD != ""
 	w, err := o.compute(ctx, out, paths, (*job.Job).ForMap, e)
 	if w == nil {
 		return err

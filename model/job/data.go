@@ -146,7 +146,13 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 	if in.SkipDamaged {
 		o.Damaged = skipped.add
 	}
-	if j.table, err = source.All(ctx, paths, in.Match, o); err != nil {
+	if err = dataset.ErrWhole; in.ByRanges && in.Samples == "" && len(in.Join) == 0 && in.Gates.Path == "" {
+		j.table, err = j.outline(ctx, o)
+	}
+	if errors.Is(err, dataset.ErrWhole) {
+		j.table, err = source.All(ctx, paths, in.Match, o)
+	}
+	if err != nil {
 		return nil, skippable(ctx, err)
 	}
 	j.Data = slices.DeleteFunc(j.Data, func(f File) bool { return skipped.has(f.Path) })
@@ -217,7 +223,13 @@ func (j *Job) read(ctx context.Context, o *Options) error {
 	read := j.Data[0].Reading.options()
 	read.Progress = o.Report.Stage("reading")
 	j.Match.Panel = parts.PanelIn(j.State)
-	ds, err := source.All(ctx, paths, j.Match, read)
+	ds, err := (*dataset.Dataset)(nil), dataset.ErrWhole
+	if !j.whole && ByRanges(j.Wanted...) {
+		ds, err = j.outline(ctx, read)
+	}
+	if errors.Is(err, dataset.ErrWhole) {
+		ds, err = source.All(ctx, paths, j.Match, read)
+	}
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,10 @@ type Embedding struct {
 	More []dataset.Column `json:"-"` // the columns that Derived names, once they are made
 }
 
-func init() { Register(Kind{ID: "embedding", New: func() Want { return &Embedding{} }}) }
+func init() {
+	Register(Kind{ID: "embedding", New: func() Want { return &Embedding{} },
+		Ranges: func(w Want) func(context.Context, *Work) error { return w.(*Embedding).ranges() }})
+}
 
 // What returns the ID of the kind.
 func (e *Embedding) What() string { return "embedding" }

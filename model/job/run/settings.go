@@ -42,9 +42,11 @@ type Input struct {
 	Panel     string // a panel of the columns, "": none
 	// SkipDamaged leaves out files among several that cannot be read, which is said.
 	SkipDamaged bool
-	Reading     dataset.Reading // how tables are read
-	Wanted      []string        // names of columns that Space.Columns asks for, see Flags.Check
-	Coloured    []string        // names that points are coloured by
+	// ByRanges: what is wanted can be made while the rows go by, so that the values of a large file need not be kept.
+	ByRanges bool
+	Reading  dataset.Reading // how tables are read
+	Wanted   []string        // names of columns that Space.Columns asks for, see Flags.Check
+	Coloured []string        // names that points are coloured by
 }
 
 // Space is how columns become dimensions.

@@ -1,0 +1,143 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
+	"blossom/model/data/source"
+	"blossom/model/document/parts"
+	"blossom/model/job/export"
+	"blossom/model/job/run"
+)
+
+// byRangesFrom is how many bytes a file has at least that is read by ranges of its rows. The same comes of a smaller
+// one, which is read at once.
+var byRangesFrom int64 = 64 << 20
+
+// rangesOf is what makes all that is wanted while the rows go by, some at a time; nil: it needs all rows at once.
+func rangesOf(wants []Want) func(context.Context, *Work) error {
+	if len(wants) != 1 {
+		return nil
+	}
+	at := slices.IndexFunc(kinds, func(k Kind) bool { return k.ID == wants[0].What() })
+	if at < 0 || kinds[at].Ranges == nil {
+		return nil
+	}
+	return kinds[at].Ranges(wants[0])
+}
+
+// ByRanges says whether all that is wanted can be made of rows that go by, some at a time.
+func ByRanges(wants ...Want) bool { return rangesOf(wants) != nil }
+
+// outline is the table of one large file without its values. The error is dataset.ErrWhole where it is to be read at
+// once, as it is small, or nothing reads it otherwise.
+func (j *Job) outline(ctx context.Context, o format.Options) (*dataset.Dataset, error) {
+	if len(j.Data) != 1 || len(j.Join) > 0 || j.Subset != nil || len(parts.SamplesIn(j.State).Columns()) > 0 {
+		return nil, dataset.ErrWhole
+	}
+	path := j.Data[0].Path
+	if st, err := os.Stat(path); err != nil || source.Generated(path) || st.Size() < byRangesFrom {
+		return nil, dataset.ErrWhole
+	}
+	ds, err := format.Outline(ctx, path, o)
+	if err != nil {
+		return nil, err
+	}
+	return j.Match.Panel.On(ds), nil
+}
+
+// makeByRanges makes what is wanted of an outline. Where that asks for all rows at once, done is false, and they have
+// been read.
+func (w *Work) makeByRanges(ctx context.Context, o *Options) (done bool, err error) {
+	if !w.table.Outlined() {
+		return false, nil
+	}
+	if make := rangesOf(w.Wanted); make != nil {
+		if err := make(ctx, w); !errors.Is(err, dataset.ErrWhole) {
+			return true, err
+		}
+	}
+	w.Files.Discard()
+	w.table, w.Points, w.Landmarks, w.whole = nil, nil, nil, true
+	return false, w.read(ctx, o)
+}
+
+// spaceByRanges prepares the points of an outline, and brings the landmarks of the state to them.
+func (w *Work) spaceByRanges(ctx context.Context) error {
+	return w.spaceBy(func(cols []int) (*run.Points, error) {
+		return run.PointsByRange(ctx, w.table, cols, parts.Transform.Of(w.Parts), w.Options.Report)
+	})
+}
+
+// alikeInRanges says whether columns of the data mean the same in each range: labels that are numbers are named by all values.
+func alikeInRanges(ds *dataset.Dataset) bool {
+	return !slices.ContainsFunc(ds.Columns, func(c dataset.Column) bool {
+		return c.Role == dataset.Label || c.Categories != nil
+	})
+}
+
+// ranges is what makes an embedding by ranges, nil where all rows are needed at once.
+func (e *Embedding) ranges() func(context.Context, *Work) error {
+	if e.Output == "" || e.Each != "" || len(e.Derived) > 0 || !format.WritesRanges(e.Output) {
+		return nil
+	}
+	return e.makeByRanges
+}
+
+// makeByRanges projects the points as they go by.
+func (e *Embedding) makeByRanges(ctx context.Context, w *Work) error {
+	all := e.WithData || e.Append
+	if all && !alikeInRanges(w.table) || e.Append && parts.Populations.Of(w.Parts).Len() > 0 {
+		return dataset.ErrWhole
+	}
+	if err := w.spaceByRanges(ctx); err != nil {
+		return err
+	}
+	m, err := w.Map()
+	if err != nil {
+		return err
+	}
+	params, said := parts.Projection.Of(w.Parts), []string(nil)
+	rows := &export.Rows{Data: w.table, Append: e.Append, Paint: w.paint}
+	lost, err := rows.SaveRanges(ctx, &w.Files, e.Output, func(put func(*export.Rows) error) error {
+		done := 0
+		return w.Points.EachRange(ctx, all, func(p *run.Points) error {
+			of := rows.Of(p.Data)
+			if of.Made, err = m.ProjectRange(ctx, w.Engines.Engine(), p, params); err != nil {
+				return err
+			}
+			notes := &said
+			if done > 0 {
+				notes = &[]string{} // what there is to say of one range is said of all
+			}
+			if of.Before, err = e.Beside.data(ctx, p, notes); err != nil {
+				return err
+			}
+			if e.Append {
+				if of.Made, err = w.withNearest(ctx, of.Made, p); err != nil {
+					return err
+				}
+			}
+			done += p.Data.Points
+			if w.Options.Report != nil {
+				w.Options.Report("projecting", int64(done), int64(w.table.Points))
+			}
+			return put(of)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	if e.Map, err = w.Map(); err != nil { // what there is to say of the points is known now
+		return err
+	}
+	e.Map.Projected(params)
+	said = append(said, lost...)
+	w.Notes = slices.Concat(w.Notes, e.Map.Notes, said)
+	e.Map.Notes = append(e.Map.Notes, said...)
+	return nil
+}
