@@ -82,7 +82,7 @@ func alikeInRanges(ds *dataset.Dataset) bool {
 
 // ranges is what makes an embedding by ranges, nil where all rows are needed at once.
 func (e *Embedding) ranges() func(context.Context, *Work) error {
-	if e.Output == "" || e.Each != "" || len(e.Derived) > 0 || !format.WritesRanges(e.Output) {
+	if e.Output == "" || e.Append || e.Each != "" || len(e.Derived) > 0 || !format.WritesRanges(e.Output) {
 		return nil
 	}
 	return e.makeByRanges
@@ -90,8 +90,8 @@ func (e *Embedding) ranges() func(context.Context, *Work) error {
 
 // makeByRanges projects the points as they go by.
 func (e *Embedding) makeByRanges(ctx context.Context, w *Work) error {
-	all := e.WithData || e.Append
-	if all && !alikeInRanges(w.table) || e.Append && parts.Populations.Of(w.Parts).Len() > 0 {
+	all := e.WithData
+	if all && !alikeInRanges(w.table) {
 		return dataset.ErrWhole
 	}
 	if err := w.spaceByRanges(ctx); err != nil {
@@ -102,7 +102,7 @@ func (e *Embedding) makeByRanges(ctx context.Context, w *Work) error {
 		return err
 	}
 	params, said := parts.Projection.Of(w.Parts), []string(nil)
-	rows := &export.Rows{Data: w.table, Append: e.Append, Paint: w.paint}
+	rows := &export.Rows{Data: w.table, Paint: w.paint}
 	lost, err := rows.SaveRanges(ctx, &w.Files, e.Output, func(put func(*export.Rows) error) error {
 		done := 0
 		return w.Points.EachRange(ctx, all, func(p *run.Points) error {
@@ -116,11 +116,6 @@ func (e *Embedding) makeByRanges(ctx context.Context, w *Work) error {
 			}
 			if of.Before, err = e.Beside.data(ctx, p, notes); err != nil {
 				return err
-			}
-			if e.Append {
-				if of.Made, err = w.withNearest(ctx, of.Made, p); err != nil {
-					return err
-				}
 			}
 			done += p.Data.Points
 			if w.Options.Report != nil {

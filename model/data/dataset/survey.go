@@ -222,8 +222,8 @@ func (c *Column) undecided(n int) bool {
 	switch {
 	case !whole:
 		return false // numbers of rows, labels and dates are whole
-	case st.Invalid == 0 && (rises && width >= float64(n-1) || width == float64(n-1) ||
-		width == float64(len(c.Values)-1)):
+	case st.Invalid == 0 && (rises && width >= float64(len(c.Values)-1) || width == float64(n-1) ||
+		width == float64(len(c.Values)-1)): // as counting has it, of all or of these
 		return true
 	case st.Min >= 9e8 && st.Max <= 2.2e12:
 		return true

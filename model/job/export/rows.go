@@ -71,7 +71,7 @@ func (r *Rows) Save(ctx context.Context, to *format.Files, path string,
 
 // Of is a table of other rows of the data, with nothing made of them yet.
 func (r *Rows) Of(data *dataset.Dataset) *Rows {
-	return &Rows{Data: data, Append: r.Append, Paint: r.Paint}
+	return &Rows{Data: data, Paint: r.Paint}
 }
 
 // SaveRanges is Save of one file of data that is an outline: each puts what was made of its ranges, in their order.
