@@ -58,7 +58,7 @@ func (o *computing) computed(ctx context.Context, out string, inputs []string,
 	if err := o.ready(out, inputs, wants); err != nil {
 		return nil, err
 	}
-	o.s.Input.ByRanges = o.ranges && o.s.Space.Fill == "" && job.ByRanges(wants...)
+	o.s.Input.ByRanges = o.ranges && job.ByRanges(wants...)
 	if o.keep {
 		unhurried.Store(true) // an interrupt writes the present state first
 		defer unhurried.Store(false)

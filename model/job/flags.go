@@ -28,7 +28,9 @@ func Open(ctx context.Context, s *run.Flags, paths []string, hash bool, report r
 	if err != nil {
 		return nil, err
 	}
-	j, err := Describe(ctx, s.Input, paths, hash, report)
+	in := s.Input
+	in.ByRanges = in.ByRanges && s.Space.Fill == "" // what gaps are filled with is found in all rows
+	j, err := Describe(ctx, in, paths, hash, report)
 	if err == nil {
 		j.Seed, j.Engine, j.had.given = s.Input.Seed, EngineOf(&s.Machine), given
 	}
