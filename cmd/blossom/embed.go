@@ -30,7 +30,8 @@ or of its format, with the same rows in the same order, its own columns, keyword
 Several files are one table, one under the other, with their columns matched by antigen, then by detector, then by
 place (--match); what is doubtful is said, and kept apart.
 
-Landmarks come from two matrices, from a file of blossom train, or are trained here (20x20, less for few points).
+Landmarks come from two matrices, from a file of blossom train, or are trained here (20x20, less for few points), on
+all points or with --train-on on some: else large NPY and FCS are read by ranges, so that any number of rows fits.
 With OUT/, a folder, and --landmarks each input is a part of its own: what there is of memory and machines does not
 limit how many there are, see docs/scale.md. --runner says what makes the parts; "slurm" sends them to a cluster.
 
@@ -62,6 +63,8 @@ the session; INPUT says where else it is.`,
 	o.flags(c)
 	inputFlags(c.Flags(), s)
 	landmarkFlags(c.Flags(), &s.Origin)
+	c.Flags().IntVar(&s.Origin.TrainOn, "train-on", 0,
+		"train landmarks on `N` random points (default: all), so that a large file need not fit into memory")
 	projectionFlags(c.Flags(), s)
 	c.Flags().StringSliceVar(&e.Derived, "derived", nil, "columns made from the map to write beside the coordinates: `"+
 		strings.Join(run.Derivable(), ",")+"`")
@@ -73,7 +76,7 @@ the session; INPUT says where else it is.`,
 
 // embed writes the embedding e of all inputs to one output.
 func (o *computing) embed(ctx context.Context, out string, paths []string, e *job.Embedding) error {
-	e.Output, o.ranges = out, o.s.Origin.Landmarks != "" || o.s.Origin.LandmarksHD != ""
+	e.Output, o.ranges = out, !o.s.Origin.OfAll()
 	w, err := o.compute(ctx, out, paths, (*job.Job).ForMap, e)
 	if w == nil {
 		return err

@@ -42,9 +42,11 @@ func readNPY(ctx context.Context, in *input) (*dataset.Dataset, error) {
 		return readNPYTexts(ctx, in, a)
 	}
 	var src source = fileSource{in.r}
-	if data, unmap := mapFile(in.file, in.size); data != nil {
-		defer unmap()
-		src = mapSource(data)
+	if in.o.MaxPoints == 0 { // of a sample, what lies between its rows would count as memory of the program
+		if data, unmap := mapFile(in.file, in.size); data != nil {
+			defer unmap()
+			src = mapSource(data)
+		}
 	}
 	if have := in.size - a.data; have < a.size() {
 		return nil, in.problem(copyAgain, "is cut: %s of %s bytes are there", thousands(in.size),

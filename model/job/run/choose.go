@@ -19,6 +19,18 @@ type Given struct {
 	path string           // the path that hd or file was read from
 }
 
+// GivenFile are landmarks of a file that has been read, or made.
+func GivenFile(f *landmark.File) Given {
+	return Given{set: f.Set, file: f, path: "this run"}
+}
+
+// Fills says whether gaps were filled where the landmarks were trained, as they are in any data then.
+func (g Given) Fills() bool {
+	return g.file != nil && slices.ContainsFunc(g.file.Mixes, func(m landmark.FileMix) bool {
+		return transform.Mix{Op: transform.ID(m.Op)}.Fills()
+	})
+}
+
 // Given reads the landmarks. They are read before the input, because they are small and can be wrong.
 func (s *Origin) Given(ctx context.Context) (g Given, err error) {
 	switch {

@@ -76,6 +76,7 @@ type Origin struct {
 	Topology                 string
 	Algorithm                string  // a train.Algorithm ID, "": the default with SOM or KMeans
 	KMeans                   int     // number of centres, 0: a map
+	TrainOn                  int     // how many random points landmarks are trained on, 0: all
 	Epochs                   float64 // 0: the algorithm's own
 	Sigma, Alpha             string  // "FROM:TO", "" for the algorithm's own
 	EqualSamples             bool    // each file has as many points in the training as any other
@@ -100,6 +101,9 @@ func Layouts() []string {
 	}
 	return ids
 }
+
+// OfAll says whether landmarks are trained on all points.
+func (s *Origin) OfAll() bool { return s.Landmarks == "" && s.LandmarksHD == "" && s.TrainOn == 0 }
 
 // LaidOut is the ID of the layout; "": none.
 func (s *Origin) LaidOut() string {
@@ -152,6 +156,10 @@ func (f *Flags) Check() error {
 		if err := check(); err != nil {
 			return err
 		}
+	}
+	if f.Origin.TrainOn > 0 && f.Input.MaxPoints > 0 {
+		return usage("give one of them",
+			"--max-points takes some points for all that is done, --train-on for the training alone")
 	}
 	for name := range strings.SplitSeq(f.Space.Columns, ",") {
 		if name = strings.TrimSpace(name); name != "" {
@@ -256,6 +264,12 @@ func (s *Origin) Check() error {
 	if sources > 1 {
 		return usage("give one of --landmarks-hd, --landmarks, --som, --som-shape, --kmeans",
 			"landmarks can come from one place only")
+	}
+	if s.TrainOn < 0 {
+		return usage("give a number of points", "--train-on %d is negative", s.TrainOn)
+	}
+	if s.TrainOn > 0 && (s.LandmarksHD != "" || s.Landmarks != "") {
+		return usage("leave it out", "--train-on is of landmarks that are trained here, not of those of a file")
 	}
 	if s.KMeans < 0 || s.KMeans > landmark.MaxLandmarks {
 		return usage(fmt.Sprintf("use 1 to %d", landmark.MaxLandmarks), "--kmeans %d is not possible", s.KMeans)
