@@ -15,6 +15,8 @@ type points struct {
 	valid []int32 // rows without NaN and Inf; nil if all are
 	count int     // how many those are
 	wide  bool    // squares of float32 leave their range: compute in float64
+	// largest is the largest magnitude of each column, or more.
+	largest []float32
 }
 
 // Outside of these, squared distances of float32 overflow or vanish.
@@ -38,27 +40,32 @@ func look(x matrix.Matrix32) points {
 	const size = 8192
 	p := points{Matrix32: x}
 	bad := make([][]int32, par.Count(x.Rows, size))
-	high := make([]float32, len(bad))
+	high := make([]float32, len(bad)*x.Cols)
 	// Never cancelled: it runs at the speed of memory.
 	_ = par.Blocks(context.Background(), x.Rows, size, func(b, from, to int) {
+		high := high[b*x.Cols : (b+1)*x.Cols]
 		for i := from; i < to; i++ {
 			row := x.Row(i)
 			if !finite(row) {
 				bad[b] = append(bad[b], int32(i))
 				continue
 			}
-			for _, v := range row {
-				high[b] = max(high[b], v, -v)
+			for j, v := range row {
+				high[j] = max(high[j], v, -v)
 			}
 		}
 	})
-	invalid, top := 0, float32(0)
+	invalid := 0
 	for b := range bad {
 		invalid += len(bad[b])
-		top = max(top, high[b])
+	}
+	p.largest = make([]float32, x.Cols)
+	for i, v := range high {
+		j := i % x.Cols
+		p.largest[j] = max(p.largest[j], v)
 	}
 	p.count = x.Rows - invalid
-	p.wide = isWide(top)
+	p.wide = isWide(top(p.largest))
 	if x.Cols == 0 {
 		p.count = 0
 	}
