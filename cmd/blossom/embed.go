@@ -64,7 +64,7 @@ the session; INPUT says where else it is.`,
 	inputFlags(c.Flags(), s)
 	landmarkFlags(c.Flags(), &s.Origin)
 	c.Flags().IntVar(&s.Origin.TrainOn, "train-on", 0,
-		"train landmarks on `N` random points (default: all), so that a large file need not fit into memory")
+		"train on `N` random points (default: all), so that large files need not fit into memory")
 	projectionFlags(c.Flags(), s)
 	c.Flags().StringSliceVar(&e.Derived, "derived", nil, "columns made from the map to write beside the coordinates: `"+
 		strings.Join(run.Derivable(), ",")+"`")

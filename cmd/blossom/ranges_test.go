@@ -52,7 +52,7 @@ func (r result) most(t *testing.T) int64 {
 	return u.Maxrss << 10
 }
 
-// What is made by ranges of the rows takes no more memory of four times as many rows.
+// Four times as many rows take no more memory where they are read by ranges.
 func TestMemoryDoesNotGrowWithRows(t *testing.T) {
 	dir := t.TempDir()
 	small, large := filepath.Join(dir, "small.npy"), filepath.Join(dir, "large.npy")
@@ -103,7 +103,7 @@ func TestRangesOnTheBestEngine(t *testing.T) {
 	}
 }
 
-// What is said against each other of points to train on.
+// Flags that go against points to train on are refused.
 func TestTrainOnWrong(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.csv"), "x,y\n0,0\n0,1\n9,9\n")

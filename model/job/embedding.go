@@ -93,7 +93,7 @@ func (e *Embedding) makeByRanges(ctx context.Context, w *Work) error {
 	if all && !alikeInRanges(w.table) {
 		return dataset.ErrWhole
 	}
-	if err := w.spaceByRanges(ctx); err != nil {
+	if err := spaceByRanges(ctx, w); err != nil {
 		return err
 	}
 	m, err := w.Map()
@@ -111,7 +111,7 @@ func (e *Embedding) makeByRanges(ctx context.Context, w *Work) error {
 			}
 			notes := &said
 			if done > 0 {
-				notes = &[]string{} // what there is to say of one range is said of all
+				notes = &[]string{} // one range says it for all
 			}
 			if of.Before, err = e.Beside.data(ctx, p, notes); err != nil {
 				return err
@@ -126,7 +126,7 @@ func (e *Embedding) makeByRanges(ctx context.Context, w *Work) error {
 	if err != nil {
 		return err
 	}
-	if e.Map, err = w.Map(); err != nil { // what there is to say of the points is known now
+	if e.Map, err = w.Map(); err != nil { // with remarks on the points, which are known now
 		return err
 	}
 	e.Map.Projected(params)

@@ -97,10 +97,11 @@ func (j *Job) execute(ctx context.Context, o Options) (*Work, error) {
 	if err := j.besideSamples(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.decode(); err != nil {
+	var err error
+	if w.Parts, err = decoded(w.Options.Program, j); err != nil {
 		return nil, err
 	}
-	if done, err := w.makeByRanges(ctx, &o); err != nil {
+	if done, err := makeByRanges(ctx, w, &o); err != nil {
 		return nil, err
 	} else if done {
 		return w, cmp.Or(ctx.Err(), w.Files.Commit())
@@ -119,18 +120,18 @@ func (j *Job) execute(ctx context.Context, o Options) (*Work, error) {
 	return w, w.Files.Commit()
 }
 
-// decode takes the state of the job for its data.
-func (w *Work) decode() error {
-	ds := w.table
-	c := state.Context{Data: ds, Seed: w.Seed, File: ds.Path, Strict: true, Program: w.Options.Program}
-	var err error
-	if w.Parts, _, err = state.Decode(w.State, c); err != nil {
-		return problem.Wrap(err, cmp.Or(w.name, ds.Path), fileRemedy, "state: %s", problem.As(err).What)
+// decoded is the state of a job for its data.
+func decoded(program string, j *Job) (state.State, error) {
+	ds := j.table
+	c := state.Context{Data: ds, Seed: j.Seed, File: ds.Path, Strict: true, Program: program}
+	now, _, err := state.Decode(j.State, c)
+	if err != nil {
+		return now, problem.Wrap(err, cmp.Or(j.name, ds.Path), fileRemedy, "state: %s", problem.As(err).What)
 	}
-	if _, said := w.State["transform"]; !said { // as in a new document
-		parts.Transform.Put(&w.Parts, transform.Default(ds))
+	if _, said := j.State["transform"]; !said { // as in a new document
+		parts.Transform.Put(&now, transform.Default(ds))
 	}
-	return nil
+	return now, nil
 }
 
 // In makes relative paths of the job those of a folder.
@@ -169,13 +170,13 @@ func (w *Work) space(ctx context.Context, order []int32) error {
 	}
 	w.free()
 	w.Points = nil
-	return w.spaceBy(func(cols []int) (*run.Points, error) {
+	return spaceBy(ctx, w, func(cols []int) (*run.Points, error) {
 		return run.PointsOf(ctx, w.table, cols, parts.Transform.Of(w.Parts), order, w.Options.Report)
 	})
 }
 
 // spaceBy makes the points of the columns of the map, and brings the landmarks of the state to them.
-func (w *Work) spaceBy(make func(cols []int) (*run.Points, error)) error {
+func spaceBy(_ context.Context, w *Work, make func(cols []int) (*run.Points, error)) error {
 	spec := parts.Transform.Of(w.Parts)
 	cols, err := w.columns(spec.MapColumns())
 	if err != nil {

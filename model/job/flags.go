@@ -36,7 +36,7 @@ func Open(ctx context.Context, s *run.Flags, paths []string, hash bool, report r
 		s.Space = run.Space{} // the landmarks know their columns, transforms and matrix
 	}
 	in := s.Input
-	in.ByRanges = in.ByRanges && s.Space.Fill == "" && !given.Fills() // what gaps are filled with is in all rows
+	in.ByRanges = in.ByRanges && s.Space.Fill == "" && !given.Fills() // fillings are found in all rows
 	j, err := Describe(ctx, in, paths, hash, report)
 	if err == nil {
 		j.Seed, j.Engine, j.had.given = s.Input.Seed, EngineOf(&s.Machine), given

@@ -34,7 +34,6 @@ type Job struct {
 	name  string           // name of the file that it was read from
 	table *dataset.Dataset // the data, where somebody has read it already
 	notes []string         // choices made on the user's behalf, in words
-	whole bool             // the data are read at once, as what is wanted asks for all rows
 	had   had
 }
 

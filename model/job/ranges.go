@@ -32,9 +32,19 @@ func rangesOf(wants []Want) func(context.Context, *Work) error {
 // ByRanges says whether all that is wanted can be made of rows that go by, some at a time.
 func ByRanges(wants ...Want) bool { return rangesOf(wants) != nil }
 
+// tableOf is the data of a job, without their values if they are to be read by ranges and can be.
+func tableOf(ctx context.Context, j *Job, paths []string, o format.Options, ranges bool) (*dataset.Dataset, error) {
+	if ranges {
+		if ds, err := outline(ctx, j, o); !errors.Is(err, dataset.ErrWhole) {
+			return ds, err
+		}
+	}
+	return source.All(ctx, paths, j.Match, o)
+}
+
 // outline is the table of one large file without its values. The error is dataset.ErrWhole where it is to be read at
 // once, as it is small, or nothing reads it otherwise.
-func (j *Job) outline(ctx context.Context, o format.Options) (*dataset.Dataset, error) {
+func outline(ctx context.Context, j *Job, o format.Options) (*dataset.Dataset, error) {
 	if len(j.Data) != 1 || len(j.Join) > 0 || j.Subset != nil || len(parts.SamplesIn(j.State).Columns()) > 0 {
 		return nil, dataset.ErrWhole
 	}
@@ -51,7 +61,7 @@ func (j *Job) outline(ctx context.Context, o format.Options) (*dataset.Dataset, 
 
 // makeByRanges makes what is wanted of an outline. Where that asks for all rows at once, done is false, and they have
 // been read.
-func (w *Work) makeByRanges(ctx context.Context, o *Options) (done bool, err error) {
+func makeByRanges(ctx context.Context, w *Work, o *Options) (done bool, err error) {
 	if !w.table.Outlined() {
 		return false, nil
 	}
@@ -61,18 +71,19 @@ func (w *Work) makeByRanges(ctx context.Context, o *Options) (done bool, err err
 		}
 	}
 	w.Files.Discard()
-	w.table, w.Points, w.Landmarks, w.whole = nil, nil, nil, true
-	return false, w.read(ctx, o)
+	w.table, w.Points, w.Landmarks = nil, nil, nil
+	return false, readBy(ctx, w.Job, o, false)
 }
 
 // spaceByRanges prepares the points of an outline, and brings the landmarks of the state to them.
-func (w *Work) spaceByRanges(ctx context.Context) error {
-	return w.spaceBy(func(cols []int) (*run.Points, error) {
+func spaceByRanges(ctx context.Context, w *Work) error {
+	return spaceBy(ctx, w, func(cols []int) (*run.Points, error) {
 		return run.PointsByRange(ctx, w.table, cols, parts.Transform.Of(w.Parts), w.Options.Report)
 	})
 }
 
-// alikeInRanges says whether columns of the data mean the same in each range: labels that are numbers are named by all values.
+// alikeInRanges says whether columns of the data mean the same in each range: labels that are numbers are named by all
+// values.
 func alikeInRanges(ds *dataset.Dataset) bool {
 	return !slices.ContainsFunc(ds.Columns, func(c dataset.Column) bool {
 		return c.Role == dataset.Label || c.Categories != nil

@@ -109,7 +109,7 @@ func landmarksOf(t *testing.T, path string, set func(*run.Flags)) string {
 	return l.Output
 }
 
-// What is made by ranges of the rows is what is made of all at once, to the last byte, and the same is said of it.
+// Ranges of the rows give what all rows at once give, to the last byte, and the same is said of it.
 func TestRangesGiveTheSameBytes(t *testing.T) {
 	dir := t.TempDir()
 	fcs, npy := filepath.Join(dir, "cells.fcs"), filepath.Join(dir, "cells.npy")

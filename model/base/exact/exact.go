@@ -30,7 +30,7 @@ func (s *Sum) Add(x float32) {
 func (s *Sum) AddFloat64(x float64) {
 	b := math.Float64bits(x)
 	e, m := int(b>>52&0x7ff), b&(1<<52-1)
-	if e == 0 { // of these only 0 is a multiple of the unit
+	if e == 0 { // 0, as no other of these is a multiple of the unit
 		return
 	}
 	m |= 1 << 52

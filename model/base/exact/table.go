@@ -10,7 +10,7 @@ type Table struct {
 	cols   int
 	open   []float64 // g x d: what is not in the sums yet
 	sums   []Sum     // g x d
-	limits []uint32  // of each column, see limit
+	limits []uint32  // by column, see limit
 	rows   int       // rows since open was empty
 }
 
@@ -27,9 +27,10 @@ func NewTable(g int, largest []float32) *Table {
 	return t
 }
 
-// limit is what twice the bits of a value, less one, are at least where a float64 takes it. With the exponent field e of
-// the largest value all are below 2^(e-126), and mostRows of them below 2^(e-110). Those with a field of e-13 at least
-// are multiples of 2^(e-163), and so are their sums: of these 2^53 fit. 0 fits, and lies above every limit, less one.
+// limit is what twice the bits of a value, less one, are at least where a float64 takes it. With the exponent field e
+// of the largest value all are below 2^(e-126), and mostRows of them below 2^(e-110). Those with a field of e-13 at
+// least are multiples of 2^(e-163), and so are their sums: of these 2^53 fit. 0 fits, and lies above every limit, less
+// one.
 func limit(largest float32) uint32 {
 	e := math.Float32bits(largest) >> 23 & 0xff
 	if e <= 14 { // multiples of the smallest number fit

@@ -16,7 +16,7 @@ type Survey struct {
 	columns []Column
 	points  int
 	rounded [][]moments // by piece and column: of the values as float32
-	exact   [][]moments // of those as float64, of columns that have such
+	exact   [][]moments // the same as float64, where a column has such
 }
 
 // Rows of a piece, which is surveyed by one goroutine, and of a block, which it takes at once.

@@ -42,7 +42,7 @@ func readNPY(ctx context.Context, in *input) (*dataset.Dataset, error) {
 		return readNPYTexts(ctx, in, a)
 	}
 	var src source = fileSource{in.r}
-	if in.o.MaxPoints == 0 { // of a sample, what lies between its rows would count as memory of the program
+	if in.o.MaxPoints == 0 { // mapped, rows between those of a sample would count as memory of the program
 		if data, unmap := mapFile(in.file, in.size); data != nil {
 			defer unmap()
 			src = mapSource(data)

@@ -138,14 +138,15 @@ func sameExact(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || x != x && y != y })
 }
 
-// What an outline says is what reading the whole file says, for every type of number and every role.
+// An outline says what reading the whole file says, for every type of number and every role.
 func TestAnOutlineSaysWhatTheWholeSays(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	for _, descr := range []string{"<f4", ">f4", "<f8", ">f8", "<i4", "<u4", "<i8", "|u1", "<f2", "<u2", ">i2"} {
 		for _, n := range []int{dataset.SurveyBlock * 4, 66_001} {
 			t.Run(fmt.Sprint(descr, n), func(t *testing.T) {
 				shape := fmt.Sprintf("(%d, %d)", n, len(special))
-				wantSameOutline(t, write(t, "a.npy", npyBytes(1, descr, false, shape, specials(r, n, descr))), Options{})
+				array := npyBytes(1, descr, false, shape, specials(r, n, descr))
+				wantSameOutline(t, write(t, "a.npy", array), Options{})
 			})
 		}
 	}
@@ -166,7 +167,8 @@ func TestAnOutlineOfFCS(t *testing.T) {
 	var data []byte
 	for i := range n {
 		for _, x := range []float64{r.Float64() * 1e5, float64(r.IntN(9)), float64(i), r.NormFloat64() * 300,
-			r.ExpFloat64() * 1e4, float64(i) / float64(n-1), float64(i & 1), float64(i), float64(r.IntN(3) + i/(n-1)*400)} {
+			r.ExpFloat64() * 1e4, float64(i) / float64(n-1), float64(i & 1), float64(i),
+			float64(r.IntN(3) + i/(n-1)*400)} {
 			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(x)))
 		}
 	}
@@ -182,7 +184,7 @@ func TestAnOutlineOfFCS(t *testing.T) {
 	wantSameOutline(t, write(t, "b.fcs", ints.build()), Options{})
 }
 
-// What has no ranges is said to be read as a whole: few rows, samples, other formats and orders.
+// A file without ranges is said to be read as a whole: few rows, samples, other formats and orders.
 func TestWhatHasNoOutline(t *testing.T) {
 	big := make([]byte, 20_000*8)
 	for name, b := range map[string][]byte{

@@ -246,6 +246,27 @@ func (m *Machine) Check() error {
 	return CheckKernels(m.Engine, m.GPU.Knn, m.GPU.Projection)
 }
 
+// checkSource says what is wrong with what landmarks are made of.
+func (s *Origin) checkSource() error {
+	sources := 0
+	for _, given := range []bool{s.LandmarksHD != "", s.Landmarks != "", s.SOM != "",
+		s.SOMShape != "", s.KMeans != 0} {
+		if given {
+			sources++
+		}
+	}
+	switch {
+	case sources > 1:
+		return usage("give one of --landmarks-hd, --landmarks, --som, --som-shape, --kmeans",
+			"landmarks can come from one place only")
+	case s.TrainOn < 0:
+		return usage("give a number of points", "--train-on %d is negative", s.TrainOn)
+	case s.TrainOn > 0 && (s.LandmarksHD != "" || s.Landmarks != ""):
+		return usage("leave it out", "--train-on is of landmarks that are trained here, not of those of a file")
+	}
+	return nil
+}
+
 // Check says what is wrong with where landmarks come from.
 func (s *Origin) Check() error {
 	if s.Dims != 0 && s.Dims != 2 && s.Dims != 3 {
@@ -254,22 +275,8 @@ func (s *Origin) Check() error {
 	if (s.LandmarksHD == "") != (s.LandmarksLD == "") {
 		return usage("give both, in the same order of landmarks", "--landmarks-hd and --landmarks-ld belong together")
 	}
-	sources := 0
-	for _, given := range []bool{s.LandmarksHD != "", s.Landmarks != "", s.SOM != "",
-		s.SOMShape != "", s.KMeans != 0} {
-		if given {
-			sources++
-		}
-	}
-	if sources > 1 {
-		return usage("give one of --landmarks-hd, --landmarks, --som, --som-shape, --kmeans",
-			"landmarks can come from one place only")
-	}
-	if s.TrainOn < 0 {
-		return usage("give a number of points", "--train-on %d is negative", s.TrainOn)
-	}
-	if s.TrainOn > 0 && (s.LandmarksHD != "" || s.Landmarks != "") {
-		return usage("leave it out", "--train-on is of landmarks that are trained here, not of those of a file")
+	if err := s.checkSource(); err != nil {
+		return err
 	}
 	if s.KMeans < 0 || s.KMeans > landmark.MaxLandmarks {
 		return usage(fmt.Sprintf("use 1 to %d", landmark.MaxLandmarks), "--kmeans %d is not possible", s.KMeans)

@@ -172,7 +172,7 @@ func (b *batch) Step(ctx context.Context, units int) (step.Progress, error) {
 			if err := b.rule.finish(ctx, b); err != nil {
 				return b.progress(), err // the next Step takes it up here
 			}
-			b.landmarks.wide, b.fresh = isWide(top(b.code.Data)), false
+			b.fresh = false
 			b.clear()
 			if b.held {
 				b.done -= int64(n)
@@ -185,7 +185,7 @@ func (b *batch) Step(ctx context.Context, units int) (step.Progress, error) {
 // visit adds the next points to the sums: a piece where a device does it, else about units.
 func (b *batch) visit(ctx context.Context, units int) error {
 	n := b.points.Rows
-	if b.summer != nil && !b.points.wide && !b.landmarks.wide {
+	if b.summer != nil && !b.wideRange() && !b.wideCode() {
 		to := min(n, b.sums.summed+b.sums.piece)
 		if err := b.visitOnDevice(ctx, b.sums.summed, to); !errors.Is(err, errors.ErrUnsupported) {
 			return err
@@ -269,7 +269,7 @@ func (b *batch) settle() {
 
 // search finds the nearest landmark of each point in [from, to), -1 for invalid ones.
 func (b *batch) search(ctx context.Context, from, to int, out []int32) error {
-	wide := b.points.wide || b.landmarks.wide
+	wide := b.wideRange() || b.wideCode()
 	if b.searcher != nil && !wide {
 		err := b.searcher.Nearest(ctx, b.code, from, to, out)
 		if err == nil {

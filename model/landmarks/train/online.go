@@ -44,7 +44,7 @@ func newOnline(in Input, v step.Values, o *online) (*online, error) {
 
 // renew takes up a new codebook.
 func (o *online) renew() {
-	if o.wide = o.points.wide || o.landmarks.wide; !o.wide {
+	if o.wide = o.wideRange() || o.wideCode(); !o.wide {
 		o.lanes.load(o.code)
 	}
 }

@@ -14,7 +14,6 @@ type points struct {
 	matrix.Matrix32
 	valid []int32 // rows without NaN and Inf; nil if all are
 	count int     // how many those are
-	wide  bool    // squares of float32 leave their range: compute in float64
 	// largest is the largest magnitude of each column, or more.
 	largest []float32
 }
@@ -65,7 +64,6 @@ func look(x matrix.Matrix32) points {
 		p.largest[j] = max(p.largest[j], v)
 	}
 	p.count = x.Rows - invalid
-	p.wide = isWide(top(p.largest))
 	if x.Cols == 0 {
 		p.count = 0
 	}
@@ -87,6 +85,9 @@ func look(x matrix.Matrix32) points {
 // isWide says whether values of this magnitude need float64.
 func isWide(top float32) bool { return top > largest || top > 0 && top < smallest }
 
+// wideRange says whether squares of float32 leave their range: then it is computed in float64.
+func (p *points) wideRange() bool { return isWide(top(p.largest)) }
+
 // top returns the largest magnitude in v.
 func top(v []float32) float32 {
 	m := float32(0)
@@ -101,9 +102,11 @@ type landmarks struct {
 	code   matrix.Matrix32 // own copy
 	pos    matrix.Matrix32
 	pinned []bool // nil or one each
-	wide   bool   // as points.wide, for the codebook
 	net    *net   // the net of edges
 }
+
+// wideCode is wideRange of the codebook.
+func (l *landmarks) wideCode() bool { return isWide(top(l.code.Data)) }
 
 // SetEdges takes a new net from the next unit on.
 func (l *landmarks) SetEdges(edges [][2]int32) { l.net.set(edges) }
@@ -126,7 +129,6 @@ func (l *landmarks) set(codebook, pos matrix.Matrix32, pinned []bool, cols int) 
 	switch {
 	case !codebook.Empty():
 		l.code = codebook.Clone()
-		l.wide = isWide(top(l.code.Data))
 		changed = true
 	case pos.Rows == 0 && l.code.Rows > 0:
 		l.code = matrix.Matrix32{Cols: cols}
@@ -165,7 +167,6 @@ func start(in Input) (points, landmarks, error) {
 	if len(l.pinned) == 0 {
 		l.pinned = nil
 	}
-	l.wide = isWide(top(l.code.Data))
 	if err := l.check(in.X.Cols); err != nil {
 		return points{}, l, fmt.Errorf("training: %w", err)
 	}

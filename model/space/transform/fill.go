@@ -25,7 +25,7 @@ var fillers []filler
 func registerFill(f filler) {
 	f.op.Title, f.op.Off, f.op.Word = "Fill gaps", "Leave points with gaps out", "filled"
 	f.op.Suggest = func(ds *dataset.Dataset) Suggestion {
-		if ds.Outlined() { // what gaps would be filled with is in its values
+		if ds.Outlined() { // its values would say what gaps are filled with
 			return Suggestion{}
 		}
 		var markers []int
