@@ -146,7 +146,7 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 	if in.SkipDamaged {
 		o.Damaged = skipped.add
 	}
-	ranges := in.ByRanges && in.Samples == "" && len(in.Join) == 0 && in.Gates.Path == ""
+	ranges := in.ByRanges && !in.SkipDamaged && in.Samples == "" && len(in.Join) == 0 && in.Gates.Path == ""
 	if j.table, err = tableOf(ctx, j, paths, o, ranges); err != nil {
 		return nil, skippable(ctx, err)
 	}

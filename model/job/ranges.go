@@ -13,8 +13,8 @@ import (
 	"blossom/model/job/run"
 )
 
-// byRangesFrom is how many bytes a file has at least that is read by ranges of its rows. The same comes of a smaller
-// one, which is read at once.
+// byRangesFrom is how many bytes files have together at least that are read by ranges of their rows. The same comes of
+// less, which is read at once.
 var byRangesFrom int64 = 64 << 20
 
 // rangesOf is what makes all that is wanted while the rows go by, some at a time; nil: it needs all rows at once.
@@ -35,28 +35,29 @@ func ByRanges(wants ...Want) bool { return rangesOf(wants) != nil }
 // tableOf is the data of a job, without their values if they are to be read by ranges and can be.
 func tableOf(ctx context.Context, j *Job, paths []string, o format.Options, ranges bool) (*dataset.Dataset, error) {
 	if ranges {
-		if ds, err := outline(ctx, j, o); !errors.Is(err, dataset.ErrWhole) {
+		if ds, err := outline(ctx, j, paths, o); !errors.Is(err, dataset.ErrWhole) {
 			return ds, err
 		}
 	}
 	return source.All(ctx, paths, j.Match, o)
 }
 
-// outline is the table of one large file without its values. The error is dataset.ErrWhole where it is to be read at
-// once, as it is small, or nothing reads it otherwise.
-func outline(ctx context.Context, j *Job, o format.Options) (*dataset.Dataset, error) {
-	if len(j.Data) != 1 || len(j.Join) > 0 || j.Subset != nil || len(parts.SamplesIn(j.State).Columns()) > 0 {
+// outline is the table of large files without their values. The error is dataset.ErrWhole where they are to be read at
+// once, as they are small, or nothing reads them otherwise.
+func outline(ctx context.Context, j *Job, paths []string, o format.Options) (*dataset.Dataset, error) {
+	if len(j.Join) > 0 || j.Subset != nil || len(parts.SamplesIn(j.State).Columns()) > 0 {
 		return nil, dataset.ErrWhole
 	}
-	path := j.Data[0].Path
-	if st, err := os.Stat(path); err != nil || source.Generated(path) || st.Size() < byRangesFrom {
+	size := int64(0)
+	for _, path := range paths {
+		if st, err := os.Stat(path); err == nil && !source.Generated(path) {
+			size += st.Size()
+		}
+	}
+	if size < byRangesFrom {
 		return nil, dataset.ErrWhole
 	}
-	ds, err := format.Outline(ctx, path, o)
-	if err != nil {
-		return nil, err
-	}
-	return j.Match.Panel.On(ds), nil
+	return source.Outlines(ctx, paths, j.Match, o)
 }
 
 // makeByRanges makes what is wanted of an outline. Where that asks for all rows at once, done is false, and they have

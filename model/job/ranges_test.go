@@ -21,7 +21,7 @@ import (
 func cells(t *testing.T, path string, n int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(4, uint64(n)))
-	names := []string{"FSC-A", "FITC-A", "PE-A", "APC-A", "Time"}
+	names := []string{"FSC-A", "FITC-A", "PE-A", "APC-A", []string{"BV-A", "Time"}[n%2]}
 	columns := make([]dataset.Column, len(names))
 	for j, name := range names {
 		columns[j] = dataset.Column{Name: name, Values: make([]float32, n)}
@@ -41,7 +41,30 @@ func cells(t *testing.T, path string, n int) {
 		t.Fatal(err)
 	}
 	ds.Spillover = &dataset.Spillover{Keyword: "$SPILLOVER", Names: names[1:4],
-		M: [][]float64{{1, 0.2, 0}, {0.1, 1, 0.05}, {0, 0.01, 1}}}
+		M: [][]float64{{1, float64(n%7) / 20, 0}, {0.1, 1, 0.05}, {0, 0.01, 1}}}
+	if err := format.Save(t.Context(), path, ds, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// far writes an array of float64: columns far from zero, of numbers and of whole ones, beside others.
+func far(t *testing.T, path string, n int) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(9, 9))
+	columns := make([]dataset.Column, 4)
+	for j := range columns {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = []float64{r.Float64() * 1e-3, float64(20_000_001 + r.IntN(100)), r.NormFloat64(), r.Float64()}[j] +
+				[]float64{1e6, 0, 0, 1e9}[j]
+		}
+		columns[j] = dataset.Column{Name: dataset.DefaultName(j)}
+		columns[j].SetExact(v)
+	}
+	ds, err := dataset.FromColumns(t.Context(), "far", columns)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := format.Save(t.Context(), path, ds, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +79,7 @@ type flown struct {
 }
 
 // fly embeds a file, by ranges of its rows or not.
-func fly(t *testing.T, path, out string, ranges bool, set func(*run.Flags, *Embedding)) flown {
+func fly(t *testing.T, paths []string, out string, ranges bool, set func(*run.Flags, *Embedding)) flown {
 	t.Helper()
 	was := byRangesFrom
 	defer func() { byRangesFrom = was }()
@@ -68,7 +91,7 @@ func fly(t *testing.T, path, out string, ranges bool, set func(*run.Flags, *Embe
 	s.Params.K = 4
 	set(&s, e)
 	s.Input.ByRanges = ByRanges(e)
-	j, err := Open(t.Context(), &s, []string{path}, false, nil)
+	j, err := Open(t.Context(), &s, paths, false, nil)
 	if err == nil {
 		err = j.ForMap(t.Context(), &s)
 	}
@@ -116,6 +139,11 @@ func TestRangesGiveTheSameBytes(t *testing.T) {
 	const n = 70_001
 	cells(t, fcs, n)
 	cells(t, npy, n)
+	second, third := filepath.Join(dir, "second.fcs"), filepath.Join(dir, "third.fcs")
+	cells(t, second, 40_002)
+	cells(t, third, 301)
+	doubles := filepath.Join(dir, "doubles.npy")
+	far(t, doubles, 50_000)
 	plain := func(*run.Flags) {}
 	trained := landmarksOf(t, fcs, plain)
 	scaled := landmarksOf(t, fcs, func(s *run.Flags) { s.Space.Scale = true })
@@ -182,12 +210,45 @@ func TestRangesGiveTheSameBytes(t *testing.T) {
 		"a format that is written at once": {fcs, "a.parquet", true, func(s *run.Flags, _ *Embedding) {
 			s.Origin.Landmarks = trained
 		}},
+		"several files": {fcs + "|" + second, "a.csv", false, func(s *run.Flags, _ *Embedding) {
+			s.Origin.Landmarks = trained
+		}},
+		"several files, each with its matrix": {fcs + "|" + second, "a.npy", false, func(s *run.Flags, _ *Embedding) {
+			matrices(s)
+			s.Space.Compensation = "file"
+		}},
+		"several files, one of few rows": {fcs + "|" + third + "|" + second, "a.npy", false,
+			func(s *run.Flags, _ *Embedding) {
+				matrices(s)
+				s.Space.Scale = true
+			}},
+		"several files and a column that one lacks": {fcs + "|" + second, "a.npy", false,
+			func(s *run.Flags, _ *Embedding) {
+				matrices(s)
+				s.Space.Columns = "FITC-A,PE-A,Time"
+			}},
+		"several files with the data": {fcs + "|" + second, "a.csv", true, func(s *run.Flags, e *Embedding) {
+			s.Origin.Landmarks, e.WithData = trained, true
+		}},
+		"doubles far from zero": {doubles, "a.npy", false, func(s *run.Flags, _ *Embedding) {
+			matrices(s)
+			s.Space.Columns = "1-3"
+		}},
+		"doubles with the data": {doubles, "a.csv", false, func(s *run.Flags, e *Embedding) {
+			matrices(s)
+			s.Space.Columns, e.WithData = "1-3", true
+		}},
+		"doubles with values of the map": {doubles, "a.npy", false, func(s *run.Flags, e *Embedding) {
+			matrices(s)
+			s.Space.Columns, e.WithData, e.Values = "1-3", true, "map"
+		}},
 		"3 neighbours of many": {npy, "a.npy", false, func(s *run.Flags, _ *Embedding) {
 			s.Origin.Landmarks, s.Params.K = ofArray, 99
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			want, got := fly(t, c.data, c.out, false, c.set), fly(t, c.data, c.out, true, c.set)
+			paths := strings.Split(c.data, "|")
+			want, got := fly(t, paths, c.out, false, c.set), fly(t, paths, c.out, true, c.set)
 			if want.ranges || got.ranges == c.whole {
 				t.Errorf("made by ranges: %v, %v", want.ranges, got.ranges)
 			}

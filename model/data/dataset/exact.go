@@ -78,6 +78,11 @@ func Far(values []float32) bool {
 	return far(&Column{Values: values, Stats: Summarise(values)})
 }
 
+// FarAway says whether a column is kept as float64 as it is Far.
+func (c *Column) FarAway() bool {
+	return c.sample != nil && c.sample.far || c.Exact != nil && Far(c.Values)
+}
+
 // far is Far of a column of which the statistics are known, and the sample.
 func far(c *Column) bool {
 	low, median, high := c.Quartiles()

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"context"
+	"slices"
 
 	"blossom/model/base/revision"
 )
@@ -96,4 +97,27 @@ func (p picked) Read(ctx context.Context, from, to int, columns []int) ([]Column
 		of[i] = p.cols[c]
 	}
 	return p.rows.Read(ctx, from, to, of)
+}
+
+// Few returns some rows of an outline as a table of their own, as Range does; they ascend. The error is ctx's, or a
+// Problem.
+func (ds *Dataset) Few(ctx context.Context, rows []int) (*Dataset, error) {
+	all := make([]int, len(ds.Columns))
+	for i := range all {
+		all[i] = i
+	}
+	columns := slices.Clone(ds.Columns)
+	for _, row := range rows {
+		one, err := ds.Rows.Read(ctx, row, row+1, all)
+		if err != nil {
+			return nil, err
+		}
+		for i, c := range one {
+			columns[i].Values, columns[i].Exact = append(columns[i].Values, c.Values...),
+				append(columns[i].Exact, c.Exact...)
+		}
+	}
+	out := ds.Described(columns)
+	out.Points, out.Total, out.Rows = len(rows), len(rows), nil
+	return out, nil
 }

@@ -128,17 +128,24 @@ func (s *Survey) kept(ctx context.Context, look Looked) ([]bool, error) {
 					return false, err
 				}
 			}
-			c := Column{Stats: s.stats(s.rounded, i), sample: &sorted{}}
-			if err := s.sample(ctx, look, i, &c, spread[i], false); err != nil {
-				return false, err
-			}
-			return far(&c) || crowdedSample(crowd[i].Values), nil
+			is, err := s.far(ctx, look, i, spread[i])
+			return is || crowdedSample(crowd[i].Values), err
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
 	return kept, ctx.Err()
+}
+
+// far is Far of a column, of which these are the values of spreadRows.
+func (s *Survey) far(ctx context.Context, look Looked, i int, spread Column) (bool, error) {
+	c := Column{Stats: s.stats(s.rounded, i), sample: &sorted{}}
+	spread.Exact = nil
+	if err := s.sample(ctx, look, i, &c, spread, false); err != nil {
+		return false, err
+	}
+	return far(&c), nil
 }
 
 // samples gives the columns those of Rank.
@@ -148,10 +155,13 @@ func (s *Survey) samples(ctx context.Context, look Looked, kept []bool) error {
 		return err
 	}
 	for i := range s.columns {
+		far := false
 		if !kept[i] {
 			picked[i].Exact = nil
+		} else if far, err = s.far(ctx, look, i, picked[i]); err != nil {
+			return err
 		}
-		s.columns[i].sample = &sorted{}
+		s.columns[i].sample = &sorted{far: far}
 		if err := s.sample(ctx, look, i, &s.columns[i], picked[i], kept[i]); err != nil {
 			return err
 		}
@@ -167,7 +177,9 @@ func (s *Survey) sample(ctx context.Context, look Looked, i int, to *Column, pic
 		if err != nil {
 			return err
 		}
-		whole.Stats = to.Stats
+		if whole.Stats = to.Stats; !exact {
+			whole.Exact = nil
+		}
 		picked.Values, picked.Exact = nil, nil
 		to.sample.values = whole.spreadSample(rankSample)
 	} else {

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -137,7 +138,7 @@ func (p *Points) Like(ctx context.Context, ds *dataset.Dataset, compensation str
 
 // lost says where float32 does not hold what is different in the data.
 func (p *Points) lost() []string {
-	lost := p.Table.Lost(p.Data)
+	lost := p.Table.Lost(cmp.Or(p.few, p.Data))
 	if len(lost) == 0 {
 		return nil
 	}

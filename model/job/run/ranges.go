@@ -17,7 +17,11 @@ func PointsByRange(ctx context.Context, ds *dataset.Dataset, cols []int, spec tr
 	if err != nil {
 		return nil, err
 	}
-	return &Points{Data: ds, Cols: cols, Spec: spec, Table: table, view: view}, nil
+	few, err := ds.Few(ctx, transform.LostRows(ds.Points))
+	if err != nil {
+		return nil, err
+	}
+	return &Points{Data: ds, Cols: cols, Spec: spec, Table: table, view: view, few: few}, nil
 }
 
 // EachRange calls each with the points of an outline, some at a time and in their order: with all columns of the data,
