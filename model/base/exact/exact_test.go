@@ -84,8 +84,10 @@ func TestSumsAreThoseOfBigNumbers(t *testing.T) {
 			if got := tree(r, x, largest); got != words {
 				t.Fatalf("%s %d: a tree of parts is %v, want %v", name, round, got, words)
 			}
-			if bins.Sum() != words || bins.Sum() != words {
-				t.Fatalf("%s %d: bins %v, want %v", name, round, bins.Sum(), words)
+			for range 2 { // asking changes nothing
+				if got := bins.Sum(); got != words {
+					t.Fatalf("%s %d: bins %v, want %v", name, round, got, words)
+				}
 			}
 			if half := len(x) / 2; half > 0 {
 				var a, b Squares
