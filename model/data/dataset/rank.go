@@ -17,7 +17,7 @@ const rankSample = 4096
 type sorted struct {
 	once   sync.Once
 	values []float64
-	far    bool // of an outline: the column is kept as float64, and Far
+	far    bool // the column is one of an outline, kept as float64, and Far
 }
 
 // Rank returns the share of the points that have a finite value, from 0 to 1, whose value is below x; NaN
