@@ -21,7 +21,7 @@ var files embed.FS
 // order is that of the pages. Notes of those who work on blossom are none.
 var order = []string{"readme", "tutorial-cytometry", "tutorial-cells", "tutorial-images", "tutorial-shapes", "tour",
 	"coming", "faq", "keys", "formats", "samples", "populations", "clusters", "tsne", "umap", "shapes",
-	"session", "figures", "films", "jobs", "python", "maths", "engines", "measured"}
+	"session", "figures", "films", "jobs", "large", "python", "maths", "engines", "measured"}
 
 // Page is a page of the manual.
 type Page struct {

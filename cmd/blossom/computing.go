@@ -26,6 +26,8 @@ type computing struct {
 	from jobFlags
 	json bool
 	keep bool // an interrupt keeps and writes all that is finished by then
+	// ranges: there is nothing to be found out of all rows first, as landmarks that are trained here are.
+	ranges bool
 }
 
 // flags are those of every such command.
@@ -56,6 +58,7 @@ func (o *computing) computed(ctx context.Context, out string, inputs []string,
 	if err := o.ready(out, inputs, wants); err != nil {
 		return nil, err
 	}
+	o.s.Input.ByRanges = o.ranges && job.ByRanges(wants...)
 	if o.keep {
 		unhurried.Store(true) // an interrupt writes the present state first
 		defer unhurried.Store(false)

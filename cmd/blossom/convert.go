@@ -33,7 +33,7 @@ called "NAME [asinh:150]".`,
 		},
 		RunE: func(c *cobra.Command, paths []string) error {
 			last := len(paths) - 1
-			t.Space, t.Output = o.s.Space, paths[last]
+			t.Space, t.Output, o.ranges = o.s.Space, paths[last], true
 			asIs := func(*job.Job, context.Context, *run.Flags) error { return nil }
 			w, err := o.compute(c.Context(), t.Output, paths[:last], asIs, t)
 			if w == nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"blossom/model/data/format"
 	"blossom/model/job"
@@ -12,8 +13,8 @@ import (
 )
 
 func embedCommand(a *app) *cobra.Command {
-	o, out := &computing{app: a, s: settings()}, ""
-	s, e, parts := &o.s, &job.Embedding{}, &parting{}
+	o, out, e, parts := &computing{app: a, s: settings()}, "", &job.Embedding{}, &parting{}
+	s := &o.s
 	c := &cobra.Command{
 		Use:   "embed INPUT...|--session FILE -o OUT",
 		Short: "Write the coordinates of every point on the map",
@@ -30,9 +31,10 @@ or of its format, with the same rows in the same order, its own columns, keyword
 Several files are one table, one under the other, with their columns matched by antigen, then by detector, then by
 place (--match); what is doubtful is said, and kept apart.
 
-Landmarks come from two matrices, from a file of blossom train, or are trained here (20x20, less for few points).
-With OUT/, a folder, and --landmarks each input is a part of its own: what there is of memory and machines does not
-limit how many there are, see docs/scale.md. --runner says what makes the parts; "slurm" sends them to a cluster.
+Landmarks come from two matrices, from a file of blossom train, or are trained here (20x20, less for few points), on
+all points or, with --train-on, on some. Large NPY and FCS are read by ranges where landmarks do not need all points.
+With OUT/, a folder, and --landmarks each input is a part of its own: nothing limits how many there are, see
+docs/scale.md. --runner says what makes the parts; "slurm" sends them to a cluster.
 
 With --session everything comes from a session that the window has saved, and so do the coordinates: they are those
 that the window shows, on the same engine and variant to the last bit. Its data is looked for where it was and beside
@@ -62,6 +64,7 @@ the session; INPUT says where else it is.`,
 	o.flags(c)
 	inputFlags(c.Flags(), s)
 	landmarkFlags(c.Flags(), &s.Origin)
+	trainOnFlag(c.Flags(), &s.Origin)
 	projectionFlags(c.Flags(), s)
 	c.Flags().StringSliceVar(&e.Derived, "derived", nil, "columns made from the map to write beside the coordinates: `"+
 		strings.Join(run.Derivable(), ",")+"`")
@@ -71,9 +74,15 @@ the session; INPUT says where else it is.`,
 	return c
 }
 
+// trainOnFlag says of how many points landmarks are made.
+func trainOnFlag(f *pflag.FlagSet, s *run.Origin) {
+	f.IntVar(&s.TrainOn, "train-on", 0,
+		"train on `N` random points (default: all), so that large files need not fit into memory")
+}
+
 // embed writes the embedding e of all inputs to one output.
 func (o *computing) embed(ctx context.Context, out string, paths []string, e *job.Embedding) error {
-	e.Output = out
+	e.Output, o.ranges = out, !o.s.Origin.OfAll()
 	w, err := o.compute(ctx, out, paths, (*job.Job).ForMap, e)
 	if w == nil {
 		return err

@@ -19,7 +19,10 @@ type Converted struct {
 	Made *dataset.Dataset `json:"-"`
 }
 
-func init() { Register(Kind{ID: "table", New: func() Want { return &Converted{} }, Plain: true}) }
+func init() {
+	Register(Kind{ID: "table", New: func() Want { return &Converted{} }, Plain: true,
+		Ranges: func(w Want) func(context.Context, *Work) error { return w.(*Converted).ranges() }})
+}
 
 // What returns the ID of the kind.
 func (c *Converted) What() string { return "table" }
@@ -64,4 +67,41 @@ func (c *Converted) Make(ctx context.Context, w *Work) (err error) {
 		return nil
 	}
 	return w.Files.Save(ctx, c.Output, c.Made, w.Options.Report.Stage("writing"))
+}
+
+// ranges is what makes the table by ranges: of columns as they are.
+func (c *Converted) ranges() func(context.Context, *Work) error {
+	if c.Output == "" || c.Values != "" || len(c.Transforms) > 0 || c.Scale || c.Compensation != "" || c.Fill != "" ||
+		!format.WritesRanges(c.Output) {
+		return nil
+	}
+	return c.makeByRanges
+}
+
+// makeByRanges writes the rows as they go by.
+func (c *Converted) makeByRanges(ctx context.Context, w *Work) error {
+	cols, err := c.Space.Chosen(w.table)
+	if err != nil {
+		return err
+	}
+	columns := make([]dataset.Column, len(cols))
+	for k, i := range cols {
+		columns[k] = w.table.Columns[i]
+	}
+	made := w.table.Described(columns)
+	made.Rows = w.table.Picked(cols)
+	if !alikeInRanges(made) {
+		return dataset.ErrWhole
+	}
+	c.Made = w.paint(made)
+	w.Notes = slices.Concat(w.Notes, w.notes, made.Warnings, format.Lost(c.Output, made))
+	written := w.Options.Report.Stage("writing")
+	return w.Files.SaveRanges(ctx, c.Output, made.Points, func(put func(*dataset.Dataset) error) error {
+		return made.EachRange(ctx, func(from int, rows *dataset.Dataset) error {
+			if written != nil {
+				written(int64(from), int64(made.Points))
+			}
+			return put(rows)
+		})
+	})
 }

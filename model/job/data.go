@@ -146,7 +146,8 @@ func Describe(ctx context.Context, in run.Input, paths []string, hash bool, repo
 	if in.SkipDamaged {
 		o.Damaged = skipped.add
 	}
-	if j.table, err = source.All(ctx, paths, in.Match, o); err != nil {
+	ranges := in.ByRanges && !in.SkipDamaged && in.Samples == "" && len(in.Join) == 0 && in.Gates.Path == ""
+	if j.table, err = tableOf(ctx, j, paths, o, ranges); err != nil {
 		return nil, skippable(ctx, err)
 	}
 	j.Data = slices.DeleteFunc(j.Data, func(f File) bool { return skipped.has(f.Path) })
@@ -190,8 +191,13 @@ func (j *Job) all() (files []*File) {
 // Table is the data, read as the job says; nil before somebody has read it.
 func (j *Job) Table() *dataset.Dataset { return j.table }
 
-// read opens the data. Files that are not those of the job are refused, unless o says that they may have changed.
+// read opens the data, without their values where what is wanted can be made by ranges.
 func (j *Job) read(ctx context.Context, o *Options) error {
+	return readBy(ctx, j, o, ByRanges(j.Wanted...))
+}
+
+// readBy opens the data. Files that are not those of the job are refused, unless o says that they may have changed.
+func readBy(ctx context.Context, j *Job, o *Options, ranges bool) error {
 	if j.table != nil {
 		return nil
 	}
@@ -217,7 +223,7 @@ func (j *Job) read(ctx context.Context, o *Options) error {
 	read := j.Data[0].Reading.options()
 	read.Progress = o.Report.Stage("reading")
 	j.Match.Panel = parts.PanelIn(j.State)
-	ds, err := source.All(ctx, paths, j.Match, read)
+	ds, err := tableOf(ctx, j, paths, read, ranges)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package job
 
 import (
 	"context"
+	"slices"
 
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
@@ -20,7 +21,10 @@ type Embedding struct {
 	More []dataset.Column `json:"-"` // the columns that Derived names, once they are made
 }
 
-func init() { Register(Kind{ID: "embedding", New: func() Want { return &Embedding{} }}) }
+func init() {
+	Register(Kind{ID: "embedding", New: func() Want { return &Embedding{} },
+		Ranges: func(w Want) func(context.Context, *Work) error { return w.(*Embedding).ranges() }})
+}
 
 // What returns the ID of the kind.
 func (e *Embedding) What() string { return "embedding" }
@@ -73,4 +77,61 @@ func (e *Embedding) Make(ctx context.Context, w *Work) error {
 		return err
 	}
 	return e.Beside.save(ctx, w, e.Output, export.WithDerived(ds, e.More...), w.Points, &w.Notes, &m.Notes)
+}
+
+// ranges is what makes an embedding by ranges, nil where all rows are needed at once.
+func (e *Embedding) ranges() func(context.Context, *Work) error {
+	if e.Output == "" || e.Append || e.Each != "" || len(e.Derived) > 0 || !format.WritesRanges(e.Output) {
+		return nil
+	}
+	return e.makeByRanges
+}
+
+// makeByRanges projects the points as they go by.
+func (e *Embedding) makeByRanges(ctx context.Context, w *Work) error {
+	all := e.WithData
+	if all && !alikeInRanges(w.table) {
+		return dataset.ErrWhole
+	}
+	if err := spaceByRanges(ctx, w); err != nil {
+		return err
+	}
+	m, err := w.Map()
+	if err != nil {
+		return err
+	}
+	params, said := parts.Projection.Of(w.Parts), []string(nil)
+	rows := &export.Rows{Data: w.table, Paint: w.paint}
+	lost, err := rows.SaveRanges(ctx, &w.Files, e.Output, func(put func(*export.Rows) error) error {
+		done := 0
+		return w.Points.EachRange(ctx, all, func(p *run.Points) error {
+			of := rows.Of(p.Data)
+			if of.Made, err = m.ProjectRange(ctx, w.Engines.Engine(), p, params); err != nil {
+				return err
+			}
+			notes := &said
+			if done > 0 {
+				notes = &[]string{} // one range says it for all
+			}
+			if of.Before, err = e.Beside.data(ctx, p, notes); err != nil {
+				return err
+			}
+			done += p.Data.Points
+			if w.Options.Report != nil {
+				w.Options.Report("projecting", int64(done), int64(w.table.Points))
+			}
+			return put(of)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	if e.Map, err = w.Map(); err != nil { // with remarks on the points, which are known now
+		return err
+	}
+	e.Map.Projected(params)
+	said = append(said, lost...)
+	w.Notes = slices.Concat(w.Notes, e.Map.Notes, said)
+	e.Map.Notes = append(e.Map.Notes, said...)
+	return nil
 }

@@ -97,13 +97,14 @@ func (j *Job) execute(ctx context.Context, o Options) (*Work, error) {
 	if err := j.besideSamples(ctx); err != nil {
 		return nil, err
 	}
-	c := state.Context{Data: j.table, Seed: j.Seed, File: j.table.Path, Strict: true, Program: o.Program}
 	var err error
-	if w.Parts, _, err = state.Decode(j.State, c); err != nil {
-		return nil, problem.Wrap(err, cmp.Or(j.name, j.table.Path), fileRemedy, "state: %s", problem.As(err).What)
+	if w.Parts, err = decoded(w.Options.Program, j); err != nil {
+		return nil, err
 	}
-	if _, said := j.State["transform"]; !said { // as in a new document
-		parts.Transform.Put(&w.Parts, transform.Default(j.table))
+	if done, err := makeByRanges(ctx, w, &o); err != nil {
+		return nil, err
+	} else if done {
+		return w, cmp.Or(ctx.Err(), w.Files.Commit())
 	}
 	for _, want := range j.Wanted {
 		if err := want.Make(ctx, w); err != nil {
@@ -117,6 +118,20 @@ func (j *Job) execute(ctx context.Context, o Options) (*Work, error) {
 		return w, err
 	}
 	return w, w.Files.Commit()
+}
+
+// decoded is the state of a job for its data.
+func decoded(program string, j *Job) (state.State, error) {
+	ds := j.table
+	c := state.Context{Data: ds, Seed: j.Seed, File: ds.Path, Strict: true, Program: program}
+	now, _, err := state.Decode(j.State, c)
+	if err != nil {
+		return now, problem.Wrap(err, cmp.Or(j.name, ds.Path), fileRemedy, "state: %s", problem.As(err).What)
+	}
+	if _, said := j.State["transform"]; !said { // as in a new document
+		parts.Transform.Put(&now, transform.Default(ds))
+	}
+	return now, nil
 }
 
 // In makes relative paths of the job those of a folder.
@@ -155,12 +170,19 @@ func (w *Work) space(ctx context.Context, order []int32) error {
 	}
 	w.free()
 	w.Points = nil
+	return spaceBy(ctx, w, func(cols []int) (*run.Points, error) {
+		return run.PointsOf(ctx, w.table, cols, parts.Transform.Of(w.Parts), order, w.Options.Report)
+	})
+}
+
+// spaceBy makes the points of the columns of the map, and brings the landmarks of the state to them.
+func spaceBy(_ context.Context, w *Work, make func(cols []int) (*run.Points, error)) error {
 	spec := parts.Transform.Of(w.Parts)
 	cols, err := w.columns(spec.MapColumns())
 	if err != nil {
 		return err
 	}
-	if w.Points, err = run.PointsOf(ctx, w.table, cols, spec, order, w.Options.Report); err != nil {
+	if w.Points, err = make(cols); err != nil {
 		return err
 	}
 	if set := parts.Landmarks.Of(w.Parts); set.Len() > 0 && w.Landmarks == nil {

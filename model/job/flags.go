@@ -28,9 +28,19 @@ func Open(ctx context.Context, s *run.Flags, paths []string, hash bool, report r
 	if err != nil {
 		return nil, err
 	}
-	j, err := Describe(ctx, s.Input, paths, hash, report)
+	var notes []string
+	if s.Origin.TrainOn > 0 {
+		if given, notes, err = trainedOn(ctx, s, paths, report); err != nil {
+			return nil, err
+		}
+		s.Space = run.Space{} // the landmarks know their columns, transforms and matrix
+	}
+	in := s.Input
+	in.ByRanges = in.ByRanges && s.Space.Fill == "" && !given.Fills() // fillings are found in all rows
+	j, err := Describe(ctx, in, paths, hash, report)
 	if err == nil {
 		j.Seed, j.Engine, j.had.given = s.Input.Seed, EngineOf(&s.Machine), given
+		j.Note(notes...)
 	}
 	return j, err
 }

@@ -59,6 +59,7 @@ func Stack(ctx context.Context, tables []*Dataset, joined []Joined) (*Dataset, e
 		points += t.Points
 	}
 	var columns []Column
+	outlined := anyOutlined(tables)
 	for _, j := range joined {
 		parts := make([]*Column, len(tables))
 		for f, at := range j.From {
@@ -66,7 +67,10 @@ func Stack(ctx context.Context, tables []*Dataset, joined []Joined) (*Dataset, e
 				parts[f] = &tables[f].Columns[at]
 			}
 		}
-		c := stack(parts, tables, points)
+		c := stacked(parts)
+		if !outlined {
+			c.fill(parts, tables, points)
+		}
 		c.Name, c.Label, c.Aside = j.Name, j.Label, j.Aside
 		if c.Given != nil {
 			given := *c.Given
@@ -84,8 +88,15 @@ func Stack(ctx context.Context, tables []*Dataset, joined []Joined) (*Dataset, e
 	}
 	roles := make([]Column, len(columns)) // their values are not used
 	copy(roles, columns)
-	out, err := FromColumns(ctx, fmt.Sprintf("%s and %d more", first.Name, len(tables)-1),
-		append(columns, fileLabels(tables, columns, points)))
+	name, labels := fmt.Sprintf("%s and %d more", first.Name, len(tables)-1), fileLabels(tables, columns)
+	var out *Dataset
+	var err error
+	if outlined {
+		out, err = outlineStack(ctx, name, tables, joined, append(columns, labels))
+	} else {
+		labels.numberTables(tables, points)
+		out, err = FromColumns(ctx, name, append(columns, labels))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -126,19 +137,27 @@ func amplified(tables []*Dataset, joined []Joined) (warnings []string) {
 }
 
 // fileLabels returns the column that names the table of each point, under a name that none of columns has.
-func fileLabels(tables []*Dataset, columns []Column, points int) Column {
+// It has no values yet.
+func fileLabels(tables []*Dataset, columns []Column) Column {
 	name := FileColumn
 	for slices.ContainsFunc(columns, func(c Column) bool { return c.Name == name }) {
 		name += "_"
 	}
-	from := Column{Name: name, Values: make([]float32, 0, points), Provenance: Derived, From: fromFiles}
-	for j, t := range tables {
+	from := Column{Name: name, Provenance: Derived, From: fromFiles}
+	for _, t := range tables {
 		from.Categories = append(from.Categories, unique(from.Categories, t.Name))
-		for range t.Points {
-			from.Values = append(from.Values, float32(j))
-		}
 	}
 	return from
+}
+
+// numberTables gives a column the number of the table of each point.
+func (c *Column) numberTables(tables []*Dataset, points int) {
+	c.Values = make([]float32, 0, points)
+	for j, t := range tables {
+		for range t.Points {
+			c.Values = append(c.Values, float32(j))
+		}
+	}
 }
 
 // describe sets what d says of itself besides its columns: the first table speaks for all, where they agree.
@@ -177,21 +196,28 @@ func (ds *Dataset) among(joined []Joined, f int) Source {
 	return s
 }
 
-// stack puts columns, all of numbers or all of texts, one under the other; nil is one of a table that does not have it.
-func stack(parts []*Column, tables []*Dataset, points int) Column {
-	var c Column
+// stacked is a column of several, all of numbers or all of texts, without values; nil is one of a table that does not
+// have it.
+func stacked(parts []*Column) (c Column) {
+	some := false
 	for _, p := range parts {
 		switch {
 		case p == nil:
-		case c.Values == nil:
-			c = *p
-			c.Values, c.Categories, c.Own = make([]float32, 0, points), nil, ""
+		case !some:
+			c, some = *p, true
+			c.Values, c.Exact, c.Categories, c.Own = nil, nil, nil, ""
 		default:
 			if c.Role == Ignored || c.Role == Unlabelled {
 				c.Role, c.Why = p.Role, p.Why // constant, or without a name, in the first file only
 			}
 		}
 	}
+	return c
+}
+
+// fill puts the values of the columns one under the other.
+func (c *Column) fill(parts []*Column, tables []*Dataset, points int) {
+	c.Values = make([]float32, 0, points)
 	c.Exact = stackExact(parts, tables, points)
 	index, own := map[string]float32{}, []byte(nil)
 	nan := float32(math.NaN())
@@ -230,7 +256,6 @@ func stack(parts []*Column, tables []*Dataset, points int) Column {
 	if slices.ContainsFunc(parts, func(p *Column) bool { return p != nil && p.Own != "" }) {
 		c.Own = string(own)
 	}
-	return c
 }
 
 // unique returns name, with a number if it is taken.

@@ -40,6 +40,8 @@ type Dataset struct {
 	Spillovers []*Spillover
 	Total      int // points in the file; more than Points when this is a sample
 	Rev        revision.Revision
+	// Rows reads the values, which columns of an outline do not have: see Range. nil: the columns have them.
+	Rows Rows
 }
 
 // Matrix is a matrix of a file that holds several.

@@ -75,7 +75,16 @@ func Coarse(values []float32) bool { return Far(values) || crowded(values) }
 // values stand for the exact ones in m and s: where rounding changes s by much, it is of the order of |m|/2^24
 // itself, and the answer is yes.
 func Far(values []float32) bool {
-	c := Column{Values: values, Stats: Summarise(values)}
+	return far(&Column{Values: values, Stats: Summarise(values)})
+}
+
+// FarAway says whether a column is kept as float64 as it is Far.
+func (c *Column) FarAway() bool {
+	return c.sample != nil && c.sample.far || c.Exact != nil && Far(c.Values)
+}
+
+// far is Far of a column of which the statistics are known, and the sample.
+func far(c *Column) bool {
 	low, median, high := c.Quartiles()
 	spread := (high - low) / 1.349
 	if spread == 0 {
@@ -100,13 +109,27 @@ const (
 // column of few values, or many that were run together. The latter is likely where rounding is a hundredth of how far
 // values lie apart elsewhere, or from 2^23 on, where float32 has whole numbers only.
 func crowded(values []float32) bool {
-	step := max(1, len(values)/crowdSample)
-	sample := make([]float32, 0, min(len(values), 2*crowdSample))
-	for i := 0; i < len(values); i += step {
-		if v := values[i]; v-v == 0 {
-			sample = append(sample, v)
-		}
+	rows := crowdRows(len(values))
+	sample := make([]float32, len(rows))
+	for i, row := range rows {
+		sample[i] = values[row]
 	}
+	return crowdedSample(sample)
+}
+
+// crowdRows are the rows that crowded looks at, of n.
+func crowdRows(n int) []int64 {
+	step := max(1, n/crowdSample)
+	rows := make([]int64, 0, min(n, 2*crowdSample))
+	for i := 0; i < n; i += step {
+		rows = append(rows, int64(i))
+	}
+	return rows
+}
+
+// crowdedSample is crowded of the values of crowdRows, which it sorts.
+func crowdedSample(sample []float32) bool {
+	sample = slices.DeleteFunc(sample, func(v float32) bool { return v-v != 0 })
 	slices.Sort(sample)
 	around := max(1, int(crowdShare*float64(len(sample))/2))
 	apart, some := make([]float64, len(sample)), []float64{}

@@ -94,10 +94,12 @@ func renew(columns []Column) {
 	}
 }
 
+// piece is how many values of a column one goroutine sums at once.
+const piece = 64 * statsBlock
+
 // summariseAll fills the Stats of all columns. Work is cut into runs of statsBlock-sized pieces, so
 // that one long column and many short ones both use all cores; pieces are merged in order.
 func summariseAll(ctx context.Context, columns []Column) error {
-	const piece = 64 * statsBlock
 	type job struct{ column, from int }
 	var jobs []job
 	for i := range columns {

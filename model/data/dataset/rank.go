@@ -17,6 +17,7 @@ const rankSample = 4096
 type sorted struct {
 	once   sync.Once
 	values []float64
+	far    bool // the column is one of an outline, kept as float64, and Far
 }
 
 // Rank returns the share of the points that have a finite value, from 0 to 1, whose value is below x; NaN
@@ -63,14 +64,26 @@ func (c *Column) spreadSample(limit int) []float64 {
 		slices.Sort(v)
 		return v
 	}
-	r := rand.New(rand.NewPCG(uint64(n), 0x5a3b1e5))
 	v := make([]float64, 0, limit)
-	for i := range limit {
-		from, to := i*n/limit, (i+1)*n/limit
-		if x := c.At(from + r.IntN(to-from)); x-x == 0 {
+	for _, at := range drawnRows(n, limit) {
+		if x := c.At(int(at)); x-x == 0 {
 			v = append(v, x)
 		}
 	}
 	slices.Sort(v)
 	return v
+}
+
+// spreadRows are the rows that the sample of Rank is drawn from, of n that are more.
+func spreadRows(n int) []int64 { return drawnRows(n, rankSample) }
+
+// drawnRows are limit of n rows, a random one of each of as many stretches of equal length, ascending.
+func drawnRows(n, limit int) []int64 {
+	r := rand.New(rand.NewPCG(uint64(n), 0x5a3b1e5))
+	rows := make([]int64, limit)
+	for i := range rows {
+		from, to := i*n/limit, (i+1)*n/limit
+		rows[i] = int64(from + r.IntN(to-from))
+	}
+	return rows
 }

@@ -13,6 +13,14 @@ func writeCSV(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress fu
 	return writeText(ctx, w, ds, ',', progress)
 }
 
+func writeCSVRange(ctx context.Context, w io.Writer, ds *dataset.Dataset, from, _ int) error {
+	return writeTextRange(ctx, w, ds, ',', from)
+}
+
+func writeTSVRange(ctx context.Context, w io.Writer, ds *dataset.Dataset, from, _ int) error {
+	return writeTextRange(ctx, w, ds, '\t', from)
+}
+
 func writeTSV(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error {
 	return writeText(ctx, w, ds, '\t', progress)
 }
@@ -25,18 +33,43 @@ func writeText(ctx context.Context, w io.Writer, ds *dataset.Dataset, sep byte,
 	if len(ds.Columns) == 0 {
 		return nil
 	}
+	if _, err := w.Write(headerLine(ds, sep)); err != nil {
+		return err
+	}
+	return writeLines(ctx, w, ds, sep, progress)
+}
+
+// writeTextRange writes some rows of such a table, see Format.WriteRange.
+func writeTextRange(ctx context.Context, w io.Writer, ds *dataset.Dataset, sep byte, from int) error {
+	if from == 0 {
+		if _, err := w.Write(headerLine(ds, sep)); err != nil {
+			return err
+		}
+	}
+	return writeLines(ctx, w, ds, sep, unreported)
+}
+
+// headerLine names the columns.
+func headerLine(ds *dataset.Dataset, sep byte) (line []byte) {
+	for j := range ds.Columns {
+		if j > 0 {
+			line = append(line, sep)
+		}
+		line = append(line, quoteCell(ds.Columns[j].Heading())...)
+	}
+	return append(line, '\n')
+}
+
+// writeLines writes the lines of all rows.
+func writeLines(ctx context.Context, w io.Writer, ds *dataset.Dataset, sep byte,
+	progress func(done, total int64)) error {
 	labels := make([][]string, len(ds.Columns)) // as they are written
 	buf := make([]byte, 0, 1<<16)
 	for j := range ds.Columns {
-		if j > 0 {
-			buf = append(buf, sep)
-		}
-		buf = append(buf, quoteCell(ds.Columns[j].Heading())...)
 		for _, c := range ds.Columns[j].Categories {
 			labels[j] = append(labels[j], quoteCell(c))
 		}
 	}
-	buf = append(buf, '\n')
 	for i := range ds.Points {
 		for j := range ds.Columns {
 			if j > 0 {

@@ -29,9 +29,10 @@ func init() {
 			}
 			return 0
 		},
-		Read:  reading(readFCS),
-		Write: writeFCS,
-		Loses: namesChanged,
+		Read:    reading(readFCS),
+		Outline: reading(outlineFCS),
+		Write:   writeFCS,
+		Loses:   namesChanged,
 		// FlowJo's linear axis begins at 0.
 		Channels: true,
 	})
@@ -42,38 +43,18 @@ const exportAgain = "export it again from the instrument's software as FCS 3.1, 
 // readFCS reads the data set in.o.Part of the file. Values are raw: neither compensated nor put on
 // another scale; what the file says of scales is in the columns' Log, Gain and Range.
 func readFCS(ctx context.Context, in *input) (*dataset.Dataset, error) {
-	part, parts, err := findFCSPart(ctx, in)
+	part, t, columns, rows, err := fcsTable(ctx, in)
 	if err != nil {
 		return nil, err
 	}
 	warn := part.warnings
-	if parts > 1 {
-		warn = append(warn, fmt.Sprintf("the file holds %d data sets, this is number %d", parts, in.o.Part+1))
-	}
-	cols, err := part.columns(in, &warn)
+	chosen, n, err := in.rows(rows, len(columns))
 	if err != nil {
 		return nil, err
 	}
-	t := table{src: fileSource{in.r}, values: make([]value, len(cols))}
-	for i := range cols {
-		cols[i].value.off = t.stride
-		t.stride += len(cols[i].value.order)
-		t.values[i] = cols[i].value
-	}
-	place, err := part.placeData(in, int64(t.stride), &warn)
-	if err != nil {
-		return nil, err
-	}
-	t.base = part.base + place.begin
-	chosen, n, err := in.rows(place.rows, len(cols))
-	if err != nil {
-		return nil, err
-	}
-	columns := make([]dataset.Column, len(cols))
-	values := make([][]float32, len(cols))
-	for i := range cols {
+	values := make([][]float32, len(columns))
+	for i := range columns {
 		values[i] = make([]float32, n)
-		columns[i] = cols[i].Column
 		columns[i].Values = values[i]
 	}
 	tallies, err := t.read(ctx, chosen, values, newMeter(t.cost(chosen, n), in.o.Progress))
@@ -84,19 +65,80 @@ func readFCS(ctx context.Context, in *input) (*dataset.Dataset, error) {
 		return nil, fileProblem(err, in.path)
 	}
 	warn = append(warn, tallyWarnings(columns, tallies)...)
-	if place.rows == 0 {
+	if rows == 0 {
 		warn = append(warn, "the file holds no events")
 	}
 	spill := part.spillover(columns, &warn)
 	restoreLabels(columns, part.text)
-	ds, err := in.finish(ctx, columns, place.rows, warn)
+	ds, err := in.finish(ctx, columns, rows, warn)
 	if err != nil {
 		return nil, err
 	}
-	restoreRoles(ds.Columns, part.text)
-	ds.Metadata = part.text.metadata()
-	ds.Metadata["FCS version"] = part.version
+	part.describe(ds, spill)
+	return ds, nil
+}
+
+// fcsTable finds the wanted data set, with the warnings that there are of it, and where its values lie. The columns
+// have none yet.
+func fcsTable(ctx context.Context, in *input) (part *fcsPart, t table, columns []dataset.Column, rows int64,
+	err error) {
+	part, parts, err := findFCSPart(ctx, in)
+	if err != nil {
+		return nil, t, nil, 0, err
+	}
+	if parts > 1 {
+		part.warnings = append(part.warnings, fmt.Sprintf("the file holds %d data sets, this is number %d", parts,
+			in.o.Part+1))
+	}
+	cols, err := part.columns(in, &part.warnings)
+	if err != nil {
+		return nil, t, nil, 0, err
+	}
+	t = table{src: fileSource{in.r}, values: make([]value, len(cols))}
+	for i := range cols {
+		cols[i].value.off = t.stride
+		t.stride += len(cols[i].value.order)
+		t.values[i] = cols[i].value
+		columns = append(columns, cols[i].Column)
+	}
+	place, err := part.placeData(in, int64(t.stride), &part.warnings)
+	if err != nil {
+		return nil, t, nil, 0, err
+	}
+	t.base = part.base + place.begin
+	return part, t, columns, place.rows, nil
+}
+
+// describe gives a table what the file says of it besides its columns.
+func (p *fcsPart) describe(ds *dataset.Dataset, spill *dataset.Spillover) {
+	restoreRoles(ds.Columns, p.text)
+	ds.Metadata = p.text.metadata()
+	ds.Metadata["FCS version"] = p.version
 	ds.Spillover = spill
+}
+
+// outlineFCS reads all of a data set but its values, unless some of them are labels. What is wrong with a file is said
+// where it is read as a whole.
+func outlineFCS(ctx context.Context, in *input) (*dataset.Dataset, error) {
+	part, t, columns, rows, err := fcsTable(ctx, in)
+	if err != nil {
+		return nil, dataset.ErrWhole
+	}
+	for i := range columns {
+		if names, _ := namedLabels(part.text, i+1); len(names) > 0 {
+			return nil, dataset.ErrWhole
+		}
+	}
+	var spill *dataset.Spillover
+	ds, err := in.outline(ctx, t, columns, rows, func(tallies []tally) []string {
+		warn := append(part.warnings, tallyWarnings(columns, tallies)...)
+		spill = part.spillover(columns, &warn)
+		return warn
+	})
+	if err != nil {
+		return nil, err
+	}
+	part.describe(ds, spill)
 	return ds, nil
 }
 

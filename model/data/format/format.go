@@ -26,10 +26,17 @@ type Format struct {
 	// Read reads the file at path, which Open has found to be a regular file that is not empty.
 	// nil: cannot be read. Callers use Open.
 	Read func(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
+	// Outline reads all of such a file but its values, whose rows the table gives by ranges; it is dataset.ErrWhole
+	// where this one cannot be read so. nil: none can. Callers use the function Outline.
+	Outline func(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
 	// Lacks says why a table makes no file that Read takes, "" where it does; nil: every table with columns does.
 	Lacks func(ds *dataset.Dataset) string
 	// Write writes the table to w. nil: cannot be written. Callers use Save.
 	Write func(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error
+	// WriteRange writes some rows of a table that comes by ranges, in their order: ds has rows from from on, of total
+	// in all, and that with from == 0 begins the file, which follows from the columns and total alone. nil: a table is
+	// written as a whole.
+	WriteRange func(ctx context.Context, w io.Writer, ds *dataset.Dataset, from, total int) error
 	// Index says whether rows have names in a file of this format.
 	Index Index
 	// Channels: its columns are channels of an instrument, which programs show from 0 up. Coordinates are moved there.

@@ -25,9 +25,11 @@ func init() {
 			}
 			return 0
 		},
-		Read:  reading(readNPY),
-		Write: writeNPY,
-		Loses: namesLost,
+		Read:       reading(readNPY),
+		Outline:    reading(outlineNPY),
+		Write:      writeNPY,
+		WriteRange: writeNPYRange,
+		Loses:      namesLost,
 	})
 }
 
@@ -40,9 +42,11 @@ func readNPY(ctx context.Context, in *input) (*dataset.Dataset, error) {
 		return readNPYTexts(ctx, in, a)
 	}
 	var src source = fileSource{in.r}
-	if data, unmap := mapFile(in.file, in.size); data != nil {
-		defer unmap()
-		src = mapSource(data)
+	if in.o.MaxPoints == 0 { // mapped, rows between those of a sample would count as memory of the program
+		if data, unmap := mapFile(in.file, in.size); data != nil {
+			defer unmap()
+			src = mapSource(data)
+		}
 	}
 	if have := in.size - a.data; have < a.size() {
 		return nil, in.problem(copyAgain, "is cut: %s of %s bytes are there", thousands(in.size),
@@ -52,13 +56,39 @@ func readNPY(ctx context.Context, in *input) (*dataset.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if extra := in.size - a.data - a.size(); extra > 0 {
-		warn = append(warn, fmt.Sprintf("%s bytes after the array were left out", thousands(extra)))
-	}
+	warn = append(warn, a.behind(in)...)
 	for i := range columns {
 		columns[i].Name = dataset.DefaultName(i)
 	}
 	return in.finish(ctx, columns, total, warn)
+}
+
+// behind warns of bytes behind the array.
+func (a *npyArray) behind(in *input) []string {
+	if extra := in.size - a.data - a.size(); extra > 0 {
+		return []string{fmt.Sprintf("%s bytes after the array were left out", thousands(extra))}
+	}
+	return nil
+}
+
+// outlineNPY reads all but the values, of an array of numbers whose rows lie one after the other. What is wrong with
+// others is said where they are read as a whole.
+func outlineNPY(ctx context.Context, in *input) (*dataset.Dataset, error) {
+	a, err := readNPYHeader(in.size, func(n int64) ([]byte, error) { return in.bytes(0, n) })
+	if err != nil || a.text || a.fortran || in.size-a.data < a.size() {
+		return nil, dataset.ErrWhole
+	}
+	rows, cols, ok := a.matrix()
+	if !ok || cols == 0 || cols > widest {
+		return nil, dataset.ErrWhole
+	}
+	columns := make([]dataset.Column, cols)
+	for i := range columns {
+		columns[i].Name = dataset.DefaultName(i)
+	}
+	return in.outline(ctx, a.table(len(columns)), columns, rows, func(tallies []tally) []string {
+		return append(tallyWarnings(columns, tallies), a.behind(in)...)
+	})
 }
 
 // readNPYTexts reads an array of texts, one for each row, as a column of labels.
@@ -86,11 +116,25 @@ func readNPYTexts(ctx context.Context, in *input, a *npyArray) (*dataset.Dataset
 // writeNPY writes all columns as an n x d array of float32, or of float64 where one of the columns has such, in C
 // order, version 1.0. Labels are written as their LabelNumbers, since an array has one type.
 func writeNPY(ctx context.Context, w io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error {
-	err := writeNPYHeader(w, fmt.Sprintf("<f%d", valueBytes(ds)), fmt.Sprintf("(%d, %d)", ds.Points, len(ds.Columns)))
-	if err != nil {
+	if err := beginNPY(w, ds, ds.Points); err != nil {
 		return err
 	}
 	return writeRows(ctx, w, ds, progress)
+}
+
+// beginNPY writes the header of the array of a table of so many rows.
+func beginNPY(w io.Writer, ds *dataset.Dataset, rows int) error {
+	return writeNPYHeader(w, fmt.Sprintf("<f%d", valueBytes(ds)), fmt.Sprintf("(%d, %d)", rows, len(ds.Columns)))
+}
+
+// writeNPYRange writes rows of such an array.
+func writeNPYRange(ctx context.Context, w io.Writer, ds *dataset.Dataset, from, total int) error {
+	if from == 0 {
+		if err := beginNPY(w, ds, total); err != nil {
+			return err
+		}
+	}
+	return writeRows(ctx, w, ds, unreported)
 }
 
 // writeNPYHeader writes what stands before the values of an array of some type and shape, in C order.

@@ -53,14 +53,21 @@ func numbers(columns []dataset.Column) [][]float32 {
 	return values
 }
 
-// readRows reads an array whose rows lie one after the other.
-func (a *npyArray) readRows(ctx context.Context, in *input, src source, chosen []int64,
-	columns []dataset.Column) ([]tally, error) {
-	t := table{src: src, base: a.data, stride: a.width * len(columns), values: make([]value, len(columns))}
+// table is an array whose rows of so many columns lie one after the other, without its source.
+func (a *npyArray) table(columns int) table {
+	t := table{base: a.data, stride: a.width * columns, values: make([]value, columns)}
 	for i := range t.values {
 		t.values[i] = a.value
 		t.values[i].off = i * a.width
 	}
+	return t
+}
+
+// readRows reads an array whose rows lie one after the other.
+func (a *npyArray) readRows(ctx context.Context, in *input, src source, chosen []int64,
+	columns []dataset.Column) ([]tally, error) {
+	t := a.table(len(columns))
+	t.src = src
 	m := newMeter(t.cost(chosen, len(columns[0].Values)), in.o.Progress)
 	tallies, err := t.read(ctx, chosen, numbers(columns), m)
 	if err != nil {

@@ -27,6 +27,14 @@ const headSize = 64 << 10
 // memory that the machine does not have, and refuses a file that changes meanwhile. The error is
 // ctx's or a Problem.
 func Open(ctx context.Context, path string, o Options) (*dataset.Dataset, error) {
+	return open(ctx, path, o, func(f Format) reader { return f.Read })
+}
+
+// reader is how a format reads a file, see Format.Read.
+type reader = func(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
+
+// open does so by the reader of the file's format that of says; nil: the format has none.
+func open(ctx context.Context, path string, o Options, of func(Format) reader) (*dataset.Dataset, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -45,13 +53,20 @@ func Open(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
 	if o.Part > 0 && !f.Parts {
 		return nil, problem.New(path, "leave out the number of the part", "holds one table only")
 	}
-	ds, err := f.Read(ctx, path, o)
+	read := of(f)
+	if read == nil {
+		return nil, dataset.ErrWhole
+	}
+	ds, err := read(ctx, path, o)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	after, statErr := os.Stat(path)
 	if statErr == nil && (after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime())) {
 		return nil, problem.New(path, "wait until it is complete and open it again", "changed while it was read")
+	}
+	if errors.Is(err, dataset.ErrWhole) {
+		return nil, err
 	}
 	if err != nil {
 		return nil, fileProblem(err, path)

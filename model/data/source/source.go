@@ -64,6 +64,33 @@ func Read(ctx context.Context, path string, o format.Options) (*dataset.Dataset,
 	return ds, nil
 }
 
+// Outlines is All, but of files that can be read by ranges of their rows it reads no values, and the table is an
+// outline (dataset.Rows). The error is dataset.ErrWhole where they cannot be one table so.
+func Outlines(ctx context.Context, paths []string, m match.How, o format.Options) (*dataset.Dataset, error) {
+	read := func(ctx context.Context, path string, o format.Options) (*dataset.Dataset, error) {
+		ds, err := (*dataset.Dataset)(nil), dataset.ErrWhole
+		if path != Standard && !Generated(Resolve(path)) {
+			ds, err = format.Outline(ctx, path, o)
+		}
+		if errors.Is(err, dataset.ErrWhole) && len(paths) > 1 {
+			return Read(ctx, path, o)
+		}
+		return ds, err
+	}
+	if len(paths) == 1 {
+		ds, err := read(ctx, paths[0], o)
+		if err != nil {
+			return nil, err
+		}
+		return m.Panel.On(ds), nil
+	}
+	plan, err := compare(ctx, paths, m, o, read)
+	if err != nil {
+		return nil, err
+	}
+	return plan.Join(ctx)
+}
+
 // All opens several files as one table, with their columns matched as m says (see match.New). Of a sample each gives
 // the same share. The progress is in thousandths of a file.
 func All(ctx context.Context, paths []string, m match.How, o format.Options) (*dataset.Dataset, error) {
@@ -98,6 +125,12 @@ func missing(path string) bool {
 
 // Compare reads several files and matches their columns; Join makes one table of them.
 func Compare(ctx context.Context, paths []string, m match.How, o format.Options) (*match.Plan, error) {
+	return compare(ctx, paths, m, o, Read)
+}
+
+// compare is Compare of files that read reads.
+func compare(ctx context.Context, paths []string, m match.How, o format.Options, read func(context.Context, string,
+	format.Options) (*dataset.Dataset, error)) (*match.Plan, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
@@ -106,7 +139,7 @@ func Compare(ctx context.Context, paths []string, m match.How, o format.Options)
 		each.MaxPoints = max(1, o.MaxPoints/len(paths))
 	}
 	var tables []*dataset.Dataset
-	var read []string
+	var were []string
 	for i, path := range paths {
 		if o.Progress != nil {
 			each.Progress = func(done, total int64) {
@@ -115,18 +148,18 @@ func Compare(ctx context.Context, paths []string, m match.How, o format.Options)
 				}
 			}
 		}
-		ds, err := Read(ctx, path, each)
+		ds, err := read(ctx, path, each)
 		switch {
 		case err == nil:
-			tables, read = append(tables, ds), append(read, path)
+			tables, were = append(tables, ds), append(were, path)
 		case o.Damaged == nil || ctx.Err() != nil || missing(path) ||
 			len(tables) == 0 && i == len(paths)-1, !o.Damaged(path, err):
 			return nil, &Unread{path, err}
 		}
 	}
-	if o.MaxPoints > 0 && len(read) < len(paths) { // the others share what it would have had
+	if o.MaxPoints > 0 && len(were) < len(paths) { // the others share what it would have had
 		o.Damaged = nil
-		return Compare(ctx, read, m, o)
+		return compare(ctx, were, m, o, read)
 	}
 	return match.New(tables, m), nil
 }

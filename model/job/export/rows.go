@@ -69,6 +69,30 @@ func (r *Rows) Save(ctx context.Context, to *format.Files, path string,
 	return lost, nil
 }
 
+// Of is a table of other rows of the data, with nothing made of them yet.
+func (r *Rows) Of(data *dataset.Dataset) *Rows {
+	return &Rows{Data: data, Paint: r.Paint}
+}
+
+// SaveRanges is Save of one file of data that is an outline: each puts what was made of its ranges, in their order.
+func (r *Rows) SaveRanges(ctx context.Context, to *format.Files, path string,
+	each func(put func(*Rows) error) error) (lost []string, err error) {
+	first := true
+	err = to.SaveRanges(ctx, path, r.Data.Points, func(put func(*dataset.Dataset) error) error {
+		return each(func(of *Rows) error {
+			table, err := of.table(ctx, path)
+			if err != nil {
+				return err
+			}
+			if first {
+				lost, first = format.Lost(path, table), false
+			}
+			return put(table)
+		})
+	})
+	return lost, err
+}
+
 // alike says whether both files are of one format.
 func alike(a, b string) bool {
 	of, _ := format.ForPath(a)

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,6 +18,18 @@ type Given struct {
 	set  *landmark.Set    // nil: landmarks are to be trained
 	file *landmark.File   // the file of --landmarks
 	path string           // the path that hd or file was read from
+}
+
+// GivenFile are landmarks of a file that has been read, or made.
+func GivenFile(f *landmark.File) Given {
+	return Given{set: f.Set, file: f, path: "this run"}
+}
+
+// Fills says whether gaps were filled where the landmarks were trained, as they are in any data then.
+func (g Given) Fills() bool {
+	return g.file != nil && slices.ContainsFunc(g.file.Mixes, func(m landmark.FileMix) bool {
+		return transform.Mix{Op: transform.ID(m.Op)}.Fills()
+	})
 }
 
 // Given reads the landmarks. They are read before the input, because they are small and can be wrong.
@@ -125,7 +138,7 @@ func (p *Points) Like(ctx context.Context, ds *dataset.Dataset, compensation str
 
 // lost says where float32 does not hold what is different in the data.
 func (p *Points) lost() []string {
-	lost := p.Table.Lost(p.Data)
+	lost := p.Table.Lost(cmp.Or(p.few, p.Data))
 	if len(lost) == 0 {
 		return nil
 	}

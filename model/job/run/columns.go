@@ -20,6 +20,7 @@ type Points struct {
 	Spec  transform.Spec   // settings for all columns of Data, for colouring
 	Table *transform.Table // the points: one dimension for each of Cols, in the same order
 	view  *dataset.Dataset // the columns that Table was made from
+	few   *dataset.Dataset // some rows of an outline, which tell what float32 does not hold; else nil
 }
 
 // PointsOf makes the points of the chosen columns with the settings in spec (one for each column of ds), in the given

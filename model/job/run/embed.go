@@ -33,6 +33,13 @@ func NewMap(p *Points, e engine.Engine) *Map {
 
 // Project projects every point with the landmarks of the map.
 func (m *Map) Project(ctx context.Context, r engine.Resident, params embedsom.Params, report Report) (err error) {
+	m.Projected(params)
+	m.Embedding, err = Project(ctx, r, m.File.Set, params, m.Points.Data.Points, report)
+	return err
+}
+
+// Projected notes what there is to say of points that are projected with such parameters.
+func (m *Map) Projected(params embedsom.Params) {
 	set := m.File.Set
 	if k := params.K; k > set.Len() {
 		m.note("--k %d is more than the %d landmarks: all of them are used", k, set.Len())
@@ -40,8 +47,22 @@ func (m *Map) Project(ctx context.Context, r engine.Resident, params embedsom.Pa
 	if note := ArrangedNote(set); note != "" {
 		m.note("%s", note)
 	}
-	m.Embedding, err = Project(ctx, r, set, params, m.Points.Data.Points, report)
-	return err
+}
+
+// ProjectRange projects the points of a range of those of the map, and returns their coordinates as Coordinates does.
+func (m *Map) ProjectRange(ctx context.Context, e engine.Engine, p *Points,
+	params embedsom.Params) (*dataset.Dataset, error) {
+	r, err := e.Load(ctx, p.Table.X)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Free()
+	of := *m
+	of.Points = p
+	if of.Embedding, err = Project(ctx, r, m.File.Set, params, p.Table.X.Rows, nil); err != nil {
+		return nil, err
+	}
+	return of.Coordinates(ctx)
 }
 
 // OpenEngine opens the engine of a name, "auto" or "" for the best that works here. An unknown one, or an unknown

@@ -42,9 +42,11 @@ type Input struct {
 	Panel     string // a panel of the columns, "": none
 	// SkipDamaged leaves out files among several that cannot be read, which is said.
 	SkipDamaged bool
-	Reading     dataset.Reading // how tables are read
-	Wanted      []string        // names of columns that Space.Columns asks for, see Flags.Check
-	Coloured    []string        // names that points are coloured by
+	// ByRanges: what is wanted can be made while the rows go by, so that the values of a large file need not be kept.
+	ByRanges bool
+	Reading  dataset.Reading // how tables are read
+	Wanted   []string        // names of columns that Space.Columns asks for, see Flags.Check
+	Coloured []string        // names that points are coloured by
 }
 
 // Space is how columns become dimensions.
@@ -74,6 +76,7 @@ type Origin struct {
 	Topology                 string
 	Algorithm                string  // a train.Algorithm ID, "": the default with SOM or KMeans
 	KMeans                   int     // number of centres, 0: a map
+	TrainOn                  int     // how many random points landmarks are trained on, 0: all
 	Epochs                   float64 // 0: the algorithm's own
 	Sigma, Alpha             string  // "FROM:TO", "" for the algorithm's own
 	EqualSamples             bool    // each file has as many points in the training as any other
@@ -98,6 +101,9 @@ func Layouts() []string {
 	}
 	return ids
 }
+
+// OfAll says whether landmarks are trained on all points.
+func (s *Origin) OfAll() bool { return s.Landmarks == "" && s.LandmarksHD == "" && s.TrainOn == 0 }
 
 // LaidOut is the ID of the layout; "": none.
 func (s *Origin) LaidOut() string {
@@ -150,6 +156,10 @@ func (f *Flags) Check() error {
 		if err := check(); err != nil {
 			return err
 		}
+	}
+	if f.Origin.TrainOn > 0 && f.Input.MaxPoints > 0 {
+		return usage("give one of them",
+			"--max-points takes some points for all that is done, --train-on for the training alone")
 	}
 	for name := range strings.SplitSeq(f.Space.Columns, ",") {
 		if name = strings.TrimSpace(name); name != "" {
@@ -236,6 +246,27 @@ func (m *Machine) Check() error {
 	return CheckKernels(m.Engine, m.GPU.Knn, m.GPU.Projection)
 }
 
+// checkSource says what is wrong with what landmarks are made of.
+func (s *Origin) checkSource() error {
+	sources := 0
+	for _, given := range []bool{s.LandmarksHD != "", s.Landmarks != "", s.SOM != "",
+		s.SOMShape != "", s.KMeans != 0} {
+		if given {
+			sources++
+		}
+	}
+	switch {
+	case sources > 1:
+		return usage("give one of --landmarks-hd, --landmarks, --som, --som-shape, --kmeans",
+			"landmarks can come from one place only")
+	case s.TrainOn < 0:
+		return usage("give a number of points", "--train-on %d is negative", s.TrainOn)
+	case s.TrainOn > 0 && (s.LandmarksHD != "" || s.Landmarks != ""):
+		return usage("leave it out", "--train-on is of landmarks that are trained here, not of those of a file")
+	}
+	return nil
+}
+
 // Check says what is wrong with where landmarks come from.
 func (s *Origin) Check() error {
 	if s.Dims != 0 && s.Dims != 2 && s.Dims != 3 {
@@ -244,16 +275,8 @@ func (s *Origin) Check() error {
 	if (s.LandmarksHD == "") != (s.LandmarksLD == "") {
 		return usage("give both, in the same order of landmarks", "--landmarks-hd and --landmarks-ld belong together")
 	}
-	sources := 0
-	for _, given := range []bool{s.LandmarksHD != "", s.Landmarks != "", s.SOM != "",
-		s.SOMShape != "", s.KMeans != 0} {
-		if given {
-			sources++
-		}
-	}
-	if sources > 1 {
-		return usage("give one of --landmarks-hd, --landmarks, --som, --som-shape, --kmeans",
-			"landmarks can come from one place only")
+	if err := s.checkSource(); err != nil {
+		return err
 	}
 	if s.KMeans < 0 || s.KMeans > landmark.MaxLandmarks {
 		return usage(fmt.Sprintf("use 1 to %d", landmark.MaxLandmarks), "--kmeans %d is not possible", s.KMeans)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"runtime"
 
+	"blossom/model/base/exact"
 	"blossom/model/base/matrix"
 	"blossom/model/base/par"
 	"blossom/model/base/step"
@@ -15,9 +16,9 @@ import (
 // batch is a training that visits all points in order, one a unit, sums them up by their nearest
 // landmark, and moves all landmarks at the end of each such epoch.
 //
-// Every sum is taken in float64 in the order of the points, whatever the number of cores and the
-// sizes of the steps: cores share the search by points and the sums by columns. A device that sums by
-// itself does so in pieces that depend on the data alone, each when its first point is visited.
+// Every sum is exact, and rounded once: it does not depend on the order of the points, the number of cores and the
+// sizes of the steps. Cores share the search by points and the sums by columns. A device that sums by
+// itself rounds, and does so in pieces that depend on the data alone, each when its first point is visited.
 type batch struct {
 	points
 	landmarks
@@ -50,12 +51,13 @@ type rule struct {
 
 // epochSums are the points of the epoch under way, by their nearest landmarks.
 type epochSums struct {
-	total  []float64 // g x d
-	counts []int64   // g
-	cursor int       // points that were visited
-	summed int       // points that are in the sums, at least those visited
-	piece  int       // how many of them a device sums at once
-	bmu    []int32   // nearest landmarks of the points of one chunk or piece
+	total  []float64    // g x d: what a device has summed, and at the end of the epoch everything
+	exact  *exact.Table // g x d: what was summed here; nil: nothing was yet
+	counts []int64      // g
+	cursor int          // points that were visited
+	summed int          // points that are in the sums, at least those visited
+	piece  int          // how many of them a device sums at once
+	bmu    []int32      // nearest landmarks of the points of one chunk or piece
 }
 
 // chunk is how many points are searched at once: enough to keep all cores busy, few enough to cancel soon.
@@ -78,7 +80,11 @@ func (b *batch) clear() {
 	if len(b.sums.total) != g*b.code.Cols || len(b.sums.counts) != g {
 		b.sums.total, b.sums.counts = make([]float64, g*b.code.Cols), make([]int64, g)
 		b.sums.piece = pieceFor(g, b.code.Cols)
+		b.sums.exact = nil
 		return
+	}
+	if b.sums.exact != nil {
+		b.sums.exact.Clear()
 	}
 	clear(b.sums.total)
 	clear(b.sums.counts)
@@ -162,10 +168,11 @@ func (b *batch) Step(ctx context.Context, units int) (step.Progress, error) {
 			b.sums.cursor += did
 		}
 		if b.sums.cursor == n {
+			b.settle()
 			if err := b.rule.finish(ctx, b); err != nil {
 				return b.progress(), err // the next Step takes it up here
 			}
-			b.landmarks.wide, b.fresh = isWide(top(b.code.Data)), false
+			b.fresh = false
 			b.clear()
 			if b.held {
 				b.done -= int64(n)
@@ -178,7 +185,7 @@ func (b *batch) Step(ctx context.Context, units int) (step.Progress, error) {
 // visit adds the next points to the sums: a piece where a device does it, else about units.
 func (b *batch) visit(ctx context.Context, units int) error {
 	n := b.points.Rows
-	if b.summer != nil && !b.points.wide && !b.landmarks.wide {
+	if b.summer != nil && !b.wideRange() && !b.wideCode() {
 		to := min(n, b.sums.summed+b.sums.piece)
 		if err := b.visitOnDevice(ctx, b.sums.summed, to); !errors.Is(err, errors.ErrUnsupported) {
 			return err
@@ -207,30 +214,62 @@ func (b *batch) room(n int) []int32 {
 
 // add adds the points from on, whose landmarks are bmu, to the sums.
 func (b *batch) add(from int, bmu []int32) {
-	d := b.code.Cols
+	if b.sums.exact == nil {
+		b.sums.exact = exact.NewTable(b.code.Rows, b.points.largest)
+	}
+	d, s := b.code.Cols, b.sums.exact
 	share := max(4, (d+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
-	_ = par.Blocks(context.Background(), d, share, func(_, low, high int) {
-		for i, c := range bmu {
-			if c < 0 {
-				continue
-			}
-			x := b.points.Data[(from+i)*d+low : (from+i)*d+high]
-			s := b.sums.total[int(c)*d+low : int(c)*d+high]
-			for j, v := range x {
-				s[j] += float64(v)
-			}
-		}
-	})
 	for _, c := range bmu {
 		if c >= 0 {
 			b.sums.counts[c]++
 		}
 	}
+	for len(bmu) > 0 {
+		n := min(len(bmu), s.Room())
+		_ = par.Blocks(context.Background(), d, share, func(_, low, high int) {
+			for i, c := range bmu[:n] {
+				if c >= 0 {
+					s.Add(int(c), low, b.points.Data[(from+i)*d+low:(from+i)*d+high])
+				}
+			}
+		})
+		s.Added(n)
+		from, bmu = from+n, bmu[n:]
+		if s.Room() == 0 {
+			b.carry(nil)
+		}
+	}
+}
+
+// carry makes room for further points in the sums. then is told the landmarks whose sums are complete.
+func (b *batch) carry(then func(from, to int)) {
+	const size = 256
+	_ = par.Blocks(context.Background(), b.code.Rows, size, func(_, from, to int) {
+		b.sums.exact.Carry(from, to)
+		if then != nil {
+			then(from, to)
+		}
+	})
+	b.sums.exact.Carried()
+}
+
+// settle rounds the sums at the end of an epoch. Afterwards they are empty.
+func (b *batch) settle() {
+	if b.sums.exact == nil {
+		return
+	}
+	d := b.code.Cols
+	b.carry(func(from, to int) {
+		for i := from * d; i < to*d; i++ {
+			b.sums.total[i] += b.sums.exact.Sum(i/d, i%d).Float64()
+		}
+	})
+	b.sums.exact.Clear()
 }
 
 // search finds the nearest landmark of each point in [from, to), -1 for invalid ones.
 func (b *batch) search(ctx context.Context, from, to int, out []int32) error {
-	wide := b.points.wide || b.landmarks.wide
+	wide := b.wideRange() || b.wideCode()
 	if b.searcher != nil && !wide {
 		err := b.searcher.Nearest(ctx, b.code, from, to, out)
 		if err == nil {

@@ -14,6 +14,7 @@ const laneCount = 16
 // landmark's arithmetic is done in its own lane in the order of dimensions, so the results are the
 // same bits with vector instructions and without. Landmarks that fill up the last block are zero.
 type lanes struct {
+	wide bool // online training leaves them, and trains the codebook itself, in float64
 	g, d int
 	c    []float32 // blocks x d x laneCount
 }

@@ -14,7 +14,6 @@ type online struct {
 	points
 	landmarks       // its codebook is behind lanes, except in wide mode; see sync
 	lanes     lanes // the codebook that is trained
-	wide      bool  // train landmarks.code, in float64
 	values    set
 	random    *rand.Rand
 	done      int64
@@ -44,14 +43,14 @@ func newOnline(in Input, v step.Values, o *online) (*online, error) {
 
 // renew takes up a new codebook.
 func (o *online) renew() {
-	if o.wide = o.points.wide || o.landmarks.wide; !o.wide {
+	if o.lanes.wide = o.wideRange() || o.wideCode(); !o.lanes.wide {
 		o.lanes.load(o.code)
 	}
 }
 
 // sync brings landmarks.code up to date. Pinned rows of it are never touched: they stay bit for bit.
 func (o *online) sync() {
-	if !o.wide {
+	if !o.lanes.wide {
 		o.lanes.store(o.code, o.pinned)
 	}
 }
@@ -128,7 +127,7 @@ func (o *online) Step(ctx context.Context, units int) (step.Progress, error) {
 // train moves landmarks for the point x.
 func (o *online) train(x []float32) {
 	var bmu int
-	if o.wide {
+	if o.lanes.wide {
 		bmu = nearestWide(o.code, x)
 	} else {
 		bmu = o.lanes.nearest(x)
@@ -147,7 +146,7 @@ func (o *online) train(x []float32) {
 				}
 			}
 		}
-		if !o.wide {
+		if !o.lanes.wide {
 			o.lanes.pull(b, x, h)
 			continue
 		}

@@ -14,7 +14,8 @@ type points struct {
 	matrix.Matrix32
 	valid []int32 // rows without NaN and Inf; nil if all are
 	count int     // how many those are
-	wide  bool    // squares of float32 leave their range: compute in float64
+	// largest is the largest magnitude of each column, or more.
+	largest []float32
 }
 
 // Outside of these, squared distances of float32 overflow or vanish.
@@ -38,27 +39,31 @@ func look(x matrix.Matrix32) points {
 	const size = 8192
 	p := points{Matrix32: x}
 	bad := make([][]int32, par.Count(x.Rows, size))
-	high := make([]float32, len(bad))
+	high := make([]float32, len(bad)*x.Cols)
 	// Never cancelled: it runs at the speed of memory.
 	_ = par.Blocks(context.Background(), x.Rows, size, func(b, from, to int) {
+		high := high[b*x.Cols : (b+1)*x.Cols]
 		for i := from; i < to; i++ {
 			row := x.Row(i)
 			if !finite(row) {
 				bad[b] = append(bad[b], int32(i))
 				continue
 			}
-			for _, v := range row {
-				high[b] = max(high[b], v, -v)
+			for j, v := range row {
+				high[j] = max(high[j], v, -v)
 			}
 		}
 	})
-	invalid, top := 0, float32(0)
+	invalid := 0
 	for b := range bad {
 		invalid += len(bad[b])
-		top = max(top, high[b])
+	}
+	p.largest = make([]float32, x.Cols)
+	for i, v := range high {
+		j := i % x.Cols
+		p.largest[j] = max(p.largest[j], v)
 	}
 	p.count = x.Rows - invalid
-	p.wide = isWide(top)
 	if x.Cols == 0 {
 		p.count = 0
 	}
@@ -80,6 +85,9 @@ func look(x matrix.Matrix32) points {
 // isWide says whether values of this magnitude need float64.
 func isWide(top float32) bool { return top > largest || top > 0 && top < smallest }
 
+// wideRange says whether squares of float32 leave their range: then it is computed in float64.
+func (p *points) wideRange() bool { return isWide(top(p.largest)) }
+
 // top returns the largest magnitude in v.
 func top(v []float32) float32 {
 	m := float32(0)
@@ -94,9 +102,11 @@ type landmarks struct {
 	code   matrix.Matrix32 // own copy
 	pos    matrix.Matrix32
 	pinned []bool // nil or one each
-	wide   bool   // as points.wide, for the codebook
 	net    *net   // the net of edges
 }
+
+// wideCode is wideRange of the codebook.
+func (l *landmarks) wideCode() bool { return isWide(top(l.code.Data)) }
 
 // SetEdges takes a new net from the next unit on.
 func (l *landmarks) SetEdges(edges [][2]int32) { l.net.set(edges) }
@@ -119,7 +129,6 @@ func (l *landmarks) set(codebook, pos matrix.Matrix32, pinned []bool, cols int) 
 	switch {
 	case !codebook.Empty():
 		l.code = codebook.Clone()
-		l.wide = isWide(top(l.code.Data))
 		changed = true
 	case pos.Rows == 0 && l.code.Rows > 0:
 		l.code = matrix.Matrix32{Cols: cols}
@@ -158,7 +167,6 @@ func start(in Input) (points, landmarks, error) {
 	if len(l.pinned) == 0 {
 		l.pinned = nil
 	}
-	l.wide = isWide(top(l.code.Data))
 	if err := l.check(in.X.Cols); err != nil {
 		return points{}, l, fmt.Errorf("training: %w", err)
 	}

@@ -292,7 +292,7 @@ func (p *points) draw(size int, seed uint64) points {
 		rows = append(rows, i)
 	}
 	slices.Sort(rows)
-	out := points{Matrix32: matrix.New(size, p.Cols), count: size, wide: p.wide}
+	out := points{Matrix32: matrix.New(size, p.Cols), count: size, largest: p.largest}
 	// Never cancelled: some milliseconds.
 	_ = par.Blocks(context.Background(), size, 4096, func(_, from, to int) {
 		for o, i := range rows[from:to] {

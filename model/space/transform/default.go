@@ -83,7 +83,7 @@ func Default(ds *dataset.Dataset) Spec {
 // ToZero returns the transform that moves to 0 a column whose values float32, as which points of the map are, would
 // run together; that of other columns is None.
 func ToZero(c *dataset.Column) Column {
-	if c.Exact == nil || !dataset.Far(c.Values) {
+	if !c.FarAway() {
 		return Column{}
 	}
 	return Column{}.With(Linear, Params{1, -roundMean(c.Stats)})

@@ -25,6 +25,9 @@ var fillers []filler
 func registerFill(f filler) {
 	f.op.Title, f.op.Off, f.op.Word = "Fill gaps", "Leave points with gaps out", "filled"
 	f.op.Suggest = func(ds *dataset.Dataset) Suggestion {
+		if ds.Outlined() { // its values would say what gaps are filled with
+			return Suggestion{}
+		}
 		var markers []int
 		for i, c := range ds.Columns {
 			if c.Role == dataset.Marker {

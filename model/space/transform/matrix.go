@@ -342,9 +342,9 @@ func AllMixed(ds *dataset.Dataset, s Spec, cols []int) map[int]*dataset.Column {
 func View(ds *dataset.Dataset, s Spec, cols []int) (*dataset.Dataset, Spec) {
 	view, out := *ds, Spec{Scale: s.Scale, Robust: s.Robust}
 	view.Columns = nil
-	at := map[int]int{}
+	at, from := map[int]int{}, []int(nil)
 	add := func(c int, use Use) {
-		at[c] = len(view.Columns)
+		at[c], from = len(view.Columns), append(from, c)
 		view.Columns = append(view.Columns, ds.Columns[c])
 		setting := s.Columns[c]
 		setting.Use = use
@@ -366,5 +366,6 @@ func View(ds *dataset.Dataset, s Spec, cols []int) (*dataset.Dataset, Spec) {
 		}
 		out.Mixes = append(out.Mixes, to)
 	}
+	view.Rows = ds.Picked(from)
 	return &view, out
 }

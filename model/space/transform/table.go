@@ -172,6 +172,19 @@ func (b *building) compare() {
 // transform fills the dimensions to redo, not yet scaled, and returns the moments of those to measure. The error is
 // ctx's.
 func (b *building) transform(ctx context.Context) ([]moments, error) {
+	stats, err := b.blocks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]moments, len(b.measure))
+	for i, s := range stats {
+		all[i%len(all)] = all[i%len(all)].merge(s)
+	}
+	return all, nil
+}
+
+// blocks does so, and returns the moments of each block of rows, one after the other.
+func (b *building) blocks(ctx context.Context) ([]moments, error) {
 	d := len(b.Cols)
 	var compute []int
 	for _, j := range b.redo {
@@ -211,14 +224,7 @@ func (b *building) transform(ctx context.Context) ([]moments, error) {
 		}
 		b.report(to - from)
 	})
-	if err != nil {
-		return nil, err
-	}
-	all := make([]moments, len(b.measure))
-	for i, s := range stats {
-		all[i%len(all)] = all[i%len(all)].merge(s)
-	}
-	return all, nil
+	return stats, err
 }
 
 // setStatistics sets mean, spread and factor of the dimensions that were measured.
