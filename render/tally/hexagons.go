@@ -1,0 +1,140 @@
+package tally
+
+import (
+	"math"
+
+	"blossom/render/camera"
+	"blossom/render/pen"
+)
+
+func init() {
+	Register(Mode{ID: "hexagons", Title: "Hexagons", Order: 30,
+		Help: "Hexagons have the colour of how many points lie in them: all count",
+		New:  func(p camera.Projection, size float64) Grid { return newHexagons(p, size) },
+		Size: func(apart, scale float64) float64 { return min(max(3*apart, 6*scale), 24*scale) },
+		Unit: func(float64) string { return "hexagon" }})
+}
+
+// hexagons are regular ones with a corner on top. Their middles are two lattices of rectangles, of the even rows and of
+// the odd ones, which lie in the middles of the former.
+type hexagons struct {
+	wide       float64 // between two sides, as between the middles of neighbours in a row
+	step       float64 // between rows
+	left, top  float64 // the middle of the first
+	cols, rows int
+	w, h       float64 // of the picture
+}
+
+// narrowest is how wide a hexagon is at least, in pixels.
+const narrowest = 2
+
+func newHexagons(p camera.Projection, size float64) *hexagons {
+	g := &hexagons{wide: max(size, narrowest), w: float64(p.W), h: float64(p.H)}
+	g.step = g.wide * math.Sqrt(3) / 2
+	x, y := anchor(&p)
+	g.left, g.top = below(x, g.wide)-g.wide, below(y, 2*g.step)
+	g.cols = int(math.Ceil((float64(p.W)-g.left)/g.wide)) + 2
+	g.rows = int(math.Ceil((float64(p.H)-g.top)/g.step)) + 2
+	return g
+}
+
+func (g *hexagons) Cells() int { return g.cols * g.rows }
+
+// middle is that of a cell.
+func (g *hexagons) middle(col, row int) (x, y float64) {
+	return g.left + (float64(col)+float64(row&1)/2)*g.wide, g.top + float64(row)*g.step
+}
+
+// nearest is the cell whose middle is nearest to a place, and how far that lies to the right and below of it.
+func (g *hexagons) nearest(x, y float64) (col, row int, dx, dy float64) {
+	x, y = x-g.left, y-g.top
+	colA, rowA := math.Floor(x/g.wide+0.5), math.Floor(y/(2*g.step)+0.5)
+	colB, rowB := math.Floor(x/g.wide), math.Floor(y/(2*g.step))
+	ax, ay := x-colA*g.wide, y-rowA*2*g.step
+	bx, by := x-(colB+0.5)*g.wide, y-(2*rowB+1)*g.step
+	if ax*ax+ay*ay <= bx*bx+by*by {
+		return int(colA), 2 * int(rowA), ax, ay
+	}
+	return int(colB), 2*int(rowB) + 1, bx, by
+}
+
+// cell is the index of a cell, -1: it is none of the picture's.
+func (g *hexagons) cell(col, row int) int32 {
+	if col < 0 || row < 0 || col >= g.cols || row >= g.rows {
+		return -1
+	}
+	return int32(row*g.cols + col)
+}
+
+func (g *hexagons) Place(cells []int32, places []float64) {
+	half, side := g.wide/2, g.wide/math.Sqrt(3)
+	for i := range cells {
+		x, y := places[2*i], places[2*i+1]
+		cells[i] = -1
+		if !(x > -g.wide && x < g.w+g.wide && y > -2*side && y < g.h+2*side) {
+			continue
+		}
+		// What cannot be seen at all is none of the picture, and says nothing of its scale.
+		col, row, dx, dy := g.nearest(x, y)
+		if mx, my := x-dx, y-dy; mx > -half && mx < g.w+half && my > -side && my < g.h+side {
+			cells[i] = g.cell(col, row)
+		}
+	}
+}
+
+// Paint implements Grid. A pixel that a side cuts is of both cells, by its distance from the side.
+func (g *hexagons) Paint(dst []uint8, w, from, to int, inks []Ink) {
+	half, slope := g.wide/2, math.Sqrt(3)/2
+	for y := from; y < to; y++ {
+		out := dst[4*w*y : 4*w*(y+1)]
+		for px := range w {
+			col, row, dx, dy := g.nearest(float64(px)+0.5, float64(y)+0.5)
+			ink := inks[row*g.cols+col]
+			// Towards the six neighbours: those beside it, and those below and above at either hand.
+			ahead, falls, rises := dx, dx/2+slope*dy, dx/2-slope*dy
+			a, f, r := math.Abs(ahead), math.Abs(falls), math.Abs(rises)
+			if edge := half - max(a, f, r); edge < 0.5 {
+				odd, to := row&1, int32(-1)
+				switch {
+				case a >= f && a >= r:
+					to = g.cell(col+signed(ahead), row)
+				case f >= r && falls > 0:
+					to = g.cell(col+odd, row+1)
+				case f >= r:
+					to = g.cell(col-1+odd, row-1)
+				case rises > 0:
+					to = g.cell(col+odd, row-1)
+				default:
+					to = g.cell(col-1+odd, row+1)
+				}
+				if to >= 0 && inks[to] != ink {
+					ink = ink.with(inks[to], 0.5-edge)
+				}
+			}
+			copy(out[4*px:4*px+4], ink[:])
+		}
+	}
+}
+
+func signed(x float64) int {
+	if x < 0 {
+		return -1
+	}
+	return 1
+}
+
+// with is an ink with a share of another.
+func (k Ink) with(o Ink, share float64) Ink {
+	for i := range k {
+		k[i] = uint8(float64(k[i])*(1-share) + float64(o[i])*share + 0.5)
+	}
+	return k
+}
+
+// Outline is the corners of a cell, from the top.
+func (g *hexagons) Outline(cell int) []pen.Spot {
+	x, y := g.middle(cell%g.cols, cell/g.cols)
+	side, half := g.wide/math.Sqrt(3), g.wide/2
+	return []pen.Spot{{X: x, Y: y - side}, {X: x + half, Y: y - side/2}, {X: x + half, Y: y + side/2},
+		{X: x, Y: y + side}, {X: x - half, Y: y + side/2}, {X: x - half, Y: y - side/2}}
+}
