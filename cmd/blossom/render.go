@@ -23,6 +23,7 @@ type rendering struct {
 	size, percentiles string
 	scale, centre     string
 	figure            figureFlags
+	cells             cellFlags
 	box               string
 }
 
@@ -77,6 +78,7 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.StringVar(&o.size, "size", "1600x1200", "of the picture in pixels, `WIDTHxHEIGHT`")
 	fs.Float64Var(&p.Zoom, "zoom", p.Zoom, "pixels per point of length: 2 makes text and points twice as large")
 	o.figure.add(fs)
+	o.cells.add(fs)
 	fs.Float64Var(&p.PointSize, "point-size", 0, "diameter of points (default: adapts to their density)")
 	fs.Float64Var(&p.Opacity, "opacity", 0, "of points, above 0 to 1 (default: adapts to their density)")
 	fs.StringVar(&p.Background, "background", p.Background,
@@ -90,6 +92,7 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.Float64Var(&p.Turn, "turn", 0, "turn a map in 3D about its upright axis by so many `DEGREES`")
 	fs.StringVar((*string)(&p.Contours), "contours", "", "lines of equal density, each around a tenth of the points "+
 		"more than the one within: `over` the points, alone, or none")
+	fs.BoolVar(&p.ContourLabels, "contour-labels", false, "write at each of them which share of the points it encloses")
 	fs.StringVar(&p.Sight.Of, "population", "", "draw the points of this population of the session alone, by `NAME` "+
 		"or path; none: all (default: as the active view)")
 	fs.BoolVar(&p.NoRecipe, "no-recipe", false,
@@ -123,6 +126,10 @@ func (o *rendering) run(c *cobra.Command, inputs []string) error {
 		if err := knownPalette(o.p.Palette); err != nil && !c.Flags().Changed("palette") {
 			j.Note("the session's palette " + o.p.Palette + " is not known here: the usual one is taken")
 			o.p.Palette = ""
+		}
+		if err := knownDrawing(o.p.Draw); err != nil { // a flag has been looked at
+			j.Note("the session draws its points as " + o.p.Draw + ", which is not known here: they are points")
+			o.p.Draw = ""
 		}
 		j.Want(o.p)
 		return j, nil
@@ -159,6 +166,9 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 		return wrong("write WIDTHxHEIGHT, for example 1600x1200", "--size %q is not understood", o.size)
 	}
 	if err := o.figure.read(f, p); err != nil {
+		return err
+	}
+	if err := o.cells.read(p); err != nil {
 		return err
 	}
 	lo, hi, _ := strings.Cut(o.percentiles, ":")

@@ -23,7 +23,8 @@ type Mode struct {
 	// Size is that of cells which suit points that lie so many pixels apart on average, with so many pixels per point of
 	// length.
 	Size func(apart, scale float64) float64
-	// Unit names a cell of a size in pixels.
+	// Cell is what a cell is, and Unit one of a size in pixels.
+	Cell string
 	Unit func(size float64) string
 }
 

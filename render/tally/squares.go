@@ -13,6 +13,7 @@ func init() {
 		Help: "Pixels, or squares of them, have the colour of how many points lie in them: all count",
 		New:  func(p camera.Projection, size float64) Grid { return newSquares(p, size) },
 		Size: func(apart, scale float64) float64 { return whole(min(1.5*apart, 8*scale)) },
+		Cell: "square",
 		Unit: func(size float64) string {
 			if side := whole(size); side > 1 {
 				return fmt.Sprintf("square of %.0f pixels", side)

@@ -93,7 +93,8 @@ func (p *colours) rows() {
 	} else {
 		u.Space(6)
 	}
-	p.pointRows(look, v)
+	p.cellRows(look, v)
+	p.pointRows(p.desk.Look(), v)
 	shown := p.desk.Active()
 	if !v.Eye.Solid() {
 		p.contourRow(shown)
@@ -343,6 +344,10 @@ func (p *colours) paletteRows(look parts.Look, v *view.Scatter, label bool) {
 
 func (p *colours) pointRows(look parts.Look, v *view.Scatter) {
 	size, opacity := look.Size, look.Opacity
+	if inCells(look) {
+		p.cellSizes(look, v)
+		return
+	}
 	drawn, seen := v.Drawn()
 	e := p.desk.UI.Slider("Point size", &size, widget.Param{Min: 0.1, Max: 20, Default: 0, Format: "%.1f", Zero: "auto",
 		Now: drawn}, "Diameter of a point. auto adapts to how many there are.")

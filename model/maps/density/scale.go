@@ -154,6 +154,41 @@ func (l *Levels) place(n int64) float64 {
 	return l.shares[i-1]
 }
 
+// Between are round counts between the ends of the scale, or those at its quarters where it is equalised.
+func (l *Levels) Between() (out []int) {
+	first, most := l.First(), int(l.most)
+	add := func(n int) {
+		if n > first && n < most && (len(out) == 0 || n > out[len(out)-1]) {
+			out = append(out, n)
+		}
+	}
+	switch l.scale {
+	case Equal:
+		for i := range 3 {
+			add(l.Count(float64(i+1) / 4))
+		}
+	case Linear:
+		power := math.Pow(10, math.Floor(math.Log10(float64(max(most, 1))/4)))
+		step := power
+		for _, times := range []float64{1, 2, 2.5, 5, 10} {
+			if step = times * power; step*4 >= float64(most) {
+				break
+			}
+		}
+		for x := step; x < float64(most) && step >= 1; x += step {
+			add(int(x))
+		}
+	default:
+		for n := 10; n < most; n *= 10 {
+			add(n)
+		}
+		if len(out) == 0 {
+			add(int(math.Sqrt(float64(most)) + 0.5))
+		}
+	}
+	return out
+}
+
 // Count is the largest count that lies no further along the scale than a place.
 func (l *Levels) Count(at float64) int {
 	switch {
