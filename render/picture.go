@@ -63,6 +63,7 @@ type PictureOptions struct {
 	Cells         []Cell       // behind the points of a flat map
 	Keys          []legend.Key // keys of edges and cells, where View is given
 	Lines         Lines        // below the landmarks
+	Levels        Levels       // labels of lines
 	// Tiles are pictures within this one, over all else; scale, theme, fonts and transparency are its own.
 	Tiles []SheetCell
 	// Over is painted over all of it, in order: by who shows something else than points, or more than they.

@@ -131,6 +131,9 @@ func (o *rendering) run(c *cobra.Command, inputs []string) error {
 			j.Note("the session draws its points as " + o.p.Draw + ", which is not known here: they are points")
 			o.p.Draw = ""
 		}
+		if o.p.ContourLabels && o.p.Contours == parts.NoContours && !c.Flags().Changed("contours") {
+			o.p.Contours = parts.ContoursOver
+		}
 		j.Want(o.p)
 		return j, nil
 	}, o.p)

@@ -105,6 +105,9 @@ func (s Scene) Picture(o Options) (render.PictureOptions, error) {
 	if s.Contours != nil {
 		p.Lines = Contours(s.Contours, p.Theme)
 		p.Bare = o.Alone && len(p.Lines.Edges) > 0
+		if o.Levels {
+			p.Levels = Levels(s.Contours)
+		}
 	}
 	if s.Arranged {
 		p.Note = Arranged

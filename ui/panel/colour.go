@@ -288,6 +288,13 @@ func (p *colours) contourRow(shown parts.View) {
 		"within each lies a tenth of the points more than within the next. Alone: in the place of the points.") {
 		p.desk.Show(func(v *parts.View) { v.Contours = parts.AllContours[chosen] })
 	}
+	if shown.Contours == parts.NoContours {
+		return
+	}
+	if on := shown.ContourLabels; p.desk.UI.Switch("Shares at contours", &on,
+		"Write at each line which share of the points lies within it") {
+		p.desk.Show(func(v *parts.View) { v.ContourLabels = on })
+	}
 }
 
 // stripSteps is the number of colours that show a palette of numbers.

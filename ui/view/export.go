@@ -40,7 +40,7 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	o.Landmarks, o.Names, o.Edges = v.HasLandmarks(), now.Names, v.EdgesShown()
 	o.Legend, o.Shade = now.Legend, v.graphChoice().Shade
 	look := v.View.Look()
-	o.Alone = v.contours.alone(v)
+	o.Alone, o.Levels = v.contours.alone(v), now.ContourLabels
 	out, err := scene.Scene{Points: v.Points(), Contours: v.contours.shown(), Values: v.picture.values,
 		States: v.among.in(v.View.scene), Colours: v.Colours.Values,
 		Look: sceneLook(look), Landmarks: l, Arranged: v.Arranged(), Graph: v.graph.shown(v),

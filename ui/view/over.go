@@ -63,6 +63,9 @@ func (v *Scatter) overlay() render.Overlay {
 	if v.View.State().Legend {
 		o.Legend = v.Colours.picked.legend(v, v.Colouring())
 	}
+	if v.View.State().ContourLabels {
+		o.Levels = v.contours.levels
+	}
 	o.Keys = v.graph.keys(v)
 	style := v.Style()
 	if v.View.State().Legend {
