@@ -3,6 +3,7 @@ package tally
 import (
 	"context"
 	"image/color"
+	"math/bits"
 
 	"blossom/model/base/par"
 	"blossom/model/maps/density"
@@ -70,7 +71,8 @@ type Canvas struct {
 	chunks []chunk
 	spare  chan *scratch
 	bands  int
-	band   int // cells of a band: what one worker has at a time
+	band   int // cells of a band, which is what one worker has at a time: 1<<shift
+	shift  uint
 	inks   []Ink
 	levels *density.Levels
 }
@@ -99,12 +101,17 @@ func New(threads int) *Canvas {
 
 // Begin begins a picture of what a projection shows, with nothing in it. The settings are those of cells.
 func (c *Canvas) Begin(p camera.Projection, s Settings) {
+	if c.grid != nil && p == c.proj && s.Mode == c.how.Mode && s.Size == c.how.Size {
+		c.grid.Again()
+	} else {
+		c.grid = s.mode().New(p, s.Size)
+	}
 	c.w, c.h, c.proj, c.how, c.levels, c.done = p.W, p.H, p, s, nil, false
-	c.grid = s.mode().New(p, s.Size)
 	n := c.grid.Cells()
 	c.count, c.behind = cleared(c.count, n), c.behind[:0]
 	c.shown = s.Shown.new(n, c.shown)
-	c.band = max(leastBand, (n+mostBands-1)/mostBands)
+	c.shift = uint(bits.Len(uint(max(leastBand, (n+mostBands-1)/mostBands) - 1)))
+	c.band = 1 << c.shift
 	c.bands = (n + c.band - 1) / c.band
 	c.chunks = c.chunks[:0]
 }
@@ -218,14 +225,19 @@ func (c *Canvas) finish() {
 func (c *Canvas) Resolve(dst []uint8, ground color.NRGBA) {
 	c.finish()
 	c.inks = grown(c.inks, len(c.count))
-	bare := inkOn(color.NRGBA{}, 0, float64s(ground))
+	on := float64s(ground)
+	bare := inkOn(color.NRGBA{}, 0, on)
+	few := c.inksOfCounts(bare, on)
 	c.each(c.bands, func(b int) {
 		for i := b * c.band; i < min((b+1)*c.band, len(c.count)); i++ {
-			if c.Count(i) == 0 {
+			switch n := c.Count(i); {
+			case n < len(few):
+				c.inks[i] = few[n]
+			case n == 0:
 				c.inks[i] = bare
-				continue
+			default:
+				c.inks[i] = c.ink(i, on)
 			}
-			c.inks[i] = c.ink(i, float64s(ground))
 		}
 	})
 	const rows = 32

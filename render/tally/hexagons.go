@@ -24,6 +24,12 @@ type hexagons struct {
 	left, top  float64 // the middle of the first
 	cols, rows int
 	w, h       float64 // of the picture
+	// How many there are in a pixel, of cells in a row and of pairs of rows.
+	perWide, perPair float64
+	// plan is the cell of each pixel, edges where a side cuts it, for the rows that are planned; nil: they are painted
+	// for the first time.
+	plan    []int32
+	planned []bool
 }
 
 // narrowest is how wide a hexagon is at least, in pixels.
@@ -32,8 +38,9 @@ const narrowest = 2
 func newHexagons(p camera.Projection, size float64) *hexagons {
 	g := &hexagons{wide: max(size, narrowest), w: float64(p.W), h: float64(p.H)}
 	g.step = g.wide * math.Sqrt(3) / 2
+	g.perWide, g.perPair = 1/g.wide, 1/(2*g.step)
 	x, y := anchor(&p)
-	g.left, g.top = below(x, g.wide)-g.wide, below(y, 2*g.step)
+	g.left, g.top = below(x, g.wide)-g.wide, below(y, 2*g.step)-2*g.step
 	g.cols = int(math.Ceil((float64(p.W)-g.left)/g.wide)) + 2
 	g.rows = int(math.Ceil((float64(p.H)-g.top)/g.step)) + 2
 	return g
@@ -48,15 +55,30 @@ func (g *hexagons) middle(col, row int) (x, y float64) {
 
 // nearest is the cell whose middle is nearest to a place, and how far that lies to the right and below of it.
 func (g *hexagons) nearest(x, y float64) (col, row int, dx, dy float64) {
-	x, y = x-g.left, y-g.top
-	colA, rowA := math.Floor(x/g.wide+0.5), math.Floor(y/(2*g.step)+0.5)
-	colB, rowB := math.Floor(x/g.wide), math.Floor(y/(2*g.step))
-	ax, ay := x-colA*g.wide, y-rowA*2*g.step
-	bx, by := x-(colB+0.5)*g.wide, y-(2*rowB+1)*g.step
+	x, y = x-g.left, y-g.top // both above 0 for what may lie in a cell of the picture
+	cols, rows := x*g.perWide, y*g.perPair
+	colA, rowA, colB, rowB := int(cols+0.5), int(rows+0.5), int(cols), int(rows)
+	ax, ay := x-float64(colA)*g.wide, y-float64(2*rowA)*g.step
+	bx, by := x-(float64(colB)+0.5)*g.wide, y-float64(2*rowB+1)*g.step
 	if ax*ax+ay*ay <= bx*bx+by*by {
-		return int(colA), 2 * int(rowA), ax, ay
+		return colA, 2 * rowA, ax, ay
 	}
-	return int(colB), 2*int(rowB) + 1, bx, by
+	return colB, 2*rowB + 1, bx, by
+}
+
+// inner is the cell of a place that counts from the middle of the first, where all around are cells: nearest without a
+// branch, which the processor would guess wrong for every other point.
+func (g *hexagons) inner(x, y float64) int32 {
+	cols, rows := x*g.perWide, y*g.perPair
+	colA, rowA, colB, rowB := int(cols+0.5), int(rows+0.5), int(cols), int(rows)
+	ax, ay := x-float64(colA)*g.wide, y-float64(2*rowA)*g.step
+	bx, by := x-(float64(colB)+0.5)*g.wide, y-float64(2*rowB+1)*g.step
+	cell := 2*rowA*g.cols + colA
+	odd := (2*rowB+1)*g.cols + colB
+	if bx*bx+by*by < ax*ax+ay*ay {
+		cell = odd
+	}
+	return int32(cell)
 }
 
 // cell is the index of a cell, -1: it is none of the picture's.
@@ -75,6 +97,10 @@ func (g *hexagons) Place(cells []int32, places []float64) {
 		if !(x > -g.wide && x < g.w+g.wide && y > -2*side && y < g.h+2*side) {
 			continue
 		}
+		if x > g.wide && x < g.w-g.wide && y > g.wide && y < g.h-g.wide {
+			cells[i] = g.inner(x-g.left, y-g.top)
+			continue
+		}
 		// What cannot be seen at all is none of the picture, and says nothing of its scale.
 		col, row, dx, dy := g.nearest(x, y)
 		if mx, my := x-dx, y-dy; mx > -half && mx < g.w+half && my > -side && my < g.h+side {
@@ -83,38 +109,70 @@ func (g *hexagons) Place(cells []int32, places []float64) {
 	}
 }
 
+// edges stands in a plan for a pixel of two cells.
+const edges = -1
+
+// Again implements Grid: a landmark is dragged, and each pixel is of the same cell in every frame.
+func (g *hexagons) Again() {
+	if g.plan == nil {
+		g.plan, g.planned = make([]int32, int(g.w)*int(g.h)), make([]bool, int(g.h))
+	}
+}
+
 // Paint implements Grid. A pixel that a side cuts is of both cells, by its distance from the side.
 func (g *hexagons) Paint(dst []uint8, w, from, to int, inks []Ink) {
-	half, slope := g.wide/2, math.Sqrt(3)/2
 	for y := from; y < to; y++ {
 		out := dst[4*w*y : 4*w*(y+1)]
+		var plan []int32
+		known := false
+		if g.plan != nil {
+			plan, known = g.plan[w*y:w*(y+1)], g.planned[y]
+			g.planned[y] = true
+		}
 		for px := range w {
-			col, row, dx, dy := g.nearest(float64(px)+0.5, float64(y)+0.5)
-			ink := inks[row*g.cols+col]
-			// Towards the six neighbours: those beside it, and those below and above at either hand.
-			ahead, falls, rises := dx, dx/2+slope*dy, dx/2-slope*dy
-			a, f, r := math.Abs(ahead), math.Abs(falls), math.Abs(rises)
-			if edge := half - max(a, f, r); edge < 0.5 {
-				odd, to := row&1, int32(-1)
-				switch {
-				case a >= f && a >= r:
-					to = g.cell(col+signed(ahead), row)
-				case f >= r && falls > 0:
-					to = g.cell(col+odd, row+1)
-				case f >= r:
-					to = g.cell(col-1+odd, row-1)
-				case rises > 0:
-					to = g.cell(col+odd, row-1)
-				default:
-					to = g.cell(col-1+odd, row+1)
+			if known && plan[px] != edges {
+				copy(out[4*px:4*px+4], inks[plan[px]][:])
+				continue
+			}
+			cell, beside, share := g.pixel(px, y)
+			ink := inks[cell]
+			if share > 0 {
+				if cell = edges; beside >= 0 && inks[beside] != ink {
+					ink = ink.with(inks[beside], share)
 				}
-				if to >= 0 && inks[to] != ink {
-					ink = ink.with(inks[to], 0.5-edge)
-				}
+			}
+			if plan != nil {
+				plan[px] = cell
 			}
 			copy(out[4*px:4*px+4], ink[:])
 		}
 	}
+}
+
+// pixel is the cell of a pixel, and the share that the one beside it has of it; -1: none of the picture's.
+func (g *hexagons) pixel(px, y int) (cell, beside int32, share float64) {
+	col, row, dx, dy := g.nearest(float64(px)+0.5, float64(y)+0.5)
+	// Towards the six neighbours: those beside it, and those below and above at either hand.
+	slope, odd := math.Sqrt(3)/2, row&1
+	ahead, falls, rises := dx, dx/2+slope*dy, dx/2-slope*dy
+	a, f, r := math.Abs(ahead), math.Abs(falls), math.Abs(rises)
+	cell = int32(row*g.cols + col)
+	edge := g.wide/2 - max(a, f, r)
+	switch {
+	case edge >= 0.5:
+		return cell, -1, 0
+	case a >= f && a >= r:
+		beside = g.cell(col+signed(ahead), row)
+	case f >= r && falls > 0:
+		beside = g.cell(col+odd, row+1)
+	case f >= r:
+		beside = g.cell(col-1+odd, row-1)
+	case rises > 0:
+		beside = g.cell(col+odd, row-1)
+	default:
+		beside = g.cell(col-1+odd, row+1)
+	}
+	return cell, beside, 0.5 - edge
 }
 
 func signed(x float64) int {

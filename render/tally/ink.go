@@ -31,13 +31,33 @@ func (c *Canvas) ink(cell int, ground [4]float64) Ink {
 		at = c.levels.At(n)
 	}
 	if c.shown == nil {
-		opacity := 1.0
-		if c.style.Opacity > 0 {
-			opacity = by(at)
-		}
-		return inkOn(c.style.Table[uint16(at*(palette.Entries-1)+0.5)], opacity, ground)
+		return c.inkOfCount(at, ground)
 	}
 	return inkOn(c.style.Table[c.shown.entry(cell, &c.style)], by(at), ground)
+}
+
+// inkOfCount is the colour of a cell that shows how many points it has, by their place on the scale.
+func (c *Canvas) inkOfCount(at float64, ground [4]float64) Ink {
+	opacity := 1.0
+	if c.style.Opacity > 0 {
+		opacity = min(float64(c.style.Opacity), 1)
+	}
+	return inkOn(c.style.Table[uint16(at*(palette.Entries-1)+0.5)], opacity, ground)
+}
+
+// inksOfCounts are the colours of cells by how many points they have, where that is all that they show.
+func (c *Canvas) inksOfCounts(bare Ink, ground [4]float64) []Ink {
+	if c.shown != nil || len(c.behind) > 0 {
+		return nil
+	}
+	_, most := c.levels.Ends()
+	few := make([]Ink, min(most+1, 4096))
+	for n := range few {
+		if few[n] = bare; n > 0 {
+			few[n] = c.inkOfCount(c.levels.At(int32(n)), ground)
+		}
+	}
+	return few
 }
 
 // float64s is a colour, premultiplied.

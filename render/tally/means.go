@@ -6,19 +6,22 @@ import (
 )
 
 // sums are the sums of a quantity in cells, in the order of the points, and how many have a value.
-type sums struct {
-	sum []float64
-	n   []int32
+type sums struct{ cells []sum }
+
+type sum struct {
+	of float64
+	n  int32
 }
 
-func (s *sums) clear(cells int) { s.sum, s.n = cleared(s.sum, cells), cleared(s.n, cells) }
+func (s *sums) clear(cells int) { s.cells = cleared(s.cells, cells) }
 
 func (s *sums) add(records []record, values []float32) {
 	for _, r := range records {
 		if i := r.point(); !r.back() && i < len(values) {
 			if x := values[i]; x-x == 0 {
-				s.sum[r.cell()] += float64(x)
-				s.n[r.cell()]++
+				cell := &s.cells[r.cell()]
+				cell.of += float64(x)
+				cell.n++
 			}
 		}
 	}
@@ -26,10 +29,10 @@ func (s *sums) add(records []record, values []float32) {
 
 // mean is that of a cell; ok is false where no point has a value.
 func (s *sums) mean(cell int) (mean float64, ok bool) {
-	if s.n[cell] == 0 {
+	if s.cells[cell].n == 0 {
 		return 0, false
 	}
-	return s.sum[cell] / float64(s.n[cell]), true
+	return s.cells[cell].of / float64(s.cells[cell].n), true
 }
 
 // entry is the place of a mean among the colours of a lookup.

@@ -60,6 +60,8 @@ type Grid interface {
 	Place(cells []int32, places []float64)
 	// Paint paints the rows from and to of a picture of w pixels a row, RGBA of 8 bits, with the inks of the cells.
 	Paint(dst []uint8, w, from, to int, inks []Ink)
+	// Again says that the same cells are painted once more, with other inks.
+	Again()
 	// Outline is the corners of a cell; nil: cells are pixels.
 	Outline(cell int) []pen.Spot
 }

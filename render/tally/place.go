@@ -61,13 +61,13 @@ func (c *Canvas) place(ch *chunk, p splat.Points, from, to int) {
 			r |= back
 		}
 		raw = append(raw, r)
-		first[int(cell)/c.band+1]++
+		first[uint(cell)>>c.shift+1]++
 	}
 	for b := 1; b < len(first); b++ {
 		first[b] += first[b-1]
 	}
 	for _, r := range raw {
-		b := int(r.cell()) / c.band
+		b := uint(r.cell()) >> c.shift
 		ch.sorted[first[b]] = r
 		first[b]++
 	}

@@ -78,5 +78,8 @@ func (s *squares) Paint(dst []uint8, w, from, to int, inks []Ink) {
 	}
 }
 
+// Again implements Grid.
+func (s *squares) Again() {}
+
 // Outline implements Grid: squares are pixels.
 func (s *squares) Outline(int) []pen.Spot { return nil }

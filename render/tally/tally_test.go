@@ -327,6 +327,13 @@ func TestHexagonsArePaintedWhereTheyLie(t *testing.T) {
 	}
 	dst := make([]uint8, 4*90*70)
 	g.Paint(dst, 90, 0, 70, inks)
+	for range 2 {
+		g.Again()
+		again := make([]uint8, 4*90*70)
+		if g.Paint(again, 90, 0, 70, inks); !slices.Equal(again, dst) {
+			t.Fatal("painted again, it is another picture")
+		}
+	}
 	for y := range 70 {
 		for x := range 90 {
 			px, py := float64(x)+0.5, float64(y)+0.5

@@ -51,6 +51,11 @@ const tabled = 1 << 12
 // Levels returns the places of the counts of cells on the scale. Cells without points are none.
 func (s Scale) Levels(counts []int32) *Levels {
 	l := &Levels{scale: s}
+	if s != Equal {
+		l.ends(counts)
+		l.table()
+		return l
+	}
 	var often [tabled]int64
 	var large []int32
 	for _, n := range counts {
@@ -84,16 +89,33 @@ func (s Scale) Levels(counts []int32) *Levels {
 		return l
 	}
 	l.least, l.most = l.counts[0], l.counts[len(l.counts)-1]
-	if s == Equal {
-		l.rank(cells)
-	} else {
-		l.counts = nil
+	l.rank(cells)
+	l.table()
+	return l
+}
+
+// ends finds the least and the largest count.
+func (l *Levels) ends(counts []int32) {
+	least, most := int32(math.MaxInt32), int32(0)
+	for _, n := range counts {
+		if n > 0 {
+			least, most = min(least, n), max(most, n)
+		}
+	}
+	if most > 0 {
+		l.least, l.most = int64(least), int64(most)
+	}
+}
+
+// table puts the places of small counts into a table.
+func (l *Levels) table() {
+	if l.most == 0 {
+		return
 	}
 	l.near = make([]float32, min(l.most+1, tabled))
 	for n := range l.near {
 		l.near[n] = float32(l.place(int64(n)))
 	}
-	return l
 }
 
 // rank gives each count the share of cells that have fewer points than the most, as an equalised histogram has it: the
