@@ -11,7 +11,7 @@ func init() {
 	Register(Mode{ID: "hexagons", Title: "Hexagons", Order: 30,
 		Help: "Hexagons have the colour of how many points lie in them: all count",
 		New:  func(p camera.Projection, size float64) Grid { return newHexagons(p, size) },
-		Size: func(apart, scale float64) float64 { return min(max(3*apart, 6*scale), 24*scale) },
+		Size: func(apart, scale float64) float64 { return min(max(2.5*apart, 5*scale), 18*scale) },
 		Cell: "hexagon",
 		Unit: func(float64) string { return "hexagon" }})
 }

@@ -90,6 +90,9 @@ func (p *colours) rows() {
 	p.contrastRows(look)
 	if values := v.Colours.Values; values != nil {
 		p.valued(look, v)
+	} else if inCells(look) {
+		u.Space(6)
+		p.paletteRows(look, v, false)
 	} else {
 		u.Space(6)
 	}

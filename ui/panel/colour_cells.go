@@ -37,7 +37,7 @@ func (p *colours) cellRows(look parts.Look, v *view.Scatter) {
 		return
 	}
 	if v.Colours.Values == nil {
-		u.Note("The colour of a cell says how many points lie in it. A column above: what they have in common.")
+		u.Note("Colours say how many points a cell has")
 	}
 	u.Muted("Scale of counts")
 	words, now := make([]string, len(density.Scales)), 0
