@@ -339,7 +339,8 @@ func (j *PictureJob) drawTile(points, n, columns int) float64 {
 	return 1
 }
 
-// groundOfPoints is the ground that the picture of points has by itself: where nothing lies between, it is rounded once.
+// groundOfPoints is the ground that the picture of points has by itself: where nothing lies between, it is rounded
+// once.
 func (j *PictureJob) groundOfPoints() color.NRGBA {
 	if !j.canvas.Seams() && !j.o.Transparent && len(j.o.Cells)+len(j.cube) == 0 {
 		return j.o.Theme.Background

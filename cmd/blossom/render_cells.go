@@ -18,8 +18,8 @@ import (
 type cellFlags struct{ draw, scale, cell string }
 
 func (o *cellFlags) add(fs *pflag.FlagSet) {
-	fs.StringVar(&o.draw, "draw", tally.Points, "`"+strings.Join(tally.Names(), "|")+"`: points one by one, or cells in "+
-		"the colour of how many points lie in them; with --colour, of the mean of that, or the commonest label")
+	fs.StringVar(&o.draw, "draw", tally.Points, "`"+strings.Join(tally.Names(), "|")+"`: points one by one, or "+
+		"cells in the colour of how many points lie in them; with --colour, of their mean, or of the commonest label")
 	fs.StringVar(&o.scale, "density-scale", density.Log.Word(), "how counts of points are spread over the palette: "+
 		"`log`, linear, or equal (each colour has as many cells)")
 	fs.StringVar(&o.cell, "cell", "auto", "`SIZE` of a cell, 2mm or 4px: the side of a square, the width of a hexagon "+

@@ -8,8 +8,8 @@ import (
 )
 
 // Seen has a picture look as the active view of the session does that the job is from, but for what given says the user
-// has asked for: colour, colour-and, palette, reverse, range, colour-scale, centre, point-size, opacity, draw, density-scale,
-// cell, contours, contour-labels and population. A picture that cannot have the view's colours says so.
+// has asked for: colour, colour-and, palette, reverse, range, colour-scale, centre, point-size, opacity, draw,
+// density-scale, cell, contours, contour-labels and population. A picture that cannot have the view's colours says so.
 func (j *Job) Seen(p *Picture, given func(name string) bool) {
 	j.seenPoints(p, given)
 	look := j.had.look

@@ -55,8 +55,8 @@ type Look struct {
 	Inks      dataset.LabelInks // colours that were chosen for labels
 	Size      float64           // diameter in points of length; 0 adapts to density
 	Opacity   float64           // 0 adapts to density
-	// Tally counts points in cells, where it says so. Its size is in points of length, 0 adapts; what cells show follows
-	// from what points are coloured by.
+	// Tally counts points in cells, where it says so. Its size is in points of length, 0 adapts; what cells show
+	// follows from what points are coloured by.
 	Tally tally.Settings
 }
 

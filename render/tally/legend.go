@@ -41,8 +41,8 @@ func (s Settings) Key(opacity float32, ink, ground color.NRGBA) (k legend.Key, o
 	return k, true
 }
 
-// Tell puts the numbers of counts, and the size of cells, into a legend and into keys that are of cells; of is nil where
-// points are not counted.
+// Tell puts the numbers of counts, and the size of cells, into a legend and into keys that are of cells; of is nil
+// where points are not counted.
 func (s Settings) Tell(l *legend.Legend, keys []legend.Key, of *density.Levels) {
 	if of == nil {
 		return

@@ -20,8 +20,8 @@ type Mode struct {
 	Order int // place in menus
 	// New parts a picture into cells of a size in pixels; nil: points are drawn one by one.
 	New func(p camera.Projection, size float64) Grid
-	// Size is that of cells which suit points that lie so many pixels apart on average, with so many pixels per point of
-	// length.
+	// Size is that of cells which suit points that lie so many pixels apart on average, with so many pixels per point
+	// of length.
 	Size func(apart, scale float64) float64
 	// Cell is what a cell is, and Unit one of a size in pixels.
 	Cell string

@@ -25,8 +25,8 @@ type shown interface {
 	clear(cells int)
 	// add adds the records of a band that stand out; points of theirs count from one of p.
 	add(records []record, p splat.Points, s *Style, from int)
-	// keeps takes points whose records are to be added, and says that these are kept until all are there. Then finish is
-	// called for the cells of each band.
+	// keeps takes points whose records are to be added, and says that these are kept until all are there. Then finish
+	// is called for the cells of each band.
 	keeps(p splat.Points) bool
 	finish(c *Canvas, band, from, to int)
 	// entry is the place of a cell's colour in the table of the style.

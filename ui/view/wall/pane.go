@@ -250,7 +250,8 @@ func (c *content) style(t *tile, dark bool, w, h int, scale float64, cam camera.
 	if values == nil {
 		values = c.points.Colours
 	}
-	cells := scene.Look{Tally: tally.Settings{Mode: look.Draw, Scale: look.Counts, Size: look.Cell}}.Cells(values, scale)
+	how := tally.Settings{Mode: look.Draw, Scale: look.Counts, Size: look.Cell}
+	cells := scene.Look{Tally: how}.Cells(values, scale)
 	if cells.Cells() {
 		if opacity = float32(look.Opacity); !(cells.Size > 0) {
 			cells.Size = render.AutoCell(cells.Mode, c.count(t), w, h, scale, render.Cover(cam, c.extent(t)))
