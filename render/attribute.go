@@ -7,7 +7,7 @@ import (
 
 	"blossom/render/palette"
 	"blossom/render/splat"
-	"blossom/render/tally"
+	"blossom/render/splat/tally"
 )
 
 // States of a point, bits of one byte.

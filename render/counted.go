@@ -8,7 +8,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/maps/density"
 	"blossom/render/palette"
-	"blossom/render/tally"
+	"blossom/render/splat/tally"
 )
 
 // counted is how points become cells: the processor counts them, whoever draws all else. Positions that are on a card
@@ -75,9 +75,17 @@ func AutoCell(mode string, n, w, h int, scale, cover float64) float64 {
 	return size
 }
 
-// checkCells says whether there are too many cells.
-func (j *PictureJob) checkCells() error {
-	size := math.Max(1, j.o.Style.Tally.Size)
+// inCells prepares a picture of cells, if it is one, whose map takes a share of it. The error says that there are too
+// many.
+func (j *PictureJob) inCells(cover float64) error {
+	t := &j.o.Style.Tally
+	if j.counts.on = t.Cells(); !j.counts.on {
+		return nil
+	}
+	if !(t.Size > 0) && j.o.Points != nil {
+		t.Size = AutoCell(t.Mode, j.o.Points.Len(), j.proj.W, j.proj.H, j.o.Scale, cover)
+	}
+	size := math.Max(1, t.Size)
 	if float64(j.proj.W)*float64(j.proj.H)/(size*size) <= tally.MostCells {
 		return nil
 	}

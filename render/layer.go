@@ -11,7 +11,7 @@ import (
 	"blossom/render/camera"
 	"blossom/render/palette"
 	"blossom/render/splat"
-	"blossom/render/tally"
+	"blossom/render/splat/tally"
 )
 
 // Style is how points look. It is comparable: an equal style gives an equal picture.

@@ -91,7 +91,7 @@ func (o *Overlay) levelLabels(p pen.Pen) (out []levelLabel) {
 	room := pen.Rect{X0: 2 * k, Y0: 2 * k, X1: float64(w) - 2*k, Y1: float64(h) - 2*k}
 	for _, l := range lines {
 		wide := p.Width(pen.Caption, l.text) + 2*labelPad*k
-		if had[l.text] >= mostOfLevel || l.length[len(l.length)-1] < 5*wide {
+		if had[l.text] >= mostOfLevel || l.length[len(l.length)-1] < 3*wide {
 			continue
 		}
 		if found, ok := labelOn(l.path, l.length, wide, labelHeight*k, labelStep*k, room, taken); ok {

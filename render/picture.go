@@ -180,15 +180,10 @@ func (r *Renderer) NewDrawing(o PictureOptions, canvas pen.Canvas) (*PictureJob,
 		}
 		j.cube, j.ends = Axes3D(nil, j.box, orbit, theme)
 	}
-	if t := &j.o.Style.Tally; t.Cells() {
-		if !(t.Size > 0) && o.Points != nil {
-			t.Size = AutoCell(t.Mode, o.Points.Len(), j.proj.W, j.proj.H, o.Scale, cover)
-		}
-		if err := j.checkCells(); err != nil {
-			return nil, err
-		}
-		j.counts.on = true
-	} else if o.Points != nil {
+	if err := j.inCells(cover); err != nil {
+		return nil, err
+	}
+	if o.Points != nil && !j.counts.on {
 		size, opacity := AutoStyle(o.Points.Len(), j.proj.W, j.proj.H, o.Scale, cover)
 		if !(o.Style.Size > 0) {
 			j.o.Style.Size = size

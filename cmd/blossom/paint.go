@@ -14,7 +14,7 @@ import (
 	"blossom/render/pen"
 	"blossom/render/pen/figure"
 	"blossom/render/scene"
-	"blossom/render/tally"
+	"blossom/render/splat/tally"
 )
 
 func init() { job.Painter = paint }
@@ -72,8 +72,8 @@ func planOf(p *job.Picture) scene.Plan {
 		Options: scene.Options{Width: p.Size[0], Height: p.Size[1], Scale: p.Zoom, Dark: dark,
 			White: p.Background == "white", Transparent: strings.HasSuffix(p.Background, "transparent"),
 			Flat: scene.Theme(dark).Accent, Legend: !p.NoLegend, Landmarks: p.Landmarks || p.Names, Edges: true,
-			Names: p.Names, Axes: true, Title: p.Title, Alone: p.Contours == parts.ContoursAlone,
-			Levels: p.ContourLabels}}
+			Names: p.Names, Axes: true, Title: p.Title,
+			Lines: scene.LineOptions{Alone: p.Contours == parts.ContoursAlone, Shares: p.ContourLabels}}}
 	if plan.Look.Tally.Cells() && plan.By == "" { // they say how many points they have
 		plan.By = scene.NoColour
 	}

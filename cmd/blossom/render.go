@@ -168,10 +168,7 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 	if err1 != nil || err2 != nil || p.Size[0] < 1 || p.Size[1] < 1 {
 		return wrong("write WIDTHxHEIGHT, for example 1600x1200", "--size %q is not understood", o.size)
 	}
-	if err := o.figure.read(f, p); err != nil {
-		return err
-	}
-	if err := o.cells.read(p); err != nil {
+	if err := o.readSizes(f); err != nil {
 		return err
 	}
 	lo, hi, _ := strings.Cut(o.percentiles, ":")
@@ -216,6 +213,14 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 		}
 	}
 	return nil
+}
+
+// readSizes reads how large the picture is on paper, and how points are drawn in it.
+func (o *rendering) readSizes(f *pflag.FlagSet) error {
+	if err := o.figure.read(f, o.p); err != nil {
+		return err
+	}
+	return o.cells.read(o.p)
 }
 
 // readBox reads what is to be shown.

@@ -11,7 +11,7 @@ import (
 	"blossom/model/job/export"
 	"blossom/model/job/run"
 	"blossom/model/maps/density"
-	"blossom/render/tally"
+	"blossom/render/splat/tally"
 )
 
 // cellFlags say how points are drawn: one by one, or counted in cells.

@@ -5,7 +5,7 @@ import (
 	"blossom/render/colour"
 	"blossom/render/legend"
 	"blossom/render/palette"
-	"blossom/render/tally"
+	"blossom/render/splat/tally"
 )
 
 // Cells is how a look counts points of such colours, with sizes in pixels of which there are scale to a point of

@@ -18,7 +18,7 @@ import (
 	"blossom/render/camera"
 	"blossom/render/colour"
 	"blossom/render/palette"
-	"blossom/render/tally"
+	"blossom/render/splat/tally"
 	"blossom/render/text"
 )
 
@@ -81,10 +81,15 @@ type Options struct {
 	Shade         bool // patches behind the points show how far landmarks are from those they are joined to
 	Names         bool // names of landmarks, shown with them
 	Axes          bool
-	Alone         bool // contours are, without the points
-	Levels        bool // contours say which share of the points they enclose
+	Lines         LineOptions
 	Title         string
 	Aim           Aim
+}
+
+// LineOptions say how contours are shown.
+type LineOptions struct {
+	Alone  bool // without the points
+	Shares bool // they say which share of the points they enclose
 }
 
 // Picture returns what to draw.
@@ -104,8 +109,8 @@ func (s Scene) Picture(o Options) (render.PictureOptions, error) {
 	}
 	if s.Contours != nil {
 		p.Lines = Contours(s.Contours, p.Theme)
-		p.Bare = o.Alone && len(p.Lines.Edges) > 0
-		if o.Levels {
+		p.Bare = o.Lines.Alone && len(p.Lines.Edges) > 0
+		if o.Lines.Shares {
 			p.Levels = Levels(s.Contours)
 		}
 	}

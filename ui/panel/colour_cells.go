@@ -5,7 +5,7 @@ import (
 
 	"blossom/model/document/parts"
 	"blossom/model/maps/density"
-	"blossom/render/tally"
+	"blossom/render/splat/tally"
 	"blossom/ui/view"
 	"blossom/ui/widget"
 )
@@ -28,7 +28,7 @@ func (p *colours) cellRows(look parts.Look, v *view.Scatter) {
 			if l.Draw = tally.Modes()[chosen].ID; l.Draw == tally.Points {
 				l.Draw = ""
 			}
-			l.Cell = 0 // what suits squares does not suit hexagons
+			l.Cell = 0 // cells that suit as squares do not as hexagons
 		})
 		look = p.desk.Look()
 	}
@@ -56,8 +56,9 @@ func (p *colours) cellRows(look parts.Look, v *view.Scatter) {
 // cellSizes are the size of cells and how opaque they are.
 func (p *colours) cellSizes(look parts.Look, v *view.Scatter) {
 	cell, opacity := look.Cell, look.Opacity
+	drawn, _ := v.Drawn()
 	e := p.desk.UI.Slider("Cell size", &cell, widget.Param{Min: 0.5, Max: 60, Default: 0, Format: "%.1f", Zero: "auto",
-		Now: v.Cell()}, "Side of a square, or width of a hexagon, in points. auto adapts to how many points there are.")
+		Now: drawn}, "Side of a square, or width of a hexagon, in points. auto adapts to how many points there are.")
 	p.edit("Cell size", e, func(l *parts.Look) { l.Cell = cell })
 	tip := "auto: the more points a cell has the more opaque it is"
 	if v.Colours.Values == nil {

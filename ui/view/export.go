@@ -7,7 +7,7 @@ import (
 	"blossom/model/space/transform"
 	"blossom/render"
 	"blossom/render/scene"
-	"blossom/render/tally"
+	"blossom/render/splat/tally"
 )
 
 // sceneLook is a look of the document as pictures take it.
@@ -40,7 +40,7 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	o.Landmarks, o.Names, o.Edges = v.HasLandmarks(), now.Names, v.EdgesShown()
 	o.Legend, o.Shade = now.Legend, v.graphChoice().Shade
 	look := v.View.Look()
-	o.Alone, o.Levels = v.contours.alone(v), now.ContourLabels
+	o.Lines = scene.LineOptions{Alone: v.contours.alone(v), Shares: now.ContourLabels}
 	out, err := scene.Scene{Points: v.Points(), Contours: v.contours.shown(), Values: v.picture.values,
 		States: v.among.in(v.View.scene), Colours: v.Colours.Values,
 		Look: sceneLook(look), Landmarks: l, Arranged: v.Arranged(), Graph: v.graph.shown(v),

@@ -320,12 +320,13 @@ func (v *Scatter) Style() render.Style {
 		Ground: render.Haze(c, v.View.scene.Theme), Tally: cells}
 }
 
-// Cell is the size of a cell, in points of the screen, where points are counted in cells; else 0.
-func (v *Scatter) Cell() float64 { return v.Style().Tally.Size / v.View.scene.pixels() }
-
-// Drawn is the diameter of a point, in points of the screen, and its opacity, also where they adapt.
+// Drawn is the diameter of a point, or the size of a cell that points are counted in, in points of the screen, and its
+// opacity, also where they adapt.
 func (v *Scatter) Drawn() (size, opacity float64) {
 	s := v.Style()
+	if s.Tally.Cells() {
+		return s.Tally.Size / v.View.scene.pixels(), float64(s.Opacity)
+	}
 	return float64(s.Size) / v.View.scene.pixels(), float64(s.Opacity)
 }
 

@@ -40,9 +40,9 @@ func ScaleNamed(word string) (s Scale, ok bool) {
 type Levels struct {
 	scale       Scale
 	least, most int64
-	counts      []int64   // of an equalised scale: those that occur, ascending
+	counts      []int64   // counts that occur, ascending, of an equalised scale
 	shares      []float64 // one for each, ascending from 0 to 1
-	near        []float32 // those of small counts
+	near        []float32 // places of small counts
 }
 
 // tabled is how many counts have their places in a table.

@@ -15,7 +15,7 @@ import (
 	"blossom/render/palette"
 	"blossom/render/pen"
 	"blossom/render/scene"
-	"blossom/render/tally"
+	"blossom/render/splat/tally"
 	"blossom/ui/shell"
 	"blossom/ui/view"
 	"blossom/ui/widget"

@@ -18,7 +18,7 @@ type Settings struct {
 	Mode  string // the ID of a mode; "": Points
 	Size  float64
 	Shown Shown
-	Scale density.Scale // of counts
+	Scale density.Scale
 }
 
 // Cells says whether points are counted in cells, rather than drawn one by one.
@@ -66,7 +66,7 @@ type Canvas struct {
 
 	count  []int32 // points of each cell that stand out
 	behind []int32 // and those that stand back; nil: none do
-	shown  shown   // what cells say beside how many there are; nil: nothing
+	shown  shown   // nil: cells say nothing but how many there are
 	done   bool    // all that there is of cells has been worked out
 	chunks []chunk
 	spare  chan *scratch

@@ -23,7 +23,7 @@ type hexagons struct {
 	step       float64 // between rows
 	left, top  float64 // the middle of the first
 	cols, rows int
-	w, h       float64 // of the picture
+	w, h       float64 // size of the picture
 	// How many there are in a pixel, of cells in a row and of pairs of rows.
 	perWide, perPair float64
 	// plan is the cell of each pixel, edges where a side cuts it, for the rows that are planned; nil: they are painted
@@ -101,7 +101,7 @@ func (g *hexagons) Place(cells []int32, places []float64) {
 			cells[i] = g.inner(x-g.left, y-g.top)
 			continue
 		}
-		// What cannot be seen at all is none of the picture, and says nothing of its scale.
+		// A cell that cannot be seen at all is none of the picture, and says nothing of its scale.
 		col, row, dx, dy := g.nearest(x, y)
 		if mx, my := x-dx, y-dy; mx > -half && mx < g.w+half && my > -side && my < g.h+side {
 			cells[i] = g.cell(col, row)

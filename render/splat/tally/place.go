@@ -44,7 +44,7 @@ func (c *Canvas) place(ch *chunk, p splat.Points, from, to int) {
 	pixels(use.places[:], p.Pos[from*p.Dims:to*p.Dims], p.Dims, &c.proj)
 	c.grid.Place(use.cells[:n], use.places[:2*n])
 	raw := use.raw[:0]
-	first := ch.first[1:] // of band b counts at b+1, and becomes its end
+	first := ch.first[1:] // band b counts at b+1, which becomes its end
 	for i, cell := range use.cells[:n] {
 		if cell < 0 {
 			continue

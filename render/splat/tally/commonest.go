@@ -9,7 +9,7 @@ import (
 // count as a label that comes last. It reads the values of points once all are there: Canvas keeps their records.
 type commonest struct {
 	values []float32
-	labels []int32 // of each cell; -1: its points have none
+	labels []int32 // labels of the cells; -1: points of one have none
 }
 
 func (m *commonest) clear(cells int) { m.values, m.labels = nil, cleared(m.labels, cells) }

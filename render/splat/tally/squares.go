@@ -28,7 +28,7 @@ func whole(size float64) float64 { return max(1, math.Round(size)) }
 // squares are squares of whole pixels.
 type squares struct {
 	side       int
-	left, top  int // of the first, 0 or less
+	left, top  int // corner of the first, 0 or less
 	cols, rows int
 }
 

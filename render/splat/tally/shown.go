@@ -5,7 +5,7 @@ import "blossom/render/splat"
 // Shown is what the colours of cells say.
 type Shown uint8
 
-// What cells show.
+// Counts and the others are all that cells can show.
 const (
 	Counts    Shown = iota // how many points they have
 	Means                  // the mean of a quantity
