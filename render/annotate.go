@@ -94,11 +94,12 @@ func (j *PictureJob) finish() {
 	o, f, k := &j.o, &j.frame, j.o.Scale
 	p, end := j.canvas.Part(pen.Spot{X: float64(f.area.Min.X), Y: float64(f.area.Min.Y)}, o.whole())
 	over := Overlay{Theme: o.Theme, Cam: j.cam, Landmarks: o.Landmarks, Names: o.Names, Marks: o.Marks, Words: o.Words,
-		LandmarkStyle: o.LandmarkStyle, LegendAt: o.LegendAt, Transparent: o.Transparent}
+		LandmarkStyle: o.LandmarkStyle, Levels: o.Levels, LegendAt: o.LegendAt, Transparent: o.Transparent}
 	if o.View != nil {
 		over.Axes, over.Ends, over.Legend, over.Keys = o.Axes, j.ends, o.Legend, o.Keys
 	}
 	group(p, "axes", len(o.Axes) > 0 && o.View == nil, func() { j.fittedAxes(&over, p) })
+	group(p, "levels", len(o.Levels.Lines) > 0, func() { over.paintLevels(p) })
 	group(p, "names", len(o.Names) > 0, func() { over.names(p) })
 	group(p, "axes", len(over.Axes) > 0, func() { over.axes(p) })
 	group(p, "words", len(o.Words) > 0, func() { over.PaintWords(p) })

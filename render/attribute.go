@@ -5,7 +5,9 @@ import (
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
+	"blossom/render/palette"
 	"blossom/render/splat"
+	"blossom/render/splat/tally"
 )
 
 // States of a point, bits of one byte.
@@ -15,14 +17,23 @@ const (
 )
 
 // ValueBuffer is one number, or index of a label, per point, which colours are looked up for.
-type ValueBuffer struct{ attribute[float32] }
+type ValueBuffer struct {
+	attribute[float32]
+	pair tally.Pair // two quantities that the numbers are steps of; of none where there is one
+}
+
+// Both says that the numbers are steps of two quantities, whose means are taken where points are counted in cells; nil:
+// they are not. It belongs to the numbers of the next Upload.
+func (b *ValueBuffer) Both(of [2][]float32, by [2]palette.Lookup) {
+	b.pair = tally.Pair{Of: of, By: by}
+}
 
 // StateBuffer is a byte of flags per point: Hidden, Selected.
 type StateBuffer struct{ attribute[uint8] }
 
 // NewValueBuffer makes a buffer of n numbers, all zero.
 func (r *Renderer) NewValueBuffer(n int) *ValueBuffer {
-	b := &ValueBuffer{attribute[float32]{r: r}}
+	b := &ValueBuffer{attribute: attribute[float32]{r: r}}
 	b.init(n)
 	return b
 }

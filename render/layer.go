@@ -11,6 +11,7 @@ import (
 	"blossom/render/camera"
 	"blossom/render/palette"
 	"blossom/render/splat"
+	"blossom/render/splat/tally"
 )
 
 // Style is how points look. It is comparable: an equal style gives an equal picture.
@@ -21,6 +22,8 @@ type Style struct {
 	DimUnselected bool // points that are not Selected look like missing ones
 	// Ground is what far points fade into in 3D: what the picture is laid on. Without opacity they do not fade.
 	Ground color.NRGBA
+	// Tally counts points in cells in place of drawing them one by one, where it says so; its size is in pixels.
+	Tally tally.Settings
 }
 
 // Layer is a picture under construction, in a texture. Points add up in it over any number of calls,
@@ -45,8 +48,9 @@ type Layer struct {
 	behind behind
 
 	canvas *splat.Canvas // CPU path only
-	pixels []uint8       // pixels of the canvas, on their way to the texture
-	taken  int           // points that the canvas has collected and not drawn, and how long that took
+	cells  counted
+	pixels []uint8 // pixels of the canvas, on their way to the texture
+	taken  int     // points that the canvas has collected and not drawn, and how long that took
 	taking time.Duration
 
 	drawn  bool        // canvas or sum hold what result does not
@@ -129,7 +133,7 @@ func (l *Layer) Free() {
 	if l.canvas != nil {
 		l.canvas.Close()
 	}
-	*l = Layer{r: l.r}
+	*l = Layer{r: l.r} // cells need not be closed
 }
 
 // Size returns the size of the picture in pixels.
@@ -143,16 +147,17 @@ func (l *Layer) Begin(proj camera.Projection, s Style) {
 	if w != proj.W || h != proj.H {
 		proj = proj.Tile(0, 0, w, h)
 	}
-	l.w, l.h = w, h
+	l.w, l.h, l.taken, l.taking = w, h, 0, 0
 	l.proj, l.style, l.path = proj, s, l.r.path
 	l.guarded = proj.Tile(-guard, -guard, w+2*guard, h+2*guard)
 	l.prepareColours()
-	if l.path == CPU {
+	if l.cells.begin(l); l.cells.on {
+		l.path = CPU
+	} else if l.path == CPU {
 		if l.canvas == nil {
 			l.canvas = splat.New(l.r.threads)
 		}
 		l.canvas.Begin(w, h)
-		l.taken, l.taking = 0, 0
 	} else if l.deep() {
 		l.cloud.resize(w, h, l.r.samples)
 		l.cloud.clear()
@@ -173,6 +178,9 @@ func (l *Layer) deep() bool { return l.proj.Reference > 0 }
 
 // cost is of what is drawn now.
 func (l *Layer) cost() *cost {
+	if l.cells.on {
+		return &l.r.counting
+	}
 	if l.deep() {
 		return &l.r.depth[l.path]
 	}
@@ -184,7 +192,7 @@ func (l *Layer) cost() *cost {
 // doubles, so that completing a picture costs no more than twice as much as drawing it.
 func (l *Layer) FramePoints(from int) int {
 	n := l.cost().framePoints()
-	if l.deep() && l.path == CPU {
+	if l.deep() && l.path == CPU && !l.cells.on {
 		n = max(n, from)
 	}
 	return from + n
@@ -235,6 +243,11 @@ func (l *Layer) DrawRange(b *PointBuffer, v *ValueBuffer, s *StateBuffer, from, 
 	c := l.cost()
 	if l.path == CPU {
 		start := l.r.clock()
+		if l.cells.on {
+			l.cells.draw(b, v, s, from, to)
+			c.add(to-from, l.r.clock().Sub(start))
+			return
+		}
 		l.canvas.Draw(b.splatPoints(v, s), l.proj, splat.Style{
 			Size: l.style.Size, Opacity: l.style.Opacity,
 			Table: &l.colours.table, Lookup: l.colours.of.Lookup(), DimUnselected: l.style.DimUnselected,
@@ -402,7 +415,11 @@ func (l *Layer) resolveCPU(to *target, ground color.NRGBA, redo bool) {
 	}
 	if redo {
 		start := l.r.clock()
-		l.canvas.Resolve(l.pixels, ground)
+		if l.cells.on {
+			l.cells.canvas.Resolve(l.pixels, ground)
+		} else {
+			l.canvas.Resolve(l.pixels, ground)
+		}
 		if l.taken > 0 {
 			l.cost().add(l.taken, l.taking+l.r.clock().Sub(start))
 		}

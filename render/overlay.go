@@ -19,6 +19,7 @@ type Overlay struct {
 	Landmarks     matrix.Matrix32
 	Names         []string // names of landmarks; nil: none
 	Words         []Word   // names of what points are
+	Levels        Levels   // lines that say what they enclose
 	Marks         []Mark
 	LandmarkStyle LandmarkStyle
 	Axes          []axes.Axis // one for each coordinate; nil: none
@@ -48,6 +49,7 @@ func faded(c color.NRGBA, alpha uint8) color.NRGBA {
 
 // Paint paints all of it but the legend, which is laid out and painted last: PaintLegend.
 func (o *Overlay) Paint(p pen.Pen) {
+	o.paintLevels(p)
 	o.names(p)
 	o.axes(p)
 }

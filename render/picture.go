@@ -63,6 +63,7 @@ type PictureOptions struct {
 	Cells         []Cell       // behind the points of a flat map
 	Keys          []legend.Key // keys of edges and cells, where View is given
 	Lines         Lines        // below the landmarks
+	Levels        Levels       // labels of lines
 	// Tiles are pictures within this one, over all else; scale, theme, fonts and transparency are its own.
 	Tiles []SheetCell
 	// Over is painted over all of it, in order: by who shows something else than points, or more than they.
@@ -88,6 +89,7 @@ type PictureJob struct {
 	box    camera.Bounds // bounds of what is shown
 	proj   camera.Projection
 	layer  *Layer
+	counts counted // points in cells; they are not drawn one by one
 	cube   []Segment
 	ends   [3]AxisEnd
 	canvas pen.Canvas  // canvas of the whole picture
@@ -178,7 +180,10 @@ func (r *Renderer) NewDrawing(o PictureOptions, canvas pen.Canvas) (*PictureJob,
 		}
 		j.cube, j.ends = Axes3D(nil, j.box, orbit, theme)
 	}
-	if o.Points != nil {
+	if err := j.inCells(cover); err != nil {
+		return nil, err
+	}
+	if o.Points != nil && !j.counts.on {
 		size, opacity := AutoStyle(o.Points.Len(), j.proj.W, j.proj.H, o.Scale, cover)
 		if !(o.Style.Size > 0) {
 			j.o.Style.Size = size
@@ -187,7 +192,7 @@ func (r *Renderer) NewDrawing(o PictureOptions, canvas pen.Canvas) (*PictureJob,
 			j.o.Style.Opacity = opacity
 		}
 	}
-	if o.Shapes {
+	if o.Shapes && !j.counts.on {
 		if err := j.checkShapes(); err != nil {
 			return nil, err
 		}
@@ -279,7 +284,7 @@ func (j *PictureJob) Step(points int) float64 {
 	area := j.frame.area
 	columns, rows := (area.Dx()+j.side-1)/j.side, (area.Dy()+j.side-1)/j.side
 	tiles, n := columns*rows, 0
-	if j.o.Points != nil && !j.o.Bare && !j.o.Shapes {
+	if j.o.Points != nil && !j.o.Bare && (!j.o.Shapes || j.counts.on) {
 		n = j.o.Points.Len()
 	}
 	if j.tile >= tiles {
@@ -288,7 +293,12 @@ func (j *PictureJob) Step(points int) float64 {
 	if j.mapped.canvas == nil {
 		j.below()
 	}
-	if n == 0 {
+	if j.counts.on && n > 0 {
+		if done := j.count(max(points, 1)); done < 1 {
+			return done * 0.99
+		}
+		tiles = 0
+	} else if n == 0 {
 		tiles = 0
 	} else if done := j.drawTile(max(points, 1), n, columns); done < 1 {
 		return (float64(j.tile) + done) / float64(tiles) * 0.99
@@ -319,13 +329,18 @@ func (j *PictureJob) drawTile(points, n, columns int) float64 {
 		return float64(to) / float64(n)
 	}
 	j.next = 0
-	ground := color.NRGBA{}
-	if !j.canvas.Seams() && !j.o.Transparent && len(j.o.Cells)+len(j.cube) == 0 {
-		ground = j.o.Theme.Background // nothing lies between, and it is rounded once
-	}
-	j.layer.Resolve(ground)
+	j.layer.Resolve(j.groundOfPoints())
 	j.pointsOf(x, y, j.layer.Read())
 	return 1
+}
+
+// groundOfPoints is the ground that the picture of points has by itself: where nothing lies between, it is rounded
+// once.
+func (j *PictureJob) groundOfPoints() color.NRGBA {
+	if !j.canvas.Seams() && !j.o.Transparent && len(j.o.Cells)+len(j.cube) == 0 {
+		return j.o.Theme.Background
+	}
+	return color.NRGBA{}
 }
 
 // within goes on with the pictures within it.

@@ -72,6 +72,7 @@ type Renderer struct {
 	empty    uint32  // a vertex array without attributes
 	cost     [3]cost // by Path, of flat points
 	depth    [3]cost // costs of points in perspective
+	counting cost    // cost of points that are counted in cells
 	storages uint64  // counts the allocations of all buffers: each gets the number of its own
 	arrays   arrays
 }

@@ -75,7 +75,7 @@ func (j *PictureJob) pointsOf(x, y int, part *image.RGBA) {
 // above paints what lies over the points, and ends what is of the map.
 func (j *PictureJob) above() {
 	o, m := &j.o, &j.mapped
-	if o.Shapes && o.Points != nil && !o.Bare {
+	if o.Shapes && o.Points != nil && !o.Bare && !j.counts.on {
 		j.discs()
 	}
 	last := len(m.ends) - 1

@@ -14,6 +14,7 @@ import (
 	"blossom/render/pen"
 	"blossom/render/pen/figure"
 	"blossom/render/scene"
+	"blossom/render/splat/tally"
 )
 
 func init() { job.Painter = paint }
@@ -22,6 +23,9 @@ func init() { job.Painter = paint }
 func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 	progress func(done, total int64)) (func(io.Writer) error, error) {
 	err := knownPalette(p.Palette)
+	if err == nil {
+		err = knownDrawing(p.Draw)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -63,11 +67,16 @@ func planOf(p *job.Picture) scene.Plan {
 		Contours: p.Contours != parts.NoContours,
 		Look: scene.Look{Palette: p.Palette, Reverse: p.Reverse, Low: p.Percentiles[0], High: p.Percentiles[1],
 			From: p.Ends[0], To: p.Ends[1], Inks: p.Inks,
-			Raw: p.Scale != transform.SpreadMap, Size: p.PointSize, Opacity: p.Opacity},
+			Raw: p.Scale != transform.SpreadMap, Size: p.PointSize, Opacity: p.Opacity,
+			Tally: tally.Settings{Mode: p.Draw, Scale: p.Counts, Size: p.Cell}},
 		Options: scene.Options{Width: p.Size[0], Height: p.Size[1], Scale: p.Zoom, Dark: dark,
 			White: p.Background == "white", Transparent: strings.HasSuffix(p.Background, "transparent"),
 			Flat: scene.Theme(dark).Accent, Legend: !p.NoLegend, Landmarks: p.Landmarks || p.Names, Edges: true,
-			Names: p.Names, Axes: true, Title: p.Title, Alone: p.Contours == parts.ContoursAlone}}
+			Names: p.Names, Axes: true, Title: p.Title,
+			Lines: scene.LineOptions{Alone: p.Contours == parts.ContoursAlone, Shares: p.ContourLabels}}}
+	if plan.Look.Tally.Cells() && plan.By == "" { // they say how many points they have
+		plan.By = scene.NoColour
+	}
 	plan.On.Shapes = p.Shapes
 	plan.On.Wall = scene.Wall{Columns: p.Wall.Columns, Across: p.Wall.Across, Together: p.Wall.Together,
 		Letters: p.Wall.Letters}

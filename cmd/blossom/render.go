@@ -23,6 +23,7 @@ type rendering struct {
 	size, percentiles string
 	scale, centre     string
 	figure            figureFlags
+	cells             cellFlags
 	box               string
 }
 
@@ -77,6 +78,7 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.StringVar(&o.size, "size", "1600x1200", "of the picture in pixels, `WIDTHxHEIGHT`")
 	fs.Float64Var(&p.Zoom, "zoom", p.Zoom, "pixels per point of length: 2 makes text and points twice as large")
 	o.figure.add(fs)
+	o.cells.add(fs)
 	fs.Float64Var(&p.PointSize, "point-size", 0, "diameter of points (default: adapts to their density)")
 	fs.Float64Var(&p.Opacity, "opacity", 0, "of points, above 0 to 1 (default: adapts to their density)")
 	fs.StringVar(&p.Background, "background", p.Background,
@@ -90,6 +92,7 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.Float64Var(&p.Turn, "turn", 0, "turn a map in 3D about its upright axis by so many `DEGREES`")
 	fs.StringVar((*string)(&p.Contours), "contours", "", "lines of equal density, each around a tenth of the points "+
 		"more than the one within: `over` the points, alone, or none")
+	fs.BoolVar(&p.ContourLabels, "contour-labels", false, "write at each of them which share of the points it encloses")
 	fs.StringVar(&p.Sight.Of, "population", "", "draw the points of this population of the session alone, by `NAME` "+
 		"or path; none: all (default: as the active view)")
 	fs.BoolVar(&p.NoRecipe, "no-recipe", false,
@@ -123,6 +126,13 @@ func (o *rendering) run(c *cobra.Command, inputs []string) error {
 		if err := knownPalette(o.p.Palette); err != nil && !c.Flags().Changed("palette") {
 			j.Note("the session's palette " + o.p.Palette + " is not known here: the usual one is taken")
 			o.p.Palette = ""
+		}
+		if err := knownDrawing(o.p.Draw); err != nil { // a flag has been looked at
+			j.Note("the session draws its points as " + o.p.Draw + ", which is not known here: they are points")
+			o.p.Draw = ""
+		}
+		if o.p.ContourLabels && o.p.Contours == parts.NoContours && !c.Flags().Changed("contours") {
+			o.p.Contours = parts.ContoursOver
 		}
 		j.Want(o.p)
 		return j, nil
@@ -158,7 +168,7 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 	if err1 != nil || err2 != nil || p.Size[0] < 1 || p.Size[1] < 1 {
 		return wrong("write WIDTHxHEIGHT, for example 1600x1200", "--size %q is not understood", o.size)
 	}
-	if err := o.figure.read(f, p); err != nil {
+	if err := o.readSizes(f); err != nil {
 		return err
 	}
 	lo, hi, _ := strings.Cut(o.percentiles, ":")
@@ -203,6 +213,14 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 		}
 	}
 	return nil
+}
+
+// readSizes reads how large the picture is on paper, and how points are drawn in it.
+func (o *rendering) readSizes(f *pflag.FlagSet) error {
+	if err := o.figure.read(f, o.p); err != nil {
+		return err
+	}
+	return o.cells.read(o.p)
 }
 
 // readBox reads what is to be shown.

@@ -70,7 +70,7 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 	}
 	views := parts.Views.Of(now)
 	j.had.look = lookOf(views, parts.Looks.Of(now))
-	j.had.contours = views.Get(views.Active).Contours
+	j.had.contours, j.had.levels = views.Get(views.Active).Contours, views.Get(views.Active).ContourLabels
 	j.had.sight = inSight(now)
 	if r := views.Get(views.Active).Recipe; r.Kind != "embedsom" {
 		j.had.shown = r.Kind

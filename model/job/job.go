@@ -44,6 +44,7 @@ type had struct {
 	shown    string    // kind of embedding in its window, where that is another than EmbedSOM
 	look     *parts.Look
 	contours parts.Contours         // as the active view has them
+	levels   bool                   // contours say there what they enclose
 	sight    Sight                  // which points that shows
 	ran      map[string]step.Values // values that its maps ran with, by recipe
 	session  bool                   // it is made of one

@@ -50,21 +50,25 @@ type Picture struct {
 	// Wall is small maps on one page, each coloured by a column.
 	Wall Wall `json:"wall,omitzero"`
 	// Shapes has files of lines show points as shapes, not as one picture of pixels.
-	Shapes     bool    `json:"points_as_shapes,omitempty"`
-	PointSize  float64 `json:"point_size,omitempty"`
-	Opacity    float64 `json:"opacity,omitempty"`
-	Background string  `json:"background"` // one of Backgrounds
-	NoLegend   bool    `json:"no_legend,omitempty"`
-	Landmarks  bool    `json:"show_landmarks,omitempty"`
-	Names      bool    `json:"show_names,omitempty"` // names are written beside landmarks
-	Title      string  `json:"title,omitempty"`
-	AllPoints  bool    `json:"all_points,omitempty"` // it is fitted to the farthest outliers too
+	Shapes    bool    `json:"points_as_shapes,omitempty"`
+	PointSize float64 `json:"point_size,omitempty"`
+	Opacity   float64 `json:"opacity,omitempty"`
+	// Drawing is how points are drawn. Who draws knows the ways.
+	parts.Drawing
+	Background string `json:"background"` // one of Backgrounds
+	NoLegend   bool   `json:"no_legend,omitempty"`
+	Landmarks  bool   `json:"show_landmarks,omitempty"`
+	Names      bool   `json:"show_names,omitempty"` // names are written beside landmarks
+	Title      string `json:"title,omitempty"`
+	AllPoints  bool   `json:"all_points,omitempty"` // it is fitted to the farthest outliers too
 	// Box is what is shown, from and to for each axis of the map; empty: what the points fill.
 	Box  [][2]float64 `json:"box,omitempty"`
 	Turn float64      `json:"turn,omitempty"` // degrees about the upright axis of a map in 3D
 	// Contours are lines of equal density, of a flat map.
 	Contours parts.Contours `json:"contours,omitempty"`
-	NoRecipe bool           `json:"no_recipe,omitempty"` // it does not carry the job that makes it again
+	// ContourLabels says which share of the points each of them encloses.
+	ContourLabels bool `json:"contour_labels,omitempty"`
+	NoRecipe      bool `json:"no_recipe,omitempty"` // it does not carry the job that makes it again
 
 	Sight Sight `json:"sight,omitzero"` // which points are drawn
 
@@ -198,6 +202,9 @@ func (p *Picture) checkLook() error {
 		return wrong("write from and to of two or three axes, from below to", "--box %v is not possible", p.Box)
 	case !(p.Turn >= -360 && p.Turn <= 360):
 		return wrong("use -360 to 360 degrees", "--turn %g is not possible", p.Turn)
+	case p.Drawing != p.Drawing.Sane():
+		return wrong("use log, linear or equal, and cells of 0 to 500 points of length",
+			"a density scale %q with cells of %g is not possible", string(p.Counts), p.Cell)
 	case !slices.Contains(parts.AllContours, p.Contours):
 		return wrong("use over or alone, or leave it out", "contours %q are not known", string(p.Contours))
 	}

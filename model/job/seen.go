@@ -8,14 +8,15 @@ import (
 )
 
 // Seen has a picture look as the active view of the session does that the job is from, but for what given says the user
-// has asked for: colour, colour-and, palette, reverse, range, colour-scale, centre, point-size, opacity, contours and
-// population. A picture that cannot have the view's colours says so.
+// has asked for: colour, colour-and, palette, reverse, range, colour-scale, centre, point-size, opacity, draw,
+// density-scale, cell, contours, contour-labels and population. A picture that cannot have the view's colours says so.
 func (j *Job) Seen(p *Picture, given func(name string) bool) {
 	j.seenPoints(p, given)
 	look := j.had.look
 	if look == nil {
 		return
 	}
+	seenDrawing(p, look.Drawing, given)
 	column := look.Column
 	if given("colour") || given("color") {
 		column = p.Colour
@@ -65,6 +66,20 @@ func (j *Job) Seen(p *Picture, given func(name string) bool) {
 	}
 	if !given("opacity") {
 		p.Opacity = look.Opacity
+	}
+}
+
+// seenDrawing has a picture draw its points as a view does.
+func seenDrawing(p *Picture, of parts.Drawing, given func(name string) bool) {
+	if given("draw") {
+		return // the rest is about that
+	}
+	p.Draw = of.Draw
+	if !given("density-scale") {
+		p.Counts = of.Counts
+	}
+	if !given("cell") {
+		p.Cell = of.Cell
 	}
 }
 

@@ -39,6 +39,9 @@ func (j *Job) seenPoints(p *Picture, given func(name string) bool) {
 	if !given("contours") {
 		p.Contours = j.had.contours
 	}
+	if !given("contour-labels") {
+		p.ContourLabels = j.had.levels
+	}
 	if !given("population") {
 		p.Sight = j.had.sight
 	}

@@ -44,11 +44,22 @@ func Pair(x, y *Values, s Settings) *Values {
 
 // pairOf is the label of two entries of a table of colours.
 func pairOf(x, y uint16) float32 {
-	if x == palette.MissingEntry || y == palette.MissingEntry {
-		return float32(math.NaN())
+	if label, ok := palette.PairLabel(x, y); ok {
+		return float32(label)
 	}
-	const each = palette.Entries / pairSteps
-	return float32(int(y)/each*pairSteps + int(x)/each)
+	return float32(math.NaN())
+}
+
+// Both are two quantities that points are coloured by at once, and how each finds its colours; ok is false where there
+// is one alone.
+func (v *Values) Both() (of [2][]float32, by [2]palette.Lookup, ok bool) {
+	if v == nil || v.pair == nil {
+		return of, by, false
+	}
+	for i, one := range v.pair.of {
+		of[i], by[i] = one.Numbers, v.pair.by[i].Lookup()
+	}
+	return of, by, true
 }
 
 // colouring paints a pair.

@@ -14,6 +14,8 @@ type Key struct {
 	// Ramp is a bar of colours in place of lines, from its left end to its right one; Ends are the numbers there.
 	Ramp []color.NRGBA
 	Ends [2]string
+	// OfCells says that the ends are of points in cells: they are known once these have been counted.
+	OfCells bool
 }
 
 // Line is a sample of a line.

@@ -25,6 +25,8 @@ type Legend struct {
 	// Numbers are what stands under the bar where that is not the colouring's own numbers: raw values, as axes have
 	// them, through the transform of a column. The first and the last are its ends.
 	Numbers []Mark
+	// OfCells says that the numbers are of points in cells: they are known once these have been counted.
+	OfCells bool
 	// Square is there where the colours are of two quantities at once, in the place of a bar.
 	Square *Square
 }

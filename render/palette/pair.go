@@ -26,6 +26,16 @@ var (
 	})
 )
 
+// PairLabel is the label that Pair has for the entries of two quantities, each in a Table of its own; ok is false where
+// one of them is missing.
+func PairLabel(x, y uint16) (label uint16, ok bool) {
+	if x == MissingEntry || y == MissingEntry {
+		return 0, false
+	}
+	const each = Entries / PairSteps
+	return y/each*PairSteps + x/each, true
+}
+
 // pairOf makes a palette from its corners: both low, the first high, the second high, both high.
 func pairOf(name string, low, first, second, high oklab) *Palette {
 	mix := func(a, b oklab, t float64) oklab {

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"context"
+	"fmt"
 
 	"blossom/model/maps/density"
 	"blossom/model/maps/derived"
@@ -29,6 +30,16 @@ func Contours(l *density.Lines, t render.Theme) render.Lines {
 	out := render.Lines{Places: l.Places, Edges: make([]render.Edge, len(l.Pieces))}
 	for i, p := range l.Pieces {
 		out.Edges[i] = render.Edge{A: p.A, B: p.B, Colour: t.Text, Width: contourWidth}
+	}
+	return out
+}
+
+// Levels are the lines as they say how many of the points they enclose.
+func Levels(l *density.Lines) render.Levels {
+	out := render.Levels{Places: l.Places}
+	for _, x := range l.Loops() {
+		out.Lines = append(out.Lines, render.Level{Text: fmt.Sprintf("%.0f %%", 100*density.Tenths[x.Level]),
+			Rows: x.Rows})
 	}
 	return out
 }

@@ -112,7 +112,7 @@ func (studio *Studio) Draw(ctx context.Context, m *Map, p Plan,
 	}
 	if values != nil {
 		values.Count(func(i int) bool { x := s.Points.Host()[i*dims]; return x == x })
-		copy(s.Values.Host(), values.Numbers)
+		PutValues(s.Values, values)
 	}
 	if err := s.trace(ctx, p); err != nil {
 		return nil, err

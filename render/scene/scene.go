@@ -18,6 +18,7 @@ import (
 	"blossom/render/camera"
 	"blossom/render/colour"
 	"blossom/render/palette"
+	"blossom/render/splat/tally"
 	"blossom/render/text"
 )
 
@@ -54,6 +55,9 @@ type Look struct {
 	Inks      dataset.LabelInks // colours that were chosen for labels
 	Size      float64           // diameter in points of length; 0 adapts to density
 	Opacity   float64           // 0 adapts to density
+	// Tally counts points in cells, where it says so. Its size is in points of length, 0 adapts; what cells show
+	// follows from what points are coloured by.
+	Tally tally.Settings
 }
 
 // Aim is where a picture without a View looks.
@@ -77,9 +81,15 @@ type Options struct {
 	Shade         bool // patches behind the points show how far landmarks are from those they are joined to
 	Names         bool // names of landmarks, shown with them
 	Axes          bool
-	Alone         bool // contours are, without the points
+	Lines         LineOptions
 	Title         string
 	Aim           Aim
+}
+
+// LineOptions say how contours are shown.
+type LineOptions struct {
+	Alone  bool // without the points
+	Shares bool // they say which share of the points they enclose
 }
 
 // Picture returns what to draw.
@@ -89,21 +99,29 @@ func (s Scene) Picture(o Options) (render.PictureOptions, error) {
 		return render.PictureOptions{}, err
 	}
 	c := Colouring(s.Colours, s.Look, o.Dark, o.Flat)
+	cells := s.Look.Cells(s.Colours, o.Scale)
 	p := render.PictureOptions{
 		Width: o.Width, Height: o.Height, Scale: o.Scale, Points: s.Points, Values: s.Values, States: s.States,
-		Style: render.Style{Size: float32(s.Look.Size * o.Scale), Opacity: float32(s.Look.Opacity), Colouring: c},
-		View:  s.View, Box: s.Box, Filled: s.Filled, Turn: o.Aim.Turn, Theme: o.Theme(),
+		Style: render.Style{Size: float32(s.Look.Size * o.Scale), Opacity: float32(s.Look.Opacity), Colouring: c,
+			Tally: cells},
+		View: s.View, Box: s.Box, Filled: s.Filled, Turn: o.Aim.Turn, Theme: o.Theme(),
 		Transparent: o.Transparent, Title: o.Title, Fonts: fonts,
 	}
 	if s.Contours != nil {
 		p.Lines = Contours(s.Contours, p.Theme)
-		p.Bare = o.Alone && len(p.Lines.Edges) > 0
+		p.Bare = o.Lines.Alone && len(p.Lines.Edges) > 0
+		if o.Lines.Shares {
+			p.Levels = Levels(s.Contours)
+		}
 	}
 	if s.Arranged {
 		p.Note = Arranged
 	}
 	if o.Legend {
-		p.Legend = s.Colours.Legend(c)
+		p.Legend = Legend(s.Colours, c, cells)
+		if key, ok := cells.Key(p.Style.Opacity, p.Theme.Text, p.Theme.Background); ok {
+			p.Keys = append(p.Keys, key)
+		}
 	}
 	if o.Axes {
 		for i, a := range s.Axes {
@@ -171,6 +189,9 @@ func Colouring(v *colour.Values, look Look, dark bool, flat color.NRGBA) palette
 	}
 	s := look.Settings()
 	s.Dark, s.Flat, s.Missing = dark, flat, t.Missing
+	if v == nil && look.Tally.Cells() {
+		return colour.Counts(s)
+	}
 	return v.Colouring(s)
 }
 

@@ -45,7 +45,7 @@ func (s Scene) wall(ctx context.Context, r *render.Renderer, m *Map, p Plan, ord
 		defer s.Values.Free()
 		if v != nil {
 			v.Count(func(i int) bool { x := s.Points.Host()[i*s.Points.Dims()]; return x == x })
-			copy(s.Values.Host(), v.Numbers)
+			PutValues(s.Values, v)
 		}
 		s.Values.Upload(0, len(order))
 		how.Width, how.Height = areas[i].Dx(), areas[i].Dy()

@@ -90,10 +90,14 @@ func (p *colours) rows() {
 	p.contrastRows(look)
 	if values := v.Colours.Values; values != nil {
 		p.valued(look, v)
+	} else if inCells(look) {
+		u.Space(6)
+		p.paletteRows(look, v, false)
 	} else {
 		u.Space(6)
 	}
-	p.pointRows(look, v)
+	p.cellRows(look, v)
+	p.pointRows(p.desk.Look(), v)
 	shown := p.desk.Active()
 	if !v.Eye.Solid() {
 		p.contourRow(shown)
@@ -287,6 +291,13 @@ func (p *colours) contourRow(shown parts.View) {
 		"within each lies a tenth of the points more than within the next. Alone: in the place of the points.") {
 		p.desk.Show(func(v *parts.View) { v.Contours = parts.AllContours[chosen] })
 	}
+	if shown.Contours == parts.NoContours {
+		return
+	}
+	if on := shown.ContourLabels; p.desk.UI.Switch("Shares at contours", &on,
+		"Write at each line which share of the points lies within it") {
+		p.desk.Show(func(v *parts.View) { v.ContourLabels = on })
+	}
 }
 
 // stripSteps is the number of colours that show a palette of numbers.
@@ -343,6 +354,10 @@ func (p *colours) paletteRows(look parts.Look, v *view.Scatter, label bool) {
 
 func (p *colours) pointRows(look parts.Look, v *view.Scatter) {
 	size, opacity := look.Size, look.Opacity
+	if inCells(look) {
+		p.cellSizes(look, v)
+		return
+	}
 	drawn, seen := v.Drawn()
 	e := p.desk.UI.Slider("Point size", &size, widget.Param{Min: 0.1, Max: 20, Default: 0, Format: "%.1f", Zero: "auto",
 		Now: drawn}, "Diameter of a point. auto adapts to how many there are.")

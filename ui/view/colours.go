@@ -14,6 +14,7 @@ import (
 	"blossom/render/colour"
 	"blossom/render/legend"
 	"blossom/render/palette"
+	"blossom/render/scene"
 )
 
 // Colours is what a view is coloured by. It follows the document: see update.
@@ -147,22 +148,22 @@ func secondOf(m *live.Map, look parts.Look, first *dataset.Column, key *secondKe
 // legend describes the colours c of a view, with how many points of each label are selected; where the view shows the
 // points of a population alone, of these alone. It is nil when there is nothing to tell.
 func (q *picked) legend(v *Scatter, c palette.Colouring) *legend.Legend {
-	l, scene := v.Colours.Legend(c), v.View.scene
+	l, on := scene.Legend(v.Colours.Values, c, v.Style().Tally), v.View.scene
 	alone := v.among.states != nil
-	if l == nil || !scene.Dim && !alone { // nothing is selected, and all are shown
+	if l == nil || v.Colours.Values == nil || !on.Dim && !alone { // nothing is selected, and all are shown
 		return l
 	}
-	states := v.among.in(scene)
+	states := v.among.in(on)
 	if now := states.Changes(); q.of != v.Colours.Rev || q.changes != now || q.states != states {
 		var undrawn []int32
 		if v.IsMap() {
-			undrawn = v.Colours.absent.in(scene.Map.Table())
+			undrawn = v.Colours.absent.in(on.Map.Table())
 		}
 		*q = picked{states: states, of: v.Colours.Rev, changes: now}
 		q.counts = v.Colours.Among(l, states.Host(), render.Selected, undrawn)
 		q.shown = v.Colours.Among(l, states.Host(), inSight, undrawn)
 	}
-	if scene.Dim {
+	if on.Dim {
 		l.Chosen = slices.Clone(q.counts)
 	}
 	if !alone || len(q.shown) != len(l.Entries) {

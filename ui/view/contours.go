@@ -20,6 +20,8 @@ type contourOver struct {
 	of    revision.Revision // the lines that are drawn; 0: none are
 	dark  bool
 	lines render.Lines
+	// levels are the same lines, with what they enclose.
+	levels render.Levels
 }
 
 // contourKey is what lines are made from.
@@ -53,7 +55,7 @@ func (c *contourOver) update(v *Scatter) bool {
 	c.due = v.View.State().Contours != parts.NoContours && v.dims == 2
 	if !c.due {
 		was := c.of != 0
-		c.of, c.lines = 0, render.Lines{}
+		c.of, c.lines, c.levels = 0, render.Lines{}, render.Levels{}
 		c.value.Forget()
 		return was
 	}
@@ -65,10 +67,10 @@ func (c *contourOver) update(v *Scatter) bool {
 	if rev == c.of && (rev == 0 || c.dark == v.View.scene.Dark) {
 		return false
 	}
-	c.of, c.dark, c.lines = rev, v.View.scene.Dark, render.Lines{}
+	c.of, c.dark, c.lines, c.levels = rev, v.View.scene.Dark, render.Lines{}, render.Levels{}
 	if rev != 0 {
 		now, _ := c.value.Now()
-		c.lines = scene.Contours(now, v.View.scene.Theme)
+		c.lines, c.levels = scene.Contours(now, v.View.scene.Theme), scene.Levels(now)
 	}
 	return true
 }

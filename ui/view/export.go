@@ -7,12 +7,14 @@ import (
 	"blossom/model/space/transform"
 	"blossom/render"
 	"blossom/render/scene"
+	"blossom/render/splat/tally"
 )
 
 // sceneLook is a look of the document as pictures take it.
 func sceneLook(l parts.Look) scene.Look {
 	look := scene.Look{Palette: l.Palette, Reverse: l.Reverse, Low: l.Low, High: l.High, Size: l.Size,
-		Opacity: l.Opacity, Raw: l.Spread != transform.SpreadMap, Centred: l.Centred, Centre: l.Centre, Inks: l.Inks}
+		Opacity: l.Opacity, Raw: l.Spread != transform.SpreadMap, Centred: l.Centred, Centre: l.Centre, Inks: l.Inks,
+		Tally: tally.Settings{Mode: l.Draw, Scale: l.Counts, Size: l.Cell}}
 	if l.ByValue() {
 		look.From, look.To = l.From, l.To
 	}
@@ -38,7 +40,7 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	o.Landmarks, o.Names, o.Edges = v.HasLandmarks(), now.Names, v.EdgesShown()
 	o.Legend, o.Shade = now.Legend, v.graphChoice().Shade
 	look := v.View.Look()
-	o.Alone = v.contours.alone(v)
+	o.Lines = scene.LineOptions{Alone: v.contours.alone(v), Shares: now.ContourLabels}
 	out, err := scene.Scene{Points: v.Points(), Contours: v.contours.shown(), Values: v.picture.values,
 		States: v.among.in(v.View.scene), Colours: v.Colours.Values,
 		Look: sceneLook(look), Landmarks: l, Arranged: v.Arranged(), Graph: v.graph.shown(v),
@@ -51,10 +53,12 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 		style.Colouring = out.Style.Colouring
 	}
 	style.Size *= float32(o.Scale / v.View.scene.pixels())
+	style.Tally.Size *= o.Scale / v.View.scene.pixels()
 	style.Colouring.Only = 0 // a picture has no mouse: no label stands out
 	out.Style, out.LegendAt = style, v.key.place(v)
 	if out.Legend != nil {
 		out.Legend = v.Colours.picked.legend(v, out.Legend.Colouring)
+		style.Tally.Tell(out.Legend, out.Keys, v.picture.layer.Levels())
 	}
 	out.LandmarkStyle = v.picture.landmarkStyle(v, out.Theme, float32(o.Scale))
 	for _, k := range v.picture.kinds {

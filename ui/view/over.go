@@ -63,7 +63,17 @@ func (v *Scatter) overlay() render.Overlay {
 	if v.View.State().Legend {
 		o.Legend = v.Colours.picked.legend(v, v.Colouring())
 	}
+	if v.View.State().ContourLabels {
+		o.Levels = v.contours.levels
+	}
 	o.Keys = v.graph.keys(v)
+	style := v.Style()
+	if v.View.State().Legend {
+		if key, ok := style.Tally.Key(style.Opacity, o.Theme.Text, o.Theme.Background); ok {
+			o.Keys = append(o.Keys, key)
+		}
+	}
+	style.Tally.Tell(o.Legend, o.Keys, v.picture.layer.Levels())
 	return o
 }
 

@@ -11,6 +11,7 @@ import (
 	"blossom/model/base/revision"
 	"blossom/render"
 	"blossom/render/camera"
+	"blossom/render/scene"
 	"blossom/ui/shell"
 )
 
@@ -98,7 +99,7 @@ func (p *picture) paint(v *Scatter) {
 	}
 	if v.Colours.Rev != p.valued {
 		if v.Colours.Values != nil {
-			copy(p.values.Host(), v.Colours.Numbers)
+			scene.PutValues(p.values, v.Colours.Values)
 		}
 		p.values.Upload(0, p.values.Len())
 		p.valued = v.Colours.Rev

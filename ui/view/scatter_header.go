@@ -42,6 +42,9 @@ func (v *Scatter) Head(o widget.HeaderOpts) widget.HeaderOpts {
 		o.Note = v.ran.note(v)
 	}
 	o.By = "one colour"
+	if v.Style().Tally.Cells() {
+		o.By = "how many points"
+	}
 	if look := v.View.Look(); look.Column != "" {
 		if o.By = v.View.columnTitle(look.Column); v.Colours.Second() != nil {
 			o.By += " and " + v.View.columnTitle(look.And)

@@ -306,17 +306,27 @@ func (v *Scatter) Style() render.Style {
 	if look.Opacity > 0 {
 		opacity = float32(look.Opacity)
 	}
+	cells := sceneLook(look).Cells(v.Colours.Values, scale)
+	if cells.Cells() {
+		if opacity = float32(look.Opacity); !(cells.Size > 0) {
+			cells.Size = render.AutoCell(cells.Mode, shown, w, h, scale, v.cover())
+		}
+	}
 	c := v.Colouring()
 	if l := v.View.scene.lit; l.label > 0 && l.column == v.Colours.Column && c.Labels > 0 {
 		c.Only = l.label
 	}
 	return render.Style{Size: size, Opacity: opacity, Colouring: c, DimUnselected: v.View.scene.Dim,
-		Ground: render.Haze(c, v.View.scene.Theme)}
+		Ground: render.Haze(c, v.View.scene.Theme), Tally: cells}
 }
 
-// Drawn is the diameter of a point, in points of the screen, and its opacity, also where they adapt.
+// Drawn is the diameter of a point, or the size of a cell that points are counted in, in points of the screen, and its
+// opacity, also where they adapt.
 func (v *Scatter) Drawn() (size, opacity float64) {
 	s := v.Style()
+	if s.Tally.Cells() {
+		return s.Tally.Size / v.View.scene.pixels(), float64(s.Opacity)
+	}
 	return float64(s.Size) / v.View.scene.pixels(), float64(s.Opacity)
 }
 

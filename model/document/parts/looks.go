@@ -19,6 +19,7 @@ type Look struct {
 	High    float64
 	Size    float64 // disc diameter in points; 0 adapts to density
 	Opacity float64 // 0 adapts to density
+	Drawing
 	// From and To are the values at the ends of the palette, transformed as in the map, in place of percentiles while
 	// points are coloured by the column Of: values of one column say nothing of another's.
 	From float64 `json:",omitempty"`
@@ -44,7 +45,7 @@ func (l Look) Choice() Look {
 // Chosen returns the look with what was chosen for its column.
 func (l Look) Chosen(c Look) Look {
 	c = c.Choice()
-	c.Column, c.And, c.Size, c.Opacity = l.Column, l.And, l.Size, l.Opacity
+	c.Column, c.And, c.Size, c.Opacity, c.Drawing = l.Column, l.And, l.Size, l.Opacity, l.Drawing
 	return c
 }
 
@@ -103,6 +104,7 @@ var looksKind = state.Kind[LookTable]{
 // sane replaces numbers that make no sense.
 func (l Look) sane() Look {
 	d := DefaultLook()
+	l.Drawing = l.Drawing.Sane()
 	if !l.Spread.Known() {
 		l.Spread = transform.SpreadMap
 	}

@@ -40,6 +40,8 @@ type View struct {
 	Tree bool `json:"tree,omitempty"`
 	// Contours: lines of equal density are drawn over the points of a flat map, or in their place.
 	Contours Contours `json:"contours,omitempty"`
+	// ContourLabels: the lines say which share of the points lies within.
+	ContourLabels bool `json:"contourLabels,omitempty"`
 	// The population whose points it shows alone, 0: all points. One that is gone is as none.
 	Of population.ID `json:"of,omitempty"`
 }
@@ -160,7 +162,8 @@ func (v View) equal(o View) bool {
 	return v.ID == o.ID && v.Camera == o.Camera && v.Landmarks == o.Landmarks && v.Names == o.Names &&
 		v.NoWords == o.NoWords &&
 		v.Legend == o.Legend && v.LegendAt == o.LegendAt && v.Axes == o.Axes && v.Turntable == o.Turntable &&
-		v.Linked == o.Linked && v.Tree == o.Tree && v.Contours == o.Contours && v.Of == o.Of &&
+		v.Linked == o.Linked && v.Tree == o.Tree && v.Contours == o.Contours &&
+		v.ContourLabels == o.ContourLabels && v.Of == o.Of &&
 		v.Kind == o.Kind && bytes.Equal(v.Settings, o.Settings)
 }
 

@@ -15,6 +15,7 @@ import (
 	"blossom/render/palette"
 	"blossom/render/pen"
 	"blossom/render/scene"
+	"blossom/render/splat/tally"
 	"blossom/ui/shell"
 	"blossom/ui/view"
 	"blossom/ui/widget"
@@ -208,7 +209,7 @@ func (p *pane) load(c *content, t *tile, of loaded) {
 		values = c.points.Colours
 	}
 	if values != nil {
-		copy(p.values.Host(), values.Numbers)
+		scene.PutValues(p.values, values)
 	}
 	p.values.Upload(0, of.n)
 	if t.inside != nil {
@@ -245,8 +246,18 @@ func (c *content) camera(t *tile, w, h int, scale float64) camera.Camera {
 // style is how the points of a map look, in a picture of w x h pixels.
 func (c *content) style(t *tile, dark bool, w, h int, scale float64, cam camera.Camera) render.Style {
 	size, opacity := render.AutoStyle(c.count(t), w, h, scale, render.Cover(cam, c.extent(t)))
-	colouring := c.colouring(t, dark)
-	return render.Style{Size: size, Opacity: opacity, Colouring: colouring,
+	colouring, values, look := c.colouring(t, dark), t.values, c.Look()
+	if values == nil {
+		values = c.points.Colours
+	}
+	how := tally.Settings{Mode: look.Draw, Scale: look.Counts, Size: look.Cell}
+	cells := scene.Look{Tally: how}.Cells(values, scale)
+	if cells.Cells() {
+		if opacity = float32(look.Opacity); !(cells.Size > 0) {
+			cells.Size = render.AutoCell(cells.Mode, c.count(t), w, h, scale, render.Cover(cam, c.extent(t)))
+		}
+	}
+	return render.Style{Size: size, Opacity: opacity, Colouring: colouring, Tally: cells,
 		DimUnselected: t.inside != nil || c.Scene().Dim, Ground: render.Haze(colouring, c.Scene().Theme)}
 }
 
@@ -255,7 +266,8 @@ func (c *content) style(t *tile, dark bool, w, h int, scale float64, cam camera.
 func (c *content) colouring(t *tile, dark bool) palette.Colouring {
 	look := c.Look()
 	values := t.values
-	s := scene.Look{Palette: look.Palette, Reverse: look.Reverse, Low: look.Low, High: look.High}
+	s := scene.Look{Palette: look.Palette, Reverse: look.Reverse, Low: look.Low, High: look.High,
+		Tally: tally.Settings{Mode: look.Draw}}
 	if values == nil || t.column == look.Column { // a centre is a value of one column
 		s.Centred, s.Centre, s.Inks = look.Centred, look.Centre, look.Inks
 	}
