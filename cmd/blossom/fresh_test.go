@@ -29,8 +29,8 @@ func freshSystem(t *testing.T) system {
 
 // run runs a script of sh in the system, with a display that is outside.
 func (s system) run(display, script string) (string, error) {
-	c := exec.Command("unshare", "--mount", "sh", "-ec", `mount -t proc proc "$0/proc"; exec chroot "$0" /bin/sh -ec "$1"`,
-		s.dir, script)
+	const enter = `mount -t proc proc "$0/proc"; exec chroot "$0" /bin/sh -ec "$1"`
+	c := exec.Command("unshare", "--mount", "sh", "-ec", enter, s.dir, script)
 	c.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", "HOME=/root", "DEBIAN_FRONTEND=noninteractive"}
 	if display != "" {
 		c.Env = append(c.Env, "DISPLAY="+display)

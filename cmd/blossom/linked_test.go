@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// The program starts where there is neither OpenGL nor X11: libraries for drawing are looked for when something is drawn,
-// or a window is wanted. The program of this test has in it all that blossom has.
+// The program starts where there is neither OpenGL nor X11: libraries for drawing are looked for when something is
+// drawn, or a window is wanted. The program of this test has in it all that blossom has.
 func TestNoLibraryForDrawingIsNeededToStart(t *testing.T) {
 	if buildTags == "" && runtime.GOARCH != "amd64" {
 		t.Skip("on this processor windows link their libraries")
