@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -151,5 +152,20 @@ func TestBench(t *testing.T) {
 			!strings.Contains(r.stderr, wrong[1]) {
 			t.Errorf("bench embed %v: exit code %d, %s", wrong, r.code, r.stdout)
 		}
+	}
+}
+
+// A driver that leaves a process behind has not crashed: its answer counts.
+func TestAnAnswerCountsThoughAProcessIsLeftBehind(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	text, _, err := answerOf(exec.Command(sh, "-c", "sleep 5 & echo 7"))
+	if err != nil || string(text) != "7\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, _, err := answerOf(exec.Command(sh, "-c", "sleep 5 & exit 3")); err == nil {
+		t.Error("a process that fails is said to have ended well")
 	}
 }

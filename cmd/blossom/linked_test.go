@@ -7,12 +7,25 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
 
-// The command line without a window starts where there is no OpenGL: libraries for drawing are looked for when
-// something is drawn.
+// The program starts where there is neither OpenGL nor X11: libraries for drawing are looked for when something is
+// drawn, or a window is wanted. The program of this test has in it all that blossom has.
+func TestNoLibraryForDrawingIsNeededToStart(t *testing.T) {
+	if buildTags == "" && runtime.GOARCH != "amd64" {
+		t.Skip("on this processor windows link their libraries")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawsNothing(t, self)
+}
+
+// The command line without a window needs none on any processor.
 func TestWithoutItsWindowNoLibraryOfOpenGLIsNeeded(t *testing.T) {
 	if buildTags == "" && os.Getenv("BLOSSOM_LONG") == "" {
 		t.Skip("it builds the program once more: make test-long")
@@ -21,7 +34,13 @@ func TestWithoutItsWindowNoLibraryOfOpenGLIsNeeded(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-tags", "nowindow", "-o", path, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	f, err := elf.Open(path)
+	drawsNothing(t, path)
+}
+
+// drawsNothing fails the test if a program needs a library of OpenGL or X11 to start.
+func drawsNothing(t *testing.T, program string) {
+	t.Helper()
+	f, err := elf.Open(program)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +50,7 @@ func TestWithoutItsWindowNoLibraryOfOpenGLIsNeeded(t *testing.T) {
 		t.Fatal(needed, err)
 	}
 	for _, name := range needed {
-		if strings.Contains(name, "GL") || strings.Contains(name, "X11") {
+		if strings.Contains(name, "GL") || strings.Contains(name, "libX") {
 			t.Errorf("it needs %s to start", name)
 		}
 	}

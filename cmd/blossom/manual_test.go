@@ -12,21 +12,17 @@ import (
 	"testing"
 )
 
-// blocks are the fenced blocks of the manual that are run: a language, and the lines.
-var blocks = regexp.MustCompile("(?s)\n(<!-- not run: [^\n]+ -->\n+)?```(sh|python)\n(.*?)\n```")
+// blocks are the fenced blocks of the manual: who runs them, if not this test at any time, a language, and the lines.
+var blocks = regexp.MustCompile("(?s)\n(<!-- (?:not run: [^\n]+|" + seldom + ") -->\n+)?```(sh|python)\n(.*?)\n```")
+
+// seldom marks blocks that take long.
+const seldom = "run by make test-long"
 
 // forShell finds blocks of commands that do not say that they are for a shell.
 var forShell = regexp.MustCompile("\n```(?:bash|console|text)?\nblossom [^\n]*")
 
-// notRun are pages whose blocks of Python are run by their own tests.
-var notRun = []string{"python.md"}
-
-// given are the files that pages of the manual name as data of their readers.
-var given = map[string][]string{
-	"sample.fcs": {"demo", "cytometry:1500", "-o", "sample.fcs"},
-	"new.fcs":    {"demo", "cytometry:300", "-o", "new.fcs"},
-	"points.npy": {"convert", "demo:tesseract:1000", "points.npy"},
-}
+// ownTests are pages whose blocks of Python are run by their own tests.
+var ownTests = []string{"python.md"}
 
 // Every command of the manual that stands in a block of sh works, in the order of its page, with the data that it
 // names; pictures that a page makes for itself are those that it shows.
@@ -42,19 +38,15 @@ func TestTheManualsCommands(t *testing.T) {
 		if b := forShell.FindString(text(t, page)); b != "" {
 			t.Errorf("%s: a block of commands is none of sh, so that nobody runs it:%s", name, b)
 		}
-		if len(found) == 0 || slices.Contains(notRun, name) {
+		if len(found) == 0 {
 			continue
 		}
 		ran++
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			for file, made := range given {
-				if strings.Contains(text(t, page), file) {
-					ok(t, dir, made...)
-				}
-			}
+			give(t, dir, text(t, page))
 			for _, b := range found {
-				if b[1] == "" {
+				if runsHere(name, b[1], b[2]) {
 					runBlock(t, dir, b[2], b[3])
 				}
 			}
@@ -64,6 +56,14 @@ func TestTheManualsCommands(t *testing.T) {
 	if ran < 5 {
 		t.Errorf("only %d pages have commands", ran)
 	}
+}
+
+// runsHere says whether a block of a page is run, by the comment before it and its language.
+func runsHere(page, comment, language string) bool {
+	if strings.Contains(comment, seldom) {
+		return os.Getenv("BLOSSOM_LONG") != ""
+	}
+	return comment == "" && !(language == "python" && slices.Contains(ownTests, page))
 }
 
 // runBlock runs the lines of a block in the folder dir, and ends the test where one of them fails.

@@ -58,23 +58,7 @@ func startWine(t *testing.T) *wine {
 	must(unpack)
 	w.exe = filepath.Join(w.dir, "blossom", "blossom.exe")
 
-	from, to, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1600x1000x24", "-nolisten", "tcp")
-	x.ExtraFiles = []*os.File{to}
-	if err := x.Start(); err != nil {
-		t.Fatal(err)
-	}
-	to.Close()
-	t.Cleanup(func() { x.Process.Kill(); x.Wait() })
-	number := make([]byte, 16)
-	n, err := from.Read(number)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.show = ":" + strings.TrimSpace(string(number[:n]))
+	w.show = startDisplay(t)
 	t.Cleanup(func() { w.tool("wineserver", "-k") })
 	if out, err := w.tool("wineboot", "-i"); err != nil {
 		t.Fatalf("wineboot: %v\n%s", err, out)

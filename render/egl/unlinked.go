@@ -1,19 +1,28 @@
-//go:build nowindow && linux && cgo
+//go:build linux && cgo
 
 package egl
 
 // The bindings of OpenGL name one function of libGL, which finds the others, and so would have every program need that
-// library to start, also those that draw nothing. Without a window functions are found through EGL, once that is here:
-// the function is defined in this file, and libGL is not linked.
+// library to start, also those that draw nothing. The function is defined here, and libGL is not linked: it asks libGL
+// where a window has loaded that, else EGL. It is hidden: libraries that look for theirs do not find this one.
 
 /*
 #cgo LDFLAGS: -Wl,--as-needed -ldl
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stddef.h>
 
-void *glXGetProcAddress(const unsigned char *name) {
-	void *(*find)(const unsigned char *) = (void *(*)(const unsigned char *))dlsym(RTLD_DEFAULT, "eglGetProcAddress");
-	return find ? find(name) : 0;
+typedef void *(*finder)(const unsigned char *);
+
+__attribute__((visibility("hidden"))) void *glXGetProcAddress(const unsigned char *name) {
+	void *gl = dlopen("libGL.so.1", RTLD_LAZY | RTLD_NOLOAD);
+	finder find = NULL;
+	if (gl) {
+		find = (finder)dlsym(gl, "glXGetProcAddressARB");
+		dlclose(gl); // the count of RTLD_NOLOAD; who loaded it keeps it
+	}
+	if (!find) find = (finder)dlsym(RTLD_DEFAULT, "eglGetProcAddress");
+	return find ? find(name) : NULL;
 }
 */
 import "C"

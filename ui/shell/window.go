@@ -101,6 +101,9 @@ func initGLFW() (err error) {
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		return problem.New("", remedyDisplay, "there is no display (DISPLAY is not set)")
 	}
+	if err := loadLibraries(); err != nil {
+		return err
+	}
 	defer catchGLFW(&err, remedyDisplay, "cannot reach the display")()
 	glfw.DefaultWindowHints() // panics when Init failed without an error
 	return nil
