@@ -25,6 +25,7 @@ import (
 	"blossom/render"
 	"blossom/ui/command"
 	"blossom/ui/desk"
+	"blossom/ui/desk/tour"
 	"blossom/ui/dialog"
 	"blossom/ui/dock"
 	"blossom/ui/documents"
@@ -32,7 +33,6 @@ import (
 	"blossom/ui/output"
 	"blossom/ui/panel"
 	"blossom/ui/shell"
-	"blossom/ui/tour"
 	"blossom/ui/view"
 	_ "blossom/ui/view/heat" // kinds of views
 	_ "blossom/ui/view/wall"
@@ -91,7 +91,7 @@ type App struct {
 	menu    mapMenu
 	output  *output.Output
 	tour    tour.Tour
-	away    seat // what waits while a guest is here
+	away    seat // it waits while a guest is here
 
 	pace  pace
 	tools tools

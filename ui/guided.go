@@ -2,20 +2,23 @@ package ui
 
 import (
 	"blossom/assets"
+	"blossom/ui/desk/tour"
 	"blossom/ui/dialog"
 	"blossom/ui/panel"
-	"blossom/ui/tour"
 	"blossom/ui/view"
 )
 
 func init() {
 	on := func(a *App) bool { return a.tour.On() }
 	commands.Add(
-		&entry{ID: "tour", Menu: "Help", Below: "manual", Title: "Guided tour", Also: "help tutorial introduction start",
-			Help: "Three minutes on demo data, each step done by your own hand; what is open now is there again afterwards",
+		&entry{ID: "tour", Menu: "Help", Below: "manual", Title: "Guided tour",
+			Also: "help tutorial introduction start",
+			Help: "Three minutes on demo data, each step done by your own hand; what is open now is there again " +
+				"afterwards",
 			Icon: assets.IconMap, Enabled: func(a *App) bool { return a.docs.Guest.Can() },
 			Run: (*App).startTour},
-		&entry{ID: "tour-skip", Title: "Tour: the next step", Help: "Go on with the tour, whether the step is done or not",
+		&entry{ID: "tour-skip", Title: "Tour: the next step",
+			Help:    "Go on with the tour, whether the step is done or not",
 			Enabled: on, Run: func(a *App) { a.tour.Skip() }},
 		&entry{ID: "tour-back", Title: "Tour: the step before", Help: "Go back in the tour", Enabled: on,
 			Run: func(a *App) { a.tour.Back() }},

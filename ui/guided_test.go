@@ -14,8 +14,8 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
+	"blossom/ui/desk/tour"
 	"blossom/ui/shell"
-	"blossom/ui/tour"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
 	"blossom/ui/widget"
@@ -152,7 +152,10 @@ func TestTheTourIsWalkedByHand(t *testing.T) {
 					now, _, _ := a.tour.Step()
 					return a.tour.Done() || now != s
 				})
-				d.Wait(s.ID+" goes on by itself", 30*time.Second, func() bool { now, _, _ := a.tour.Step(); return now != s })
+				d.Wait(s.ID+" goes on by itself", 30*time.Second, func() bool {
+					now, _, _ := a.tour.Step()
+					return now != s
+				})
 				d.Keys("1")
 			}
 			if stepNow(a) != "" || !a.tour.On() {
@@ -358,7 +361,8 @@ func TestAKillDuringTheTourLeavesWhatWasOpen(t *testing.T) {
 // Another file ends the tour, and takes the place of what was open before it, which is put aside as ever.
 func TestAFileEndsTheTour(t *testing.T) {
 	config := t.TempDir()
-	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}, ConfigDir: config, StateDir: t.TempDir()})
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:1000"}, ConfigDir: config,
+		StateDir: t.TempDir()})
 	opened(t, a, d)
 	own := a.desk.Doc.ID
 	toured(t, a, d)

@@ -30,7 +30,7 @@ type Settings struct {
 	documents.Remembered
 
 	path string
-	held *arrangement // what is written in place of what a guest has them be
+	held *arrangement // is written in place of how a guest has them
 	// First: there were none, as on the first start.
 	First bool `json:"-"`
 }

@@ -39,8 +39,8 @@ func (g *Guest) open() *desk.Desk {
 // Come opens demo data or a file as a guest, in place of one that is here. come is told when it is on the desk, and
 // gone when it is not any more and what was open is there again.
 func (g *Guest) Come(title, path string, come, gone func()) {
-	d, o := g.docs, g.docs.Options.Reading
-	d.comes(title, func(ctx context.Context, j *work.Job) (func(), error) {
+	o := g.docs.Options.Reading
+	g.comes(title, func(ctx context.Context, j *work.Job) (func(), error) {
 		opened, err := opening.Sheets{}.Load(ctx, []string{path}, o, j)
 		return func() { g.sit(opened, come, gone) }, err
 	})
@@ -57,7 +57,7 @@ func (g *Guest) sit(o *opening.Opened, come, gone func()) {
 	if host != nil {
 		g.setDown(host)
 	}
-	m := d.mapOf(o, old)
+	m := g.mapOf(o, old)
 	if m == nil {
 		return
 	}

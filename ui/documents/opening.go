@@ -54,7 +54,7 @@ func (d *Documents) OpenAs(r dataset.Reading, paths ...string) {
 // asked; again loads with a file that the user has chosen in place of the one called wanted.
 func (d *Documents) opens(title, path string, load func(context.Context, *work.Job) (*opening.Opened, error),
 	again func(wanted, chosen string)) {
-	d.comes(title, func(ctx context.Context, j *work.Job) (func(), error) {
+	d.Guest.comes(title, func(ctx context.Context, j *work.Job) (func(), error) {
 		opened, err := load(ctx, j)
 		if ask := d.opensWith(err, path, again); ask != nil {
 			return func() { d.opening = nil; ask() }, nil
@@ -64,7 +64,8 @@ func (d *Documents) opens(title, path string, load func(context.Context, *work.J
 }
 
 // comes makes the document that comes next by load, as a job in place of another that is opening something.
-func (d *Documents) comes(title string, load func(context.Context, *work.Job) (func(), error)) {
+func (p part) comes(title string, load func(context.Context, *work.Job) (func(), error)) {
+	d := p.docs
 	if d.opening != nil {
 		d.opening.Cancel()
 	}
@@ -88,7 +89,7 @@ func (d *Documents) Adopt(o *opening.Opened, path string) {
 		// The engines go over to the new map; what the old one held there is freed first.
 		d.Shelf.setDown()
 	}
-	m := d.mapOf(o, old)
+	m := d.Guest.mapOf(o, old)
 	if m == nil {
 		return
 	}
@@ -128,9 +129,10 @@ func (d *Documents) Adopt(o *opening.Opened, path string) {
 	d.w.Say(o.Said)
 }
 
-// mapOf puts an opened document on the engine, which the map of the former one, or nil, has left. Where that fails it is
-// said, the former one is there again, and there is no map.
-func (d *Documents) mapOf(o *opening.Opened, former *live.Map) *live.Map {
+// mapOf puts an opened document on the engine, which the map of the former one, or nil, has left. Where that fails it
+// is said, the former one is there again, and there is no map.
+func (p part) mapOf(o *opening.Opened, former *live.Map) *live.Map {
+	d := p.docs
 	m, err := live.NewMap(o, d.engines, d.w.Buffers(), d.jobs)
 	if err != nil {
 		d.w.Fail(err)

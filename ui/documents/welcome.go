@@ -86,8 +86,8 @@ func (t *thumbnail) draw(u *widget.UI, dl *imgui.DrawList, r widget.Rect) {
 // Lengths of the welcome page, in points.
 const (
 	welcomeWide  = 960 // at most
-	welcomeEdge  = 20  // of the window
-	welcomeLeast = 320 // of each of its two columns; narrower ones stand below each other
+	welcomeEdge  = 20  // beside it
+	welcomeLeast = 320 // a column; narrower ones stand below each other
 )
 
 // Draw draws it in a place of the window.

@@ -6,7 +6,7 @@ import "github.com/AllenDang/cimgui-go/imgui"
 type OfferOpts struct {
 	Icon    string                           // at the left, or
 	Picture func(dl *imgui.DrawList, r Rect) // a picture there
-	Text    string                           // what it is, on as many lines as it needs
+	Text    string                           // says what it is, on as many lines as it needs
 	Note    string                           // small, at the right of the title
 	Tip     string
 	Loud    bool // it is the first thing to be tried
@@ -16,7 +16,7 @@ type OfferOpts struct {
 const (
 	offerPad  = 10
 	offerLine = 16
-	offerSide = 44 // of the picture
+	offerSide = 44 // the picture has it
 )
 
 // Offer draws something that can be chosen, over the width that there is: a picture or an icon, a title, and what it is

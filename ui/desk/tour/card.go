@@ -87,7 +87,8 @@ func (t *Tour) head(title, far string) {
 	u := t.UI
 	spans := []widget.Span{{Text: title, Face: widget.Strong}}
 	if t.Done() {
-		spans = append(spans, widget.Span{Text: assets.IconCircleCheck, Face: widget.Icon, Color: u.Theme().Good, Gap: 7},
+		spans = append(spans,
+			widget.Span{Text: assets.IconCircleCheck, Face: widget.Icon, Color: u.Theme().Good, Gap: 7},
 			widget.Span{Text: "Done", Face: widget.Medium, Color: u.Theme().Good, Gap: 4})
 	}
 	u.Rich(spans...)
@@ -103,8 +104,8 @@ func (t *Tour) last() {
 	u := t.UI
 	t.head("That was the tour", "")
 	u.Space(5)
-	u.Wrapped(widget.Body, u.Theme().Text, "Ctrl+P finds every command, ? shows all keys, and the manual has a tutorial "+
-		"for each kind of data. Nothing of the tour is kept.")
+	u.Wrapped(widget.Body, u.Theme().Text, "Ctrl+P finds every command, ? shows all keys, and the manual has a "+
+		"tutorial for each kind of data. Nothing of the tour is kept.")
 	u.Space(9)
 	if u.Button("Read on##manual", widget.ButtonOpts{Icon: assets.IconBookOpen,
 		Tip: "End the tour and open the tutorials of the manual"}) {
@@ -121,7 +122,8 @@ func (t *Tour) last() {
 func (t *Tour) endButton(label string, kind widget.ButtonKind) {
 	u := t.UI
 	u.SameRight(u.Width(widget.Body, "End tour")/u.Pt(1) + 22)
-	if u.Button(label, widget.ButtonOpts{Kind: kind, Tip: "Back to what was open before; nothing of the tour is kept\tEsc"}) {
+	if u.Button(label, widget.ButtonOpts{Kind: kind,
+		Tip: "Back to what was open before; nothing of the tour is kept\tEsc"}) {
 		t.End()
 	}
 }

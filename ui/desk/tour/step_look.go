@@ -4,8 +4,8 @@ import "blossom/ui/desk"
 
 func init() {
 	Register(&Step{ID: "look", Order: 10, Title: "Look around",
-		Words: "Each dot is a cell of a made-up blood sample; cells that are alike lie together. Turn the wheel over the " +
-			"map to zoom, and drag to move it.",
+		Words: "Each dot is a cell of a made-up blood sample; cells that are alike lie together. Turn the wheel over " +
+			"the map to zoom, and drag to move it.",
 		Keys: "W A S D move, + and - zoom, 0 shows all again",
 		At:   func(*desk.Desk) []string { return []string{SpotMap} },
 		Begin: func(d *desk.Desk) func() bool {

@@ -8,8 +8,8 @@ import (
 
 func init() {
 	Register(&Step{ID: "select", Order: 50, Title: "Draw around some cells",
-		Words: "Take the Select tool and draw a line around a group of cells. The bar above the map says how many they " +
-			"are.",
+		Words: "Take the Select tool and draw a line around a group of cells. The bar above the map says how many " +
+			"they are.",
 		Keys: "4, then Ctrl+A selects all",
 		At: func(d *desk.Desk) []string {
 			if d.Stage.Hand().Tool == view.ToolByID("select") {

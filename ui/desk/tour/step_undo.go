@@ -4,8 +4,8 @@ import "blossom/ui/desk"
 
 func init() {
 	Register(&Step{ID: "undo", Order: 40, Title: "Undo it",
-		Words: "Nothing that you try is lost: every change is in the history, and can be undone and done again. Undo the " +
-			"last one.",
+		Words: "Nothing that you try is lost: every change is in the history, and can be undone and done again. Undo " +
+			"the last one.",
 		Keys: "Ctrl+Z, and Ctrl+Shift+Z does it again",
 		At:   func(*desk.Desk) []string { return []string{"tools/undo", "menu bar/Edit"} },
 		Begin: func(d *desk.Desk) func() bool {

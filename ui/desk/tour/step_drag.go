@@ -10,8 +10,8 @@ import (
 
 func init() {
 	Register(&Step{ID: "drag", Order: 30, Title: "Move the map by hand",
-		Words: "The grey dots are landmarks: the map is made of their places. Take the Landmarks tool, drag one of them, " +
-			"and its cells follow.",
+		Words: "The grey dots are landmarks: the map is made of their places. Take the Landmarks tool, drag one of " +
+			"them, and its cells follow.",
 		Keys: "2, Ctrl+A, then the arrows move them",
 		At: func(d *desk.Desk) []string {
 			if d.Stage.Hand().Tool == view.ToolByID("landmarks") {

@@ -7,9 +7,10 @@ import (
 
 func init() {
 	Register(&Step{ID: "name", Order: 60, Title: "Give them a name",
-		Words: "Make a population of what is selected: press New population and type what these cells are, or any name.",
-		Keys:  "Ctrl+G, a name, Enter",
-		At:    func(*desk.Desk) []string { return []string{"options/New population", "menu bar/Edit"} },
+		Words: "Make a population of what is selected: press New population and type what these cells are, or any " +
+			"name.",
+		Keys: "Ctrl+G, a name, Enter",
+		At:   func(*desk.Desk) []string { return []string{"options/New population", "menu bar/Edit"} },
 		Begin: func(d *desk.Desk) func() bool {
 			least := parts.Populations.Of(d.Doc.State()).Len()
 			return func() bool {

@@ -10,8 +10,8 @@ import (
 
 func init() {
 	Register(&Step{ID: "colour", Order: 20, Title: "Colour by a marker", Panel: "data",
-		Words: "Click the name of a marker, CD3 for instance: each cell has the colour of how much of it was measured, " +
-			"and the legend says how much that is.",
+		Words: "Click the name of a marker, CD3 for instance: each cell has the colour of how much of it was " +
+			"measured, and the legend says how much that is.",
 		Keys: "Ctrl+P, then type CD3",
 		At: func(d *desk.Desk) []string {
 			at := slices.IndexFunc(d.Doc.Data.Columns, func(c dataset.Column) bool { return c.Label == "CD3" })

@@ -19,9 +19,9 @@ type Tour struct {
 	Manual func()      // and to read on
 	on     bool
 	at     int         // the step; after the last one there is nothing to be done any more
-	done   func() bool // of this step, once it has begun
+	done   func() bool // asks whether this step is done, once it has begun
 	since  time.Time   // it is done since then; zero: it is not
-	height float32     // of the card, screen units, as it was drawn last
+	height float32     // the card has it, in screen units, as it was drawn last
 }
 
 // On says whether the tour goes on.
