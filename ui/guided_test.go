@@ -11,9 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/base/step"
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
+	"blossom/model/work/embedding"
 	"blossom/ui/desk/tour"
 	"blossom/ui/shell"
 	"blossom/ui/uitest"
@@ -471,4 +473,44 @@ func TestTheTourIsInSight(t *testing.T) {
 // inside says whether a rectangle lies in another.
 func inside(r, in widget.Rect) bool {
 	return r.X0 >= in.X0 && r.Y0 >= in.Y0 && r.X1 <= in.X1 && r.Y1 <= in.Y1 && !r.Empty()
+}
+
+// A run of the map that was open waits while the tour goes on, and goes on after it; a t-SNE that was shown is there
+// again, point for point.
+func TestWhatRunsWaitsForTheTour(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:500"}})
+	opened(t, a, d)
+	uitest.Do(func() {
+		a.desk.Stage.SetEmbedding(a.desk.Stage.Active(), embedding.Recipe{Kind: "tsne", Dims: 2})
+	})
+	d.Frames(10)
+	rest(t, a, d)
+	points := slices.Clone(a.active().Points().Host())
+	toured(t, a, d)
+	uitest.Do(a.docs.Guest.Go)
+	rest(t, a, d)
+	if now := a.active().Points().Host(); len(points) == 0 || !slices.Equal(points, now) {
+		t.Fatal("the t-SNE is another one")
+	}
+	uitest.Do(func() {
+		a.desk.Doc.Do("Train longer", func(s *state.State) {
+			parts.Training.Edit(s, func(c *parts.TrainingChoice) { c.Values = step.Values{"epochs": 1000} })
+		})
+	})
+	d.Keys("Ctrl+R")
+	d.Frames(5)
+	if !a.desk.Training().Active() {
+		t.Fatal("it does not train")
+	}
+	toured(t, a, d)
+	d.Frames(20)
+	uitest.Do(a.docs.Guest.Go)
+	d.Frames(5)
+	at := func() (done int64) { _, p, _ := a.desk.Training().Progress(); return p.Done }
+	before := at()
+	d.Frames(30)
+	if !a.desk.Training().Active() || at() <= before {
+		t.Fatal("the training does not go on")
+	}
+	d.Keys("Space")
 }
