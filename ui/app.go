@@ -25,6 +25,7 @@ import (
 	"blossom/render"
 	"blossom/ui/command"
 	"blossom/ui/desk"
+	"blossom/ui/desk/tour"
 	"blossom/ui/dialog"
 	"blossom/ui/dock"
 	"blossom/ui/documents"
@@ -52,6 +53,7 @@ type Options struct {
 	Reading    dataset.Reading // how the text tables in Paths are read
 	Sheets     opening.Sheets  // sheets of the samples and columns of Paths
 	Theme      string          // "", "light" or "dark"
+	Tour       bool            // begin with the guided tour
 	To         string          // file of the session that a script waits for, of what is in Paths; "": none does
 	Version    string
 	Program    string // path of the program, which makes films; "": the one that runs
@@ -88,6 +90,8 @@ type App struct {
 	menus   command.Menus[*App]
 	menu    mapMenu
 	output  *output.Output
+	tour    tour.Tour
+	away    seat // it waits while a guest is here
 
 	pace  pace
 	tools tools
@@ -168,7 +172,7 @@ func newApp(o Options) *App {
 		remembered: &a.settings.Engine}
 	a.docs = documents.New(window{a}, a.dialogs, &a.compute.engines, &a.settings.Remembered, documents.Options{
 		Reading: format.Options{MaxPoints: o.MaxPoints, Sample: o.Sample, Seed: a.options.Seed}, Still: o.Still,
-		StateDir: o.StateDir, Version: o.Version, Sheets: o.Sheets, To: o.To})
+		StateDir: o.StateDir, Version: o.Version, Sheets: o.Sheets, To: o.To, First: a.settings.First})
 	a.output = output.New(window{a}, a.dialogs)
 	a.output.Documents, a.output.Engines, a.output.Version = a.docs, &a.compute.engines, o.Version
 	a.output.Program = o.Program
@@ -197,6 +201,8 @@ func (a *App) Start(c *shell.Context) error {
 			a.docs.DrawMenu()
 		}
 	}}
+	a.tour = tour.Tour{UI: a.ui, Desk: func() *desk.Desk { return a.desk }, Narrow: narrow, End: a.docs.Guest.Go,
+		Manual: a.readOn}
 	a.menu.u, a.menu.items = a.ui, a.menus.Items
 	a.rooms.status = statusBar{u: a.ui, context: c, compute: &a.compute, log: &a.log, frames: &a.pace.frames,
 		modal: a.modal}
@@ -221,6 +227,9 @@ func (a *App) Start(c *shell.Context) error {
 		a.compute.engines.Engine().Device(), r.Info().Renderer)
 	if len(a.options.Paths) > 0 {
 		a.docs.OpenAs(a.options.Reading, a.options.Paths...)
+	}
+	if a.options.Tour {
+		a.startTour()
 	}
 	a.docs.Recovery.Left.Find()
 	return nil
@@ -498,6 +507,8 @@ func (a *App) escape() {
 	case a.desk.Stage.Hover().Held:
 		a.desk.Stage.Hover().Leave()
 	case a.desk.Stage.CloseQuality():
+	case a.tour.On():
+		a.docs.Guest.Go()
 	case len(a.desk.Stage.Hand().Landmarks.Selected) > 0:
 		a.desk.Stage.Hand().Landmarks.Selected = nil
 	case !a.desk.Stage.Selected().Empty():

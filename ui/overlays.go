@@ -34,6 +34,8 @@ func (a *App) overlays() {
 		spared = a.desk.Stage.Scene.Spared()
 	}
 	a.ui.ToastsIn(toasts, spared...)
+	a.tour.Tend()
+	a.tour.Draw(a.rooms.regions.canvas, a.modal())
 	a.dialogs.Draw()
 }
 

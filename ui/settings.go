@@ -3,6 +3,7 @@ package ui
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,6 +30,45 @@ type Settings struct {
 	documents.Remembered
 
 	path string
+	held *arrangement // is written in place of how a guest has them
+	// First: there were none, as on the first start.
+	First bool `json:"-"`
+}
+
+// arrangement is what settings say of panels, docks and files, which a guest must leave as they were.
+type arrangement struct {
+	panels map[string]bool
+	place  panel.Place
+	docks  map[string]dock.Place
+	files  documents.Remembered
+}
+
+// hold keeps what they say of panels, docks and files: whatever becomes of it is not written until release puts it
+// back.
+func (s *Settings) hold() {
+	s.held = &arrangement{maps.Clone(s.Panels), s.Place, maps.Clone(s.Docks), s.Remembered.Copy()}
+}
+
+// release puts back what was held, where the parts of the window have it from.
+func (s *Settings) release() {
+	if s.held == nil {
+		return
+	}
+	clear(s.Panels)
+	maps.Copy(s.Panels, s.held.panels)
+	clear(s.Docks)
+	maps.Copy(s.Docks, s.held.docks)
+	s.Place, s.Remembered = s.held.place, s.held.files
+	s.held = nil
+}
+
+// written is the settings as the file has them.
+func (s *Settings) written() *Settings {
+	out := *s
+	if h := s.held; h != nil {
+		out.Panels, out.Place, out.Docks, out.Remembered = h.panels, h.place, h.docks, h.files
+	}
+	return &out
 }
 
 func defaultSettings() *Settings {
@@ -46,6 +86,7 @@ func loadSettings(dir string) *Settings {
 	s.path = filepath.Join(dir, "settings.json")
 	text, err := os.ReadFile(s.path)
 	if err != nil {
+		s.First = os.IsNotExist(err)
 		return s
 	}
 	read := defaultSettings()
@@ -73,7 +114,7 @@ func (s *Settings) save() error {
 	if err := os.MkdirAll(filepath.Dir(s.path), 0o755); err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(s, "", "  ")
+	text, err := json.MarshalIndent(s.written(), "", "  ")
 	if err != nil {
 		return err
 	}

@@ -60,6 +60,8 @@ func (w window) Log(format string, args ...any) { w.a.log.add(format, args...) }
 
 func (w window) Sit(m *live.Map) { w.a.sit(m) }
 
+func (w window) Swap(to *desk.Desk) (former *desk.Desk) { return w.a.swap(to) }
+
 func (w window) Buffers() live.Buffers { return view.Buffers(w.a.renderer) }
 
 func (w window) GiveUp() { w.a.output.GiveUp() }
@@ -86,6 +88,24 @@ func (a *App) sit(m *live.Map) {
 	orders.Equip(a.desk)
 	a.rooms.side.Make(a.desk)
 	a.rooms.docks.Make(a.desk)
+}
+
+// seat is a desk that was taken away, with its panels and docks as they were.
+type seat struct {
+	desk   *desk.Desk
+	panels panel.Set
+	docks  dock.Set
+}
+
+// swap puts the desk that was taken away, or none, in place of the one that there is, which it returns as it is.
+func (a *App) swap(to *desk.Desk) (former *desk.Desk) {
+	now := seat{desk: to}
+	if to == a.away.desk {
+		now = a.away
+	}
+	a.away = seat{a.desk, a.rooms.side.Swap(now.panels), a.rooms.docks.Swap(now.docks)}
+	a.desk = now.desk
+	return a.away.desk
 }
 
 // documentsOf are the documents of the window, whose commands are the program's.

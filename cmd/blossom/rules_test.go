@@ -126,7 +126,7 @@ var families = []struct{ dir, register string }{
 	{"model/maps/derived", "model/maps/derived"}, {"model/maps/layout", "model/maps/layout"},
 	{"model/work/embedding", "model/work/embedding"}, {"model/document/parts", "model/document/state"},
 	{"ui/panel", "ui/panel"}, {"ui/panel", "ui/desk"}, {"ui/view", "ui/view"}, {"ui/dock", "ui/dock"},
-	{"ui/dialog", "ui/dialog"}, {"gpu/bench", "gpu/bench"},
+	{"ui/dialog", "ui/dialog"}, {"gpu/bench", "gpu/bench"}, {"ui/desk/tour", "ui/desk/tour"},
 }
 
 // entangled finds files of members that use what another member keeps to itself: what they share belongs in a file

@@ -36,6 +36,7 @@ func windowFlags(a *app, root *cobra.Command) {
 	sheetFlags(f, &o.Sheets.Samples, &o.Sheets.Panel)
 	f.StringVar(&o.Theme, "theme", "", "`light or dark` (default: as in the settings)")
 	awaitedFlag(f, &o.To)
+	f.BoolVar(&o.Tour, "tour", false, "begin with the guided tour, on demo data")
 	open := func(c *cobra.Command, paths []string) error {
 		if err := checkFiles(c, paths); err != nil {
 			return err
@@ -60,6 +61,10 @@ func windowFlags(a *app, root *cobra.Command) {
 		}
 		if err := checkAwaited(o.To, paths); err != nil {
 			return err
+		}
+		if o.Tour && len(paths) > 0 {
+			return run.Usage{Err: problem.New("", "leave the files out, and open them after the tour",
+				"--tour is on demo data, and takes no FILE")}
 		}
 		o.Paths = paths
 		o.Doctor = func() string {

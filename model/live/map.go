@@ -118,6 +118,7 @@ func (m *Map) Close() {
 
 // Reload puts a closed map back on its engine, with new buffers.
 func (m *Map) Reload() error {
+	m.Values.Reopen()
 	for _, e := range m.list {
 		e.renew()
 	}

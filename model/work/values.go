@@ -42,6 +42,9 @@ func (s *Values) Close() {
 	}
 }
 
+// Reopen takes back that it was closed: somebody waits again.
+func (s *Values) Reopen() { s.closed = false }
+
 // Closed says whether nobody waits any more for what is computed of their subject.
 func (s *Values) Closed() bool { return s.closed }
 

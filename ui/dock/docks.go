@@ -25,8 +25,18 @@ type Docks struct {
 	// Remember is told that Places have changed, for good.
 	Remember func()
 
-	list     []placed
+	Set
 	unfolded map[string]bool // names of docks that are to be open in a narrow window
+}
+
+// Set is the docks of a desk.
+type Set struct{ list []placed }
+
+// Swap puts the docks of another desk, which were taken away before, or none, in place of those that there are, which
+// it returns as they are.
+func (s *Docks) Swap(to Set) (former Set) {
+	former, s.Set = s.Set, to
+	return former
 }
 
 // placed is a dock with its place.

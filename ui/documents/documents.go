@@ -17,6 +17,7 @@ import (
 	"blossom/model/live"
 	"blossom/model/work"
 	"blossom/model/work/engine"
+	"blossom/ui/desk"
 	"blossom/ui/dialog"
 	"blossom/ui/shell"
 )
@@ -29,6 +30,9 @@ type Window interface {
 	// Sit makes the desk of a map, with views and panels of its own, in place of the one that there was. Without a map
 	// the window is empty.
 	Sit(m *live.Map)
+	// Swap puts a desk that was taken away before, or none, in place of the one that there is, and returns that as it
+	// is, or nil.
+	Swap(to *desk.Desk) (former *desk.Desk)
 	// Buffers is where positions go.
 	Buffers() live.Buffers
 	// GiveUp drops what waits for a fresh picture of the open document, and Waiting says whether something does.
@@ -46,6 +50,7 @@ type Options struct {
 	StateDir string         // folder of sessions saved by themselves; "" is the user's own
 	Version  string         // the program's, for files
 	To       string         // file of the session that a script waits for; "": none does
+	First    bool           // the program was never started before
 }
 
 // Documents are those of one window. It is for the main thread.
@@ -64,6 +69,7 @@ type Documents struct {
 	Gates     Gates
 	Unread    Unread
 	Awaited   Awaited
+	Guest     Guest
 
 	w       Window
 	context *shell.Context
@@ -86,7 +92,7 @@ func New(w Window, dialogs *dialog.Stack, engines *engine.Chooser, r *Remembered
 	d := &Documents{Options: o, w: w, dialogs: dialogs, engines: engines, Autosave: NewAutosave(o.StateDir)}
 	p := part{d, w}
 	d.Subset.part, d.Shelf.part, d.Saving.part, d.Recovery.part, d.Landmarks.part, d.Welcome.part = p, p, p, p, p, p
-	d.Sheets.part, d.Gates.part, d.Unread.part = p, p, p
+	d.Sheets.part, d.Gates.part, d.Unread.part, d.Guest.part = p, p, p, p
 	d.Awaited = Awaited{part: p, path: o.To}
 	d.Recent = Recent{part: p, Remembered: r}
 	return d
@@ -175,6 +181,9 @@ func few(files []string) []string {
 
 // Due returns when the open document should be saved by itself next; ok is false if nothing has changed.
 func (d *Documents) Due() (at time.Time, ok bool) {
+	if d.Guest.Here() {
+		return time.Time{}, false
+	}
 	at, ok = d.Autosave.Due(d.current())
 	if soon, due := d.Awaited.due(); due && (!ok || soon.Before(at)) {
 		return soon, true
@@ -184,9 +193,11 @@ func (d *Documents) Due() (at time.Time, ok bool) {
 
 // Tick does what has to be done now and then.
 func (d *Documents) Tick(now time.Time) {
-	d.Autosave.Tick(now, d.current(), d.Maker(), d.About, d.w.Fail)
-	d.Awaited.tick(now)
-	d.Recovery.offer()
+	if !d.Guest.Here() { // nothing is kept of it, and the document that waits was saved when it came
+		d.Autosave.Tick(now, d.current(), d.Maker(), d.About, d.w.Fail)
+		d.Awaited.tick(now)
+		d.Recovery.offer()
+	}
 	if d.closing && !d.Saving.Busy() {
 		d.Quit()
 	}
@@ -194,6 +205,9 @@ func (d *Documents) Tick(now time.Time) {
 
 // KeepNow saves what is open at once, as it is saved by itself.
 func (d *Documents) KeepNow() {
+	if d.Guest.Here() {
+		return
+	}
 	if err := d.Autosave.Keep(d.current(), d.About(), d.Maker(), d.context.Now()); err != nil {
 		d.w.Log("%v", err)
 	}
@@ -201,6 +215,7 @@ func (d *Documents) KeepNow() {
 
 // Finish writes what is still to be written before the program ends.
 func (d *Documents) Finish() {
+	d.Guest.Go()
 	for _, err := range d.Saving.Files.Finish() {
 		d.w.Log("%v", err)
 	}

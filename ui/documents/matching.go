@@ -96,7 +96,7 @@ func (d *Documents) Add(paths ...string) {
 func (d *Documents) Drop(paths []string) {
 	switch {
 	case d.Gates.these(paths):
-	case d.w.Desk() == nil || slices.ContainsFunc(paths, session.Is):
+	case d.w.Desk() == nil || d.Guest.Here() || slices.ContainsFunc(paths, session.Is):
 		d.Open(paths...)
 	case len(paths) == 1:
 		d.Sheets.dropped(paths[0], func() { d.askDropped(paths) })

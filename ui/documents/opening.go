@@ -59,16 +59,22 @@ func (d *Documents) OpenAs(r dataset.Reading, paths ...string) {
 // asked; again loads with a file that the user has chosen in place of the one called wanted.
 func (d *Documents) opens(title, path string, load func(context.Context, *work.Job) (*opening.Opened, error),
 	again func(wanted, chosen string)) {
-	if d.opening != nil {
-		d.opening.Cancel()
-	}
-	job := d.jobs.Start(title, func(ctx context.Context, j *work.Job) (func(), error) {
+	d.Guest.comes(title, func(ctx context.Context, j *work.Job) (func(), error) {
 		opened, err := load(ctx, j)
 		if ask := d.opensWith(err, path, again); ask != nil {
 			return func() { d.opening = nil; ask() }, nil
 		}
 		return func() { d.Adopt(opened, path) }, err
 	})
+}
+
+// comes makes the document that comes next by load, as a job in place of another that is opening something.
+func (p part) comes(title string, load func(context.Context, *work.Job) (func(), error)) {
+	d := p.docs
+	if d.opening != nil {
+		d.opening.Cancel()
+	}
+	job := d.jobs.Start(title, load)
 	job.Dropped = func() {
 		if d.opening == job {
 			d.opening = nil
@@ -80,6 +86,7 @@ func (d *Documents) opens(title, path string, load func(context.Context, *work.J
 // Adopt makes an opened document the one in the window.
 func (d *Documents) Adopt(o *opening.Opened, path string) {
 	d.opening = nil
+	d.Guest.Go()
 	d.w.GiveUp()
 	d.dialogs.Close("matching", "reading", "matrix") // these asked about the former document
 	old := d.current()
@@ -87,20 +94,9 @@ func (d *Documents) Adopt(o *opening.Opened, path string) {
 		// The engines go over to the new map; what the old one held there is freed first.
 		d.Shelf.setDown()
 	}
-	m, err := live.NewMap(o, d.engines, d.w.Buffers(), d.jobs)
-	if err != nil {
-		d.w.Fail(err)
-		if old == nil {
-			return
-		}
-		if err := old.Reload(); err != nil {
-			d.w.Fail(err)
-		}
+	m := d.Guest.mapOf(o, old)
+	if m == nil {
 		return
-	}
-	m.Notice, m.Alert = d.w.Say, func(text string) {
-		d.w.Say(text)
-		d.note(widget.Sentence(text))
 	}
 	var former, fallen *opening.Kept
 	if o.Back != nil {
@@ -136,6 +132,28 @@ func (d *Documents) Adopt(o *opening.Opened, path string) {
 	}
 	d.w.Note(d.noteOf(o, former, fallen))
 	d.w.Say(o.Said)
+}
+
+// mapOf puts an opened document on the engine, which the map of the former one, or nil, has left. Where that fails it
+// is said, the former one is there again, and there is no map.
+func (p part) mapOf(o *opening.Opened, former *live.Map) *live.Map {
+	d := p.docs
+	m, err := live.NewMap(o, d.engines, d.w.Buffers(), d.jobs)
+	if err != nil {
+		d.w.Fail(err)
+		if former == nil {
+			return nil
+		}
+		if err := former.Reload(); err != nil {
+			d.w.Fail(err)
+		}
+		return nil
+	}
+	m.Notice, m.Alert = d.w.Say, func(text string) {
+		d.w.Say(text)
+		d.note(widget.Sentence(text))
+	}
+	return m
 }
 
 // remember keeps the path that was opened among the last ones. A session that was saved by itself is the user's own,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"blossom/assets"
+	"blossom/model/document/session"
 	"blossom/ui/dialog"
 	"blossom/ui/widget"
 )
@@ -23,6 +25,12 @@ type Remembered struct {
 	Others map[string][]string `json:"recent_others,omitempty"`
 	Folder string              `json:"folder"`         // folder of the last file dialog
 	Grid   bool                `json:"grid,omitempty"` // maps of new tables stay grids
+}
+
+// Copy is the same, which stays as it is whatever is opened.
+func (r Remembered) Copy() Remembered {
+	r.Recent, r.Others = slices.Clone(r.Recent), maps.Clone(r.Others)
+	return r
 }
 
 // MaxRecent is how many files are remembered.
@@ -84,6 +92,7 @@ type Recent struct {
 	part
 	*Remembered
 	gone    map[string]bool
+	changed map[string]time.Time // when they were written last
 	looked  time.Time
 	looking bool
 }
@@ -101,11 +110,14 @@ func (r *Recent) files(n int) (paths []string, gone func(path string) bool) {
 			list = append(list, r.all(path))
 		}
 		r.docs.jobs.Quiet(func(context.Context) (func(), error) {
-			found := map[string]bool{}
+			found, changed := map[string]bool{}, map[string]time.Time{}
 			for _, paths := range list {
 				found[paths[0]] = missing(paths) != ""
+				if info, err := os.Stat(paths[0]); err == nil {
+					changed[paths[0]] = info.ModTime()
+				}
 			}
-			return func() { r.gone, r.looked, r.looking = found, now(), false }, nil
+			return func() { r.gone, r.changed, r.looked, r.looking = found, changed, now(), false }, nil
 		})
 	}
 	return r.Recent[:min(n, len(r.Recent))], func(path string) bool { return r.gone[path] }
@@ -146,24 +158,40 @@ func (r *Recent) drawMenu() {
 	}
 }
 
+// recentRows is how many of them the welcome page shows.
+const recentRows = 8
+
 // drawRows draws them on the welcome page.
 func (r *Recent) drawRows() {
 	u := r.w.UI()
-	paths, gone := r.files(4)
+	paths, gone := r.files(recentRows)
 	if len(paths) == 0 {
 		return
 	}
-	u.Space(12)
 	u.Heading("Recent")
+	u.Space(2)
 	for i, p := range paths {
-		o := widget.RowOpts{Icon: assets.IconFile, Secondary: filepath.Dir(p), Tip: strings.Join(r.all(p), "\n")}
-		if gone(p) {
-			o.Icon, o.Dim, o.Note, o.Tip = assets.IconX, true, "not there any more", p+"\n"+goneTip
+		o := widget.RowOpts{Icon: assets.IconFile, Secondary: shortFolder(p), Tip: strings.Join(r.all(p), "\n"),
+			Drop: "Take it off the list; the file stays"}
+		if filepath.Ext(p) == session.Extension {
+			o.Icon = assets.IconHistory
 		}
-		if u.Row(fmt.Sprintf("%s##recent%d", r.name(p), i), o).Clicked {
+		if at, known := r.changed[p]; known {
+			o.Note = dialog.When(at, r.docs.context.Now())
+		}
+		if gone(p) {
+			o.Dim, o.Note, o.Tip = true, "not there any more", p+"\n"+goneTip
+		}
+		switch hit := u.Row(fmt.Sprintf("%s##recent%d", r.name(p), i), o); {
+		case hit.Dropped:
+			r.forget(p)
+			r.w.Remember()
+			u.Refresh()
+		case hit.Clicked:
 			r.open(p)
 		}
 	}
+	u.Space(14)
 }
 
 // items are they in the palette.

@@ -79,3 +79,22 @@ func TestFoldersInMenus(t *testing.T) {
 		}
 	}
 }
+
+// The cross of a recent file takes it off the list, and leaves the file where it is.
+func TestARecentFileIsTakenOffTheList(t *testing.T) {
+	there, other := filepath.Join(t.TempDir(), "a.csv"), filepath.Join(t.TempDir(), "b.csv")
+	for _, path := range []string{there, other} {
+		if err := os.WriteFile(path, []byte("a,b\n1,2\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, d := enter(t, 800, 500, Options{})
+	a.kept.Recent = []string{there, other}
+	d.Frames(3)
+	d.ClickOn("welcome/recent0/drop")
+	d.Frames(2)
+	_, err := os.Stat(there)
+	if !slices.Equal(a.kept.Recent, []string{other}) || a.docs.Opening() != nil || err != nil {
+		t.Fatalf("%q, %v", a.kept.Recent, err)
+	}
+}

@@ -117,6 +117,9 @@ func crashText(left []recovery.Item, now time.Time) string {
 		dialog.When(left[0].At, now))
 }
 
+// continueLast goes on with the session that was worked on last.
+const continueLast = "Continue the last session"
+
 // drawLast offers to go on with the session that was worked on last, in the line that was begun.
 func (r *Recovery) drawLast() {
 	last, u := r.Left.Last(), r.w.UI()
@@ -124,7 +127,7 @@ func (r *Recovery) drawLast() {
 		return
 	}
 	u.Same()
-	if u.Button("Continue the last session##last", widget.ButtonOpts{Icon: assets.IconHistory,
+	if u.Button(continueLast+"##last", widget.ButtonOpts{Icon: assets.IconHistory,
 		Tip: "Go on with " + last.Name + ", from " + dialog.When(last.At, r.docs.context.Now())}) {
 		r.docs.Open(last.Path)
 	}

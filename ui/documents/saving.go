@@ -82,7 +82,7 @@ func (s *Saving) writeSession(path string) {
 		}
 		s.w.Say("session saved as " + path)
 		s.docs.note("Session saved as " + filepath.Base(path))
-		d := s.w.Desk()
+		d := s.docs.Guest.open()
 		if d == nil || d.Doc != doc { // it was put aside meanwhile
 			s.docs.Shelf.list.Filed(doc, path, saved, p)
 			return

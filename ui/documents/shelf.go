@@ -67,6 +67,10 @@ func (s *Shelf) tell(n *desk.Note, k, fallen *opening.Kept) {
 
 // Leave closes the open document, which is put aside, and shows the welcome page.
 func (d *Documents) Leave() {
+	if d.Guest.Here() {
+		d.Guest.Go()
+		return
+	}
 	if d.opening != nil {
 		d.opening.Cancel()
 		d.opening = nil
@@ -153,14 +157,15 @@ func (s *Shelf) drawRows() {
 	if len(list) == 0 {
 		return
 	}
-	u.Space(12)
 	u.Heading("Reopen")
+	u.Space(2)
 	for i, k := range list {
 		if u.Row(fmt.Sprintf("%s##kept%d", k.Title, i), widget.RowOpts{Icon: assets.IconHistory,
 			Secondary: s.about(k), Tip: keptPath(k)}).Clicked {
 			s.Reopen(k)
 		}
 	}
+	u.Space(14)
 }
 
 // items are they in the palette.

@@ -53,7 +53,7 @@ func (p *Subset) these() (id population.ID, ok bool) {
 
 // Can says whether there are points to make a map of.
 func (p *Subset) Can() bool {
-	if !p.docs.open() {
+	if !p.docs.open() || p.docs.Guest.Here() { // nothing is kept that it could be a part of
 		return false
 	}
 	_, ok := p.these()

@@ -2,14 +2,17 @@ package documents
 
 import (
 	"context"
+	"strings"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
+	"blossom/docs"
 	"blossom/model/data/demo"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/space/transform"
 	"blossom/render/palette"
+	"blossom/ui/dialog"
 	"blossom/ui/view"
 	"blossom/ui/widget"
 )
@@ -80,6 +83,13 @@ func (t *thumbnail) draw(u *widget.UI, dl *imgui.DrawList, r widget.Rect) {
 	}
 }
 
+// Lengths of the welcome page, in points.
+const (
+	welcomeWide  = 960 // at most
+	welcomeEdge  = 20  // beside it
+	welcomeLeast = 320 // a column; narrower ones stand below each other
+)
+
 // Draw draws it in a place of the window.
 func (w *Welcome) Draw(r widget.Rect) {
 	u := w.w.UI()
@@ -89,27 +99,103 @@ func (w *Welcome) Draw(r widget.Rect) {
 			return
 		}
 		w.makeThumbnails()
-		u.Empty(r, widget.EmptyOpts{Icon: assets.IconUpload, Title: "Drop a file here",
-			Text: "FCS, CSV, TSV, NPY and NPZ tables of points, or a session. A map appears within a second.",
-			Drop: true, Width: 640}, func() {
-			if u.Button("Open…##open", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconFolderOpen,
-				Tip: w.w.Command("open").Tip}) {
-				w.docs.AskOpen()
-			}
-			w.docs.Recovery.drawLast()
-			w.docs.Recovery.drawRow()
-			w.docs.Shelf.drawRows()
-			w.docs.Recent.drawRows()
-			u.Space(12)
-			u.Heading("Or try a demo")
-			u.Space(4)
-			w.demoCards()
-			u.Space(12)
-			w.beginnings()
-			u.Space(10)
-			u.Note("Wheel zooms, drag pans, Ctrl+P finds every command, ? shows all keys.")
-		})
+		edge := u.Pt(welcomeEdge)
+		wide := min(u.Pt(welcomeWide), r.W()-2*edge)
+		at := imgui.CursorScreenPos() // scrolled
+		page := widget.R(r.X0+(r.W()-wide)/2, at.Y+u.Pt(4), wide, 0)
+		card := u.Empty(widget.R(page.X0-u.Pt(16), page.Y0, wide+u.Pt(32), 0), widget.EmptyOpts{Icon: assets.IconUpload,
+			Title: "Drop a file here",
+			Text:  "FCS, CSV, TSV, NPY and NPZ tables of points, or a session. A map appears within a second.",
+			Drop:  true, Width: welcomeWide}, w.first)
+		page.Y0 = card.Y1 + u.Pt(18)
+		u.Columns(page, welcomeLeast, 28, w.mine, w.offers)
+		u.Space(16)
 	})
+}
+
+// first draws what most people want, below the place for files.
+func (w *Welcome) first() {
+	u := w.w.UI()
+	buttons := []string{"Open…"}
+	if w.docs.Recovery.Left.Last() != nil {
+		buttons = append(buttons, continueLast)
+	}
+	u.Middle(buttons...)
+	if u.Button("Open…##open", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconFolderOpen,
+		Tip: w.w.Command("open").Tip}) {
+		w.docs.AskOpen()
+	}
+	w.docs.Recovery.drawLast()
+	w.docs.Recovery.drawRow()
+}
+
+// mine draws what the user has worked with, and what new maps become.
+func (w *Welcome) mine() {
+	u := w.w.UI()
+	w.docs.Shelf.drawRows()
+	w.docs.Recent.drawRows()
+	if len(w.docs.Shelf.List())+len(w.docs.Recent.Recent) == 0 {
+		u.Heading("Recent")
+		u.Space(4)
+		u.Wrapped(widget.Body, u.Theme().Muted, "Files and sessions that you open are found here the next time.")
+		u.Space(14)
+	}
+	w.beginnings()
+	u.Space(14)
+	w.tutorials()
+	u.Space(10)
+}
+
+// offers draws what there is to begin with that needs no file.
+func (w *Welcome) offers() {
+	u := w.w.UI()
+	if tour := w.w.Command("tour"); tour.Can {
+		title := "Take the tour##tour"
+		if w.docs.Options.First {
+			title = "New here? Take the tour##tour"
+		}
+		if u.Offer(title, widget.OfferOpts{Icon: assets.IconMap, Loud: w.docs.Options.First, Note: "3 minutes",
+			Text: "By your own hand, on demo data. Nothing of it is kept.", Tip: tour.Tip}) {
+			tour.Run()
+		}
+		u.Space(14)
+	}
+	u.Heading("Try a demo")
+	u.Space(4)
+	for _, d := range demo.All() {
+		t := w.thumbnails[d.Name]
+		if u.Offer(d.Title+"##demo-"+d.Name, widget.OfferOpts{Text: widget.Sentence(d.Help),
+			Note: widget.Grouped(demo.DefaultPoints) + " points",
+			Picture: func(dl *imgui.DrawList, r widget.Rect) {
+				if t != nil {
+					t.draw(u, dl, r)
+				}
+			}}) {
+			w.docs.openDemo(d.Name)
+		}
+		u.Space(6)
+	}
+	u.Space(4)
+	u.Note("Ctrl+P finds every command, ? shows all keys.")
+}
+
+// tutorials lists the tutorials of the manual.
+func (w *Welcome) tutorials() {
+	u := w.w.UI()
+	u.Heading("Tutorials")
+	u.Space(2)
+	for _, p := range docs.Pages() {
+		if !strings.HasPrefix(p.Name, "tutorial-") {
+			continue
+		}
+		if u.Row(p.Title+"##"+p.Name, widget.RowOpts{Icon: assets.IconBookOpen, Tip: "Read it in the manual"}).Clicked {
+			dialog.Manual.Show(w.docs.dialogs, p.Name)
+		}
+	}
+	if u.Row("The whole manual##manual", widget.RowOpts{Icon: assets.IconBookOpen,
+		Tip: w.w.Command("manual").Tip}).Clicked {
+		dialog.Manual.Show(w.docs.dialogs, "")
+	}
 }
 
 // beginnings is what maps of new tables become.
@@ -125,28 +211,6 @@ func (w *Welcome) beginnings() {
 			"alike come together apart from others. The Train panel goes from one to the other at any time.") {
 		w.docs.Recent.Grid = grid == 1
 		w.w.Remember()
-	}
-}
-
-// demoCards shows the demo data sets as pictures, as many in a row as fit.
-func (w *Welcome) demoCards() {
-	const width, height = 108, 118
-	u := w.w.UI()
-	for i, d := range demo.All() {
-		if i > 0 {
-			imgui.SameLineV(0, u.Pt(8))
-			if imgui.ContentRegionAvail().X < u.Pt(width) {
-				imgui.NewLine()
-			}
-		}
-		t := w.thumbnails[d.Name]
-		if u.Card(d.Title+"##demo-"+d.Name, "", width, height, d.Help, func(dl *imgui.DrawList, r widget.Rect) {
-			if t != nil {
-				t.draw(u, dl, r)
-			}
-		}) {
-			w.docs.openDemo(d.Name)
-		}
 	}
 }
 

@@ -35,13 +35,39 @@ type Side struct {
 	// Remember is told that Place has changed, for good.
 	Remember func()
 
-	list     []placed
+	Set
 	over     bool        // it is shown in a narrow window
 	rect     widget.Rect // where it stands in this frame; empty where it is not shown
 	revealed struct {    // a panel to scroll to, and to keep in sight while what it has asked for comes
 		panel string
 		at    time.Time
 	}
+}
+
+// Set is the panels of a desk, and how far the side bar is scrolled.
+type Set struct {
+	list   []placed
+	scroll float32
+	again  int // frames in which it is yet to be scrolled so far, as other panels were there
+}
+
+// Swap puts the panels of another desk, which were taken away before, or none, in place of those that there are, which
+// it returns as they are.
+func (s *Side) Swap(to Set) (former Set) {
+	former, s.Set, s.revealed.panel = s.Set, to, ""
+	s.again = 3
+	return former
+}
+
+// scrolled keeps the side bar as far scrolled as it was, and notes how far it is.
+func (s *Side) scrolled() {
+	if s.again > 0 {
+		s.again--
+		imgui.SetScrollYFloat(s.scroll)
+		s.UI.Again()
+		return
+	}
+	s.scroll = imgui.ScrollY()
 }
 
 // placed is a panel with its kind.
@@ -52,7 +78,7 @@ type placed struct {
 
 // Make makes the panels of a desk; nil: there are none, and no side bar.
 func (s *Side) Make(d *desk.Desk) {
-	s.list, s.revealed.panel = nil, ""
+	s.Set, s.revealed.panel = Set{}, ""
 	if d == nil {
 		return
 	}
@@ -107,6 +133,7 @@ func (s *Side) Draw() {
 		return
 	}
 	s.UI.Area("side bar", s.rect, widget.AreaOpts{Border: widget.SideLeft, PadX: 12, Scroll: true}, func() {
+		s.scrolled()
 		for _, p := range s.list {
 			if s.revealed.panel == p.ID && s.revealing() {
 				imgui.SetScrollHereYV(0)

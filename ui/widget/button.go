@@ -88,6 +88,18 @@ func (u *UI) Button(label string, o ButtonOpts) bool {
 	return x.pressed
 }
 
+// Middle has the next buttons, with icons and these words, stand in the middle of their line, if they fit into it.
+func (u *UI) Middle(words ...string) {
+	w := -u.Pt(6)
+	for _, s := range words {
+		w += u.Width(Body, s) + u.Pt(2*11+14+6+6)
+	}
+	if free := u.avail() - w; free > 0 {
+		p := imgui.CursorScreenPos()
+		place(u.snap(p.X+free/2), p.Y)
+	}
+}
+
 // Tool draws a button of the tool strip: a square icon, filled when it is the active one. Its name for
 // tests is name; the hit area is 44 x 38 points.
 func (u *UI) Tool(name, icon, tip string, active, disabled bool) bool {

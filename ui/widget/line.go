@@ -50,9 +50,14 @@ func (l *line) square(ink Color, side, room float32) {
 
 // rowHit reserves a row over all the width that is left, h points high; nothing lies between it and the next.
 func (u *UI) rowHit(label string, h float32, tip string, disabled bool) hit {
+	return u.rowHitIn(label, u.avail(), h, tip, disabled)
+}
+
+// rowHitIn is rowHit of a row that is w wide, in screen units.
+func (u *UI) rowHitIn(label string, w, h float32, tip string, disabled bool) hit {
 	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
 	defer imgui.PopStyleVar()
-	return u.hit(label, u.avail(), u.Pt(h), tip, disabled)
+	return u.hit(label, w, u.Pt(h), tip, disabled)
 }
 
 // row is what the user did to a row.

@@ -1,5 +1,11 @@
 package widget
 
+import (
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/assets"
+)
+
 // RowOpts are the details of a list row.
 type RowOpts struct {
 	Icon      string  // " " leaves the room of one free
@@ -15,12 +21,15 @@ type RowOpts struct {
 	Disabled  bool
 	Dim       bool
 	Height    float32 // points; 0: 27
+	Drop      string  // tip of a cross at the right end, which takes the row off its list; "": none
 }
 
 // RowHit is what the user did to a row.
 type RowHit struct {
 	Clicked, Double, Right, Hovered bool
-	Rect                            Rect
+
+	Dropped bool // by its cross
+	Rect    Rect
 }
 
 // Row draws a row of a list.
@@ -29,7 +38,11 @@ func (u *UI) Row(label string, o RowOpts) RowHit {
 	if o.Height <= 0 {
 		o.Height = 27
 	}
-	x := u.rowHit(label, o.Height, o.Tip, o.Disabled)
+	room := float32(0)
+	if o.Drop != "" {
+		room = u.Pt(rowCross)
+	}
+	x := u.rowHitIn(label, u.avail()-room, o.Height, o.Tip, o.Disabled)
 	ink, quiet := u.rowGround(x, &o)
 	l := u.lineIn(x.Inset(u.Pt(9), 0))
 	u.rowMarks(&l, x, &o)
@@ -37,8 +50,19 @@ func (u *UI) Row(label string, o RowOpts) RowHit {
 	w := min(u.Width(Small, o.Note), max(l.W()*0.45, l.W()-u.Width(Body, shown)-u.Pt(gap)))
 	l.note(o.Note, w, gap, x.fade(quiet))
 	l.names(shown, x.fade(ink), 6, o.Secondary, x.fade(quiet))
-	return x.row()
+	out := x.row()
+	if o.Drop != "" {
+		_, name := split(label)
+		imgui.SameLineV(0, 0)
+		place(x.X1+u.Pt(2), u.snap(x.Center().Y-u.Pt(rowCross-4)/2))
+		out.Dropped = u.iconButton(name+"/drop", assets.IconX, o.Drop, rowCross-4, false).pressed
+		place(x.X0, x.Y1)
+	}
+	return out
 }
+
+// rowCross is the room of the cross of a row, in points.
+const rowCross = 26
 
 // rowGround draws what a row lies on, and returns the colours of what is written there.
 func (u *UI) rowGround(x hit, o *RowOpts) (ink, quiet Color) {

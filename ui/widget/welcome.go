@@ -12,8 +12,8 @@ type EmptyOpts struct {
 }
 
 // Empty draws a card in the middle of r that says what could be here; body adds buttons and lists below
-// the text, in a column of the card's width. Call it inside an area.
-func (u *UI) Empty(r Rect, o EmptyOpts, body func()) {
+// the text, in a column of the card's width. Call it inside an area. It returns where the card is.
+func (u *UI) Empty(r Rect, o EmptyOpts, body func()) Rect {
 	t := &u.theme
 	if o.Width <= 0 {
 		o.Width = 440
@@ -52,15 +52,23 @@ func (u *UI) Empty(r Rect, o EmptyOpts, body func()) {
 	y += u.Pt(14)
 	if body != nil {
 		place(card.X0+u.Pt(28), y)
-		imgui.BeginChildStrV("##empty", imgui.Vec2{X: w - u.Pt(56), Y: 0}, imgui.ChildFlagsAutoResizeY, 0)
-		body()
-		imgui.EndChild()
-		y = imgui.ItemRectMax().Y
+		y = u.within("##empty", card.X0+u.Pt(28), y, w-u.Pt(56), body)
 	}
 	if need := y + u.Pt(24) - card.Y0; need != *h {
 		*h = need
 		u.env.Within(0)
 	}
+	return card
+}
+
+// within draws what stands in a column of the area, w wide, from a place on, and returns where it ends. The keyboard
+// goes through it as through the area.
+func (u *UI) within(id string, x, y, w float32, body func()) (end float32) {
+	place(x, y)
+	imgui.BeginChildStrV(id, imgui.Vec2{X: w, Y: 0}, imgui.ChildFlagsAutoResizeY|imgui.ChildFlagsNavFlattened, 0)
+	body()
+	imgui.EndChild()
+	return imgui.ItemRectMax().Y
 }
 
 // wrap cuts text into lines of at most a width, at spaces.

@@ -159,6 +159,12 @@ func (w *Window) Sit(m *live.Map) {
 	w.Desk = &desk.Desk{Map: m, UI: w.UI, Window: w, Output: w, Stage: stage, Start: desk.StartFor(m.Doc.Data)}
 }
 
+// Swap puts a desk that was taken away before, or none, in place of the one that there is.
+func (w *Window) Swap(to *desk.Desk) (former *desk.Desk) {
+	former, w.Desk = w.Desk, to
+	return former
+}
+
 // Stop ends what computes and gives back what is drawn with.
 func (w *Window) Stop() {
 	if w.Jobs != nil {
