@@ -24,7 +24,6 @@ type filming struct {
 	f         *job.Film
 	seconds   float64
 	start, to string
-	told      bool
 }
 
 func filmCommand(a *app) *cobra.Command {
@@ -82,8 +81,7 @@ func (o *filming) filmFlags(fs *pflag.FlagSet) []string {
 	fs.StringVar(&o.start, "from", "", "`MOMENT` of the history that the film begins with: its number or name")
 	fs.StringVar(&o.to, "to", "", "`MOMENT` that it ends with")
 	fs.BoolVar(&f.NoCaption, "no-caption", false, "leave out which moment a frame shows")
-	fs.BoolVar(&o.told, "progress", false,
-		"say how far it is on standard error, a line for each percent, also where that is no terminal")
+	o.tells(fs)
 	return []string{"of", "frames", "seconds", "fps", "from", "to", "no-caption", "progress"}
 }
 
@@ -106,9 +104,6 @@ func (o *filming) run(c *cobra.Command, inputs []string) error {
 	}
 	if err := o.read(c.Flags()); err != nil {
 		return err
-	}
-	if o.told {
-		o.app.told = true
 	}
 	f, from := o.f, &o.computing.from
 	from.past = func(j *job.Job, d *state.Document) error {

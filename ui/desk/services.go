@@ -23,6 +23,8 @@ type Output interface {
 	Drawing() bool
 	// AskFilm asks what a film is to be of, and makes it.
 	AskFilm()
+	// AskReport asks where a page goes that says what there is and how it was made, and makes it.
+	AskReport()
 }
 
 // Table says what a table of coordinates holds beside them.

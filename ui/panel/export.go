@@ -72,6 +72,11 @@ func (p *exports) Draw() {
 		Tip: "Write a film: the history, a drag, a training, a turn in 3D"}) {
 		p.desk.Output.AskFilm()
 	}
+	u.Space(4)
+	if u.Button("Report…##report", widget.ButtonOpts{Icon: assets.IconFileText, Width: -1,
+		Tip: "Write one page: the map, populations, frequencies, parameters and how it is made again"}) {
+		p.desk.Output.AskReport()
+	}
 }
 
 // ask asks for a file to write, named after what is open.
