@@ -21,6 +21,10 @@ type Output interface {
 	Preview(p Picture, w, h int) (texture uint32)
 	// Drawing says whether a picture is being drawn.
 	Drawing() bool
+	// CopyPicture puts the active view into the clipboard, as it is looked at, and CopyRows the selected points as text
+	// with tabs.
+	CopyPicture()
+	CopyRows()
 	// AskFilm asks what a film is to be of, and makes it.
 	AskFilm()
 	// AskReport asks where a page goes that says what there is and how it was made, and makes it.

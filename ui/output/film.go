@@ -54,4 +54,3 @@ func (o *Output) filmArgs(d *desk.Desk, f desk.Film) []string {
 	}
 	return args
 }
-

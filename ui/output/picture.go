@@ -28,8 +28,8 @@ type Drawing struct {
 	Job
 	File  figure.File
 	paper pen.Paper
-	path  string
-	made  *job.Job // the job that makes it again; nil: it says nothing of that
+	keep  func(*Drawing) // what becomes of it, once it is drawn
+	made  *job.Job       // the job that makes it again; nil: it says nothing of that
 }
 
 // Encode writes the picture once it is drawn.
@@ -96,7 +96,12 @@ func (o *Output) paper(p desk.Picture) (pen.Paper, error) {
 
 // Picture draws the map as it is looked at, at its own size, and writes it.
 func (o *Output) Picture(path string, p desk.Picture) {
-	format, err := figure.Of(path)
+	o.draw(path, p, func(d *Drawing) { o.write(path, d.made, d.encode) })
+}
+
+// draw begins a picture as soon as nothing is stale, in the format that the ending of name says, and keep takes it.
+func (o *Output) draw(name string, p desk.Picture, keep func(*Drawing)) {
+	format, err := figure.Of(name)
 	if err != nil {
 		o.w.Fail(err)
 		return
@@ -107,9 +112,15 @@ func (o *Output) Picture(path string, p desk.Picture) {
 			o.w.Fail(err)
 			return
 		}
-		drawing.path, drawing.made = path, o.recipe(path, p)
+		drawing.keep, drawing.made = keep, o.recipe(name, p)
 		o.picture = drawing
 	})
+}
+
+// encode writes the picture with the recipe by which it is made again.
+func (d *Drawing) encode(w io.Writer, recipe string) error {
+	d.paper.Recipe = recipe
+	return d.Encode(w)
 }
 
 // NewPicture begins a picture of the active view, or of all.
@@ -208,10 +219,7 @@ func (o *Output) DrawPicture() {
 	}
 	p.Close()
 	o.picture = nil
-	o.write(p.path, p.made, func(w io.Writer, recipe string) error {
-		p.paper.Recipe = recipe
-		return p.Encode(w)
-	})
+	p.keep(p)
 }
 
 // write writes a picture beside the window, with the recipe by which it is made again: "" where made is nil.

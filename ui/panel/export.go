@@ -108,6 +108,8 @@ func (p *exports) coordinateRows() {
 		}
 	}
 	p.derivedRows()
+	p.desk.Rows = p.table
+	p.desk.Rows.Derived = p.chosenColumns()
 	u.Switch("Session beside it", &p.table.Recipe,
 		"Also write a small session file, from which the very same coordinates can be made again")
 	u.Space(4)

@@ -69,6 +69,15 @@ func (r *Rows) Save(ctx context.Context, to *format.Files, path string,
 	return lost, nil
 }
 
+// Of is the table of some rows alone, in their order, as a file of a name would have them.
+func (r *Rows) Of(ctx context.Context, path string, rows []int32) (*dataset.Dataset, error) {
+	all, err := r.table(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return dataset.Take(ctx, all, rows)
+}
+
 // alike says whether both files are of one format.
 func alike(a, b string) bool {
 	of, _ := format.ForPath(a)
