@@ -19,7 +19,8 @@ import (
 	"blossom/ui/uitest"
 )
 
-// The picture in the clipboard is the file that is written of the same view, byte for byte: pixels, and how it was made.
+// The picture in the clipboard is the file that is written of the same view, byte for byte: pixels, and how it was
+// made.
 func TestACopiedPictureIsTheOneThatIsWritten(t *testing.T) {
 	a, d := enter(t, 700, 520, "demo:cytometry:2000")
 	path := filepath.Join(t.TempDir(), "picture.png")

@@ -28,11 +28,11 @@ import (
 // window draws nothing else meanwhile: a film, a report.
 type errand struct {
 	what    string // "Filming", as the status bar says it
-	command string // of the program, which takes a session, -o and --progress
+	command string // one of the program, that takes a session, -o and --progress
 	args    func(*desk.Desk) []string
 	stage   string // whose progress counts; "": that of all, one after the other
-	failed  string // what has gone wrong, with %s for the program's own words
-	name    string // of the session, where the file says it; "": any
+	failed  string // the problem, with %s for the program's own words
+	name    string // the session's, where the file says it; "": any
 }
 
 // send has an errand done once nothing is stale, and path written.

@@ -28,7 +28,7 @@ type Drawing struct {
 	Job
 	File  figure.File
 	paper pen.Paper
-	keep  func(*Drawing) // what becomes of it, once it is drawn
+	keep  func(*Drawing) // takes it, once it is drawn
 	made  *job.Job       // the job that makes it again; nil: it says nothing of that
 }
 

@@ -25,7 +25,7 @@ type room struct {
 	out     *output.Output
 	dialogs *dialog.Stack
 	kept    documents.Remembered
-	failed  error // what was said last
+	failed  error // the last one that was shown
 }
 
 // enter opens demo data, or files as one table, in a window of w x h pixels and waits until its map is at rest.

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// What is in the clipboard is the very file, and a bitmap of its pixels.
+// The clipboard has the very file, and a bitmap of its pixels.
 func TestWindowsHasThePicture(t *testing.T) {
 	var file bytes.Buffer
 	img := image.NewNRGBA(image.Rect(0, 0, 30, 20))

@@ -12,7 +12,7 @@ import (
 	"github.com/jezek/xgb"
 )
 
-func init() { xgb.Logger = log.New(io.Discard, "", 0) } // what fails is returned
+func init() { xgb.Logger = log.New(io.Discard, "", 0) } // errors are returned
 
 // noDisplay is what helps where there is no X server, nor one within Wayland.
 const noDisplay = "save the picture instead, or start an X display (Xwayland)"
