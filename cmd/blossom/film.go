@@ -106,7 +106,15 @@ func (o *filming) run(c *cobra.Command, inputs []string) error {
 		return err
 	}
 	f, from := o.f, &o.computing.from
+	for _, name := range []string{"wall", "moments", "views"} {
+		if c.Flags().Changed(name) {
+			return run.Usage{Err: problem.New("", "leave it out", "--%s is of a page, and a film shows one map", name)}
+		}
+	}
 	from.past = func(j *job.Job, d *state.Document) error {
+		if err := o.look(j, c.Flags().Changed); err != nil {
+			return err
+		}
 		o.suit(parts.Landmarks.Of(d.State()).Pos.Cols == 3)
 		return f.ForDocument(c.Context(), j, d, o.start, o.to)
 	}
@@ -119,7 +127,6 @@ func (o *filming) run(c *cobra.Command, inputs []string) error {
 		if err != nil {
 			return nil, err
 		}
-		j.Seen(&f.Picture, c.Flags().Changed)
 		j.Want(f)
 		return j, nil
 	}, f)

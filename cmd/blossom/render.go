@@ -10,6 +10,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/job"
 	"blossom/model/job/run"
 	"blossom/model/space/transform"
@@ -24,6 +25,7 @@ type rendering struct {
 	scale, centre     string
 	figure            figureFlags
 	box               string
+	view, embedding   string // of a session
 }
 
 func renderCommand(a *app) *cobra.Command {
@@ -90,6 +92,9 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.Float64Var(&p.Turn, "turn", 0, "turn a map in 3D about its upright axis by so many `DEGREES`")
 	fs.StringVar((*string)(&p.Contours), "contours", "", "lines of equal density, each around a tenth of the points "+
 		"more than the one within: `over` the points, alone, or none")
+	fs.StringVar(&o.view, "view", "", "show what this view of the session shows, as it is zoomed: its `NUMBER` in the "+
+		"window, or what it shows (default: the map, in the colours of the active view)")
+	fs.StringVar(&o.embedding, "embedding", "", "show another map of the session: `tsne`, umap, pca")
 	fs.StringVar(&p.Sight.Of, "population", "", "draw the points of this population of the session alone, by `NAME` "+
 		"or path; none: all (default: as the active view)")
 	fs.BoolVar(&p.NoRecipe, "no-recipe", false,
@@ -110,16 +115,24 @@ func (o *rendering) run(c *cobra.Command, inputs []string) error {
 		return err
 	}
 	o.s.Input.Coloured = []string{o.p.Colour, o.p.And}
+	o.from.past = func(j *job.Job, d *state.Document) error {
+		if o.figure.moments == "" {
+			return nil
+		}
+		return o.p.OfHistory(c.Context(), j, d, o.figure.moments)
+	}
 	w, err := o.computed(c.Context(), o.p.Output, inputs, func(report run.Report) (*job.Job, error) {
 		j, err := o.from.job(c.Context(), &o.s, inputs, report,
 			func(j *job.Job, ctx context.Context, s *run.Flags) error { return j.ForPicture(ctx, s, o.p) })
 		if err != nil {
 			return nil, err
 		}
-		if o.from.session != "" && o.p.Mapped() {
-			j.Want(&job.Embedding{})
+		if err := o.look(j, c.Flags().Changed); err != nil {
+			return nil, err
 		}
-		j.Seen(o.p, c.Flags().Changed)
+		if o.from.session != "" {
+			j.Needed(o.p)
+		}
 		if err := knownPalette(o.p.Palette); err != nil && !c.Flags().Changed("palette") {
 			j.Note("the session's palette " + o.p.Palette + " is not known here: the usual one is taken")
 			o.p.Palette = ""
@@ -131,6 +144,23 @@ func (o *rendering) run(c *cobra.Command, inputs []string) error {
 		return err
 	}
 	return o.finish(o.json, ofPicture(w, o.p))
+}
+
+// look has the picture show what the session shows, as far as flags do not say otherwise.
+func (o *rendering) look(j *job.Job, given func(name string) bool) error {
+	if o.embedding != "" {
+		if err := j.Embedding(o.p, o.embedding); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(o.figure.views) > 0:
+		return j.Page(o.p, o.figure.views, given)
+	case o.view != "":
+		return j.View(o.p, o.view, given)
+	}
+	j.Seen(o.p, given)
+	return nil
 }
 
 // ofPicture is the summary of a picture.
@@ -188,6 +218,11 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 	}
 	if p.Sight.Of == "none" {
 		p.Sight.Of = ""
+	}
+	for _, name := range []string{"view", "embedding"} {
+		if f.Changed(name) && !f.Changed("session") && o.from.session == "" {
+			return wrong("give one with --session", "--%s is of a session", name)
+		}
 	}
 	if err := o.readBox(); err != nil || p.At == "" && p.Placed == "" {
 		return err
