@@ -104,7 +104,8 @@ func viewed(t *testing.T, dir string) (*state.Document, []float32) {
 	}
 	views := parts.ViewList{Active: "1"}
 	views.Views = []parts.View{parts.NewView("1", embedding.EmbedSOM()),
-		parts.NewView("2", embedding.Columns("a", "b")), parts.NewView("3", embedding.EmbedSOM()), parts.NewView("4", r)}
+		parts.NewView("2", embedding.Columns("a", "b")), parts.NewView("3", embedding.EmbedSOM()),
+		parts.NewView("4", r)}
 	views.Views[2].Kind = "heat"
 	views.Views[3].Legend = false
 	views.Views[3].Camera = parts.Camera{X: 10, Y: 2, Scale: 20}

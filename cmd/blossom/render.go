@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -25,7 +26,7 @@ type rendering struct {
 	scale, centre     string
 	figure            figureFlags
 	box               string
-	view, embedding   string // of a session
+	view, embedding   string // the session's
 }
 
 func renderCommand(a *app) *cobra.Command {
@@ -131,7 +132,7 @@ func (o *rendering) run(c *cobra.Command, inputs []string) error {
 			return nil, err
 		}
 		if o.from.session != "" {
-			j.Needed(o.p)
+			job.Sights{Job: j}.Needed(o.p)
 		}
 		if err := knownPalette(o.p.Palette); err != nil && !c.Flags().Changed("palette") {
 			j.Note("the session's palette " + o.p.Palette + " is not known here: the usual one is taken")
@@ -148,16 +149,17 @@ func (o *rendering) run(c *cobra.Command, inputs []string) error {
 
 // look has the picture show what the session shows, as far as flags do not say otherwise.
 func (o *rendering) look(j *job.Job, given func(name string) bool) error {
+	sights := job.Sights{Job: j}
 	if o.embedding != "" {
-		if err := j.Embedding(o.p, o.embedding); err != nil {
+		if err := sights.Embedding(o.p, o.embedding); err != nil {
 			return err
 		}
 	}
 	switch {
 	case len(o.figure.views) > 0:
-		return j.Page(o.p, o.figure.views, given)
+		return sights.Page(o.p, o.figure.views, given)
 	case o.view != "":
-		return j.View(o.p, o.view, given)
+		return sights.View(o.p, o.view, given)
 	}
 	j.Seen(o.p, given)
 	return nil
@@ -219,12 +221,7 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 	if p.Sight.Of == "none" {
 		p.Sight.Of = ""
 	}
-	for _, name := range []string{"view", "embedding"} {
-		if f.Changed(name) && !f.Changed("session") && o.from.session == "" {
-			return wrong("give one with --session", "--%s is of a session", name)
-		}
-	}
-	if err := o.readBox(); err != nil || p.At == "" && p.Placed == "" {
+	if err := cmp.Or(o.ofSession(f), o.readBox()); err != nil || p.At == "" && p.Placed == "" {
 		return err
 	}
 	way := "--at draws columns as they are"
@@ -235,6 +232,16 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 		"exclude", "scale", "dims", "layout"} {
 		if f.Changed(name) {
 			return wrong("leave one of them out", "%s, and --%s is for a map", way, name)
+		}
+	}
+	return nil
+}
+
+// ofSession refuses what a session alone has, where none is named.
+func (o *rendering) ofSession(f *pflag.FlagSet) error {
+	for _, name := range []string{"view", "embedding", "moments", "views"} {
+		if f.Changed(name) && o.from.session == "" {
+			return run.Usage{Err: problem.New("", "give one with --session", "--%s is of a session", name)}
 		}
 	}
 	return nil

@@ -55,20 +55,8 @@ func (o *figureFlags) read(f *pflag.FlagSet, p *job.Picture) error {
 	default:
 		return wrong("use pixels or vectors", "--points %q is not known", o.points)
 	}
-	if len(o.wall) == 1 && o.wall[0] == "moments" && f.Changed("session") && o.moments == "" {
-		o.wall, o.moments = nil, "9"
-	}
-	pages := 0
-	for _, name := range []string{"wall", "moments", "views"} {
-		if f.Changed(name) {
-			pages++
-		}
-		if pages > 1 {
-			return wrong("leave one of them out", "--%s and another flag both say what is on the page", name)
-		}
-		if name != "wall" && f.Changed(name) && !f.Changed("session") {
-			return wrong("give one with --session", "--%s is of a session", name)
-		}
+	if err := o.readPage(f); err != nil {
+		return err
 	}
 	p.Wall = job.Wall{Columns: o.wall, Across: o.across, Together: o.together, Letters: o.letters}
 	for _, name := range []string{"across", "one-range", "letters"} {
@@ -106,5 +94,24 @@ func (o *figureFlags) read(f *pflag.FlagSet, p *job.Picture) error {
 		return wrong("write points: 7pt", "--font %q is not understood", o.font)
 	}
 	p.Print = &size
+	return nil
+}
+
+// readPage reads what stands on a page, which is of one kind.
+func (o *figureFlags) readPage(f *pflag.FlagSet) error {
+	said := ""
+	for _, name := range []string{"wall", "moments", "views"} {
+		if !f.Changed(name) {
+			continue
+		}
+		if said != "" {
+			return run.Usage{Err: problem.New("", "leave one of them out", "--%s and --%s both say what is on the page",
+				said, name)}
+		}
+		said = name
+	}
+	if len(o.wall) == 1 && o.wall[0] == "moments" && f.Changed("session") {
+		o.wall, o.moments = nil, "9"
+	}
 	return nil
 }

@@ -12,12 +12,12 @@ import (
 // population. A picture that cannot have the view's colours says so.
 func (j *Job) Seen(p *Picture, given func(name string) bool) {
 	if j.had.session {
-		j.seenAs(p, j.had.views.Active, given)
+		Sights{j}.seenAs(p, j.had.views.Active, given)
 	}
 }
 
 // seenAs has a picture look as a view does.
-func (j *Job) seenAs(p *Picture, view string, given func(name string) bool) {
+func (j Sights) seenAs(p *Picture, view string, given func(name string) bool) {
 	j.seenPoints(p, view, given)
 	look := lookOf(j.had.views, j.had.looks, view)
 	if look == nil {
@@ -76,7 +76,7 @@ func (j *Job) seenAs(p *Picture, view string, given func(name string) bool) {
 }
 
 // andSeen has a picture coloured by the second column of a view, too, where both are columns of numbers of the data.
-func (j *Job) andSeen(p *Picture, second string) {
+func (j Sights) andSeen(p *Picture, second string) {
 	for _, name := range []string{p.Colour, second} {
 		if i, err := j.table.Find(name); err != nil || len(j.table.Columns[i].Categories) > 0 {
 			if p.Colour != byPopulations {

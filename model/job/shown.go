@@ -33,7 +33,7 @@ func inSight(tree population.Tree, views parts.ViewList, id string) (s Sight) {
 }
 
 // seenPoints has a picture show the points that a view of the session shows, with its contours.
-func (j *Job) seenPoints(p *Picture, view string, given func(name string) bool) {
+func (j Sights) seenPoints(p *Picture, view string, given func(name string) bool) {
 	if !given("contours") {
 		p.Contours = j.had.views.Get(view).Contours
 	}

@@ -11,13 +11,16 @@ import (
 	"blossom/model/work/embedding"
 )
 
+// Sights are what the session of a job has to be looked at: its views, and maps beside that of the landmarks.
+type Sights struct{ *Job }
+
 // placeFlags are the flags that say which map is drawn, in the place of that of a view.
 var placeFlags = []string{"at", "positions", "coordinates", "embedding"}
 
 // View has a picture show what a view of the session shows: its map or columns, its colours and points, the part that
 // it is zoomed to, and what lies over that. word is its number in the window or what it shows, "tsne"; given says what
 // the user has asked for otherwise. The error is a Problem.
-func (j *Job) View(p *Picture, word string, given func(name string) bool) error {
+func (j Sights) View(p *Picture, word string, given func(name string) bool) error {
 	v, err := j.viewOf(word)
 	if err == nil {
 		err = j.viewed(p, v, given)
@@ -27,7 +30,7 @@ func (j *Job) View(p *Picture, word string, given func(name string) bool) error 
 
 // Page has a picture be a page of views, each as its view shows it: those of words, or "all". Views that only a window
 // draws are left out, with a note, unless there are no others. The error is a Problem.
-func (j *Job) Page(p *Picture, words []string, given func(name string) bool) error {
+func (j Sights) Page(p *Picture, words []string, given func(name string) bool) error {
 	views := j.had.views.Views
 	if !slices.Equal(words, []string{"all"}) {
 		views = nil
@@ -57,7 +60,7 @@ func (j *Job) Page(p *Picture, words []string, given func(name string) bool) err
 }
 
 // Embedding has a picture show another map of the session, by its kind: "tsne". The error is a Problem.
-func (j *Job) Embedding(p *Picture, word string) error {
+func (j Sights) Embedding(p *Picture, word string) error {
 	p.Embedding = embedding.Recipe{}
 	var some []string
 	for _, k := range embedding.Kinds() {
@@ -81,7 +84,7 @@ func (j *Job) Embedding(p *Picture, word string) error {
 }
 
 // Needed wants first what a picture is drawn on.
-func (j *Job) Needed(p *Picture) {
+func (j Sights) Needed(p *Picture) {
 	all := p.Wall.Panels
 	if len(all) == 0 {
 		all = []*Picture{p}
@@ -91,7 +94,7 @@ func (j *Job) Needed(p *Picture) {
 	}
 	shown := j.had.shown
 	if len(p.Wall.Panels) > 0 || !p.Mapped() {
-		j.had.shown = "" // what the window shows is what is drawn
+		j.had.shown = "" // nothing to note: it is drawn
 	}
 	j.Want(&Embedding{})
 	j.had.shown = shown
@@ -104,7 +107,7 @@ func (p *Picture) computed() bool {
 }
 
 // viewOf is the view that a word means.
-func (j *Job) viewOf(word string) (parts.View, error) {
+func (j Sights) viewOf(word string) (parts.View, error) {
 	if !j.had.session {
 		return parts.View{}, run.Usage{Err: problem.New("", "give one with --session", "views are those of a session")}
 	}
@@ -128,7 +131,7 @@ func (j *Job) viewOf(word string) (parts.View, error) {
 }
 
 // viewTitle is what a view is called.
-func (j *Job) viewTitle(v parts.View) string {
+func (j Sights) viewTitle(v parts.View) string {
 	if v.Kind != "" {
 		return v.Kind
 	}
@@ -143,7 +146,7 @@ func (j *Job) viewTitle(v parts.View) string {
 }
 
 // viewed has a picture show what a view shows.
-func (j *Job) viewed(p *Picture, v parts.View, given func(name string) bool) error {
+func (j Sights) viewed(p *Picture, v parts.View, given func(name string) bool) error {
 	if v.Kind != "" {
 		return problem.New("", "choose a view of points, or export it from the window",
 			"the view %s is drawn by the window alone", v.Kind)
@@ -168,7 +171,7 @@ func (j *Job) viewed(p *Picture, v parts.View, given func(name string) bool) err
 }
 
 // placedAs has the points of a picture lie where a view has them.
-func (j *Job) placedAs(p *Picture, v parts.View, given func(name string) bool) error {
+func (j Sights) placedAs(p *Picture, v parts.View, given func(name string) bool) error {
 	k := embedding.ByID(v.Recipe.Kind)
 	switch {
 	case slices.ContainsFunc(placeFlags, given):
