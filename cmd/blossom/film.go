@@ -81,8 +81,7 @@ func (o *filming) filmFlags(fs *pflag.FlagSet) []string {
 	fs.StringVar(&o.start, "from", "", "`MOMENT` of the history that the film begins with: its number or name")
 	fs.StringVar(&o.to, "to", "", "`MOMENT` that it ends with")
 	fs.BoolVar(&f.NoCaption, "no-caption", false, "leave out which moment a frame shows")
-	o.tells(fs)
-	return []string{"of", "frames", "seconds", "fps", "from", "to", "no-caption", "progress"}
+	return []string{"of", "frames", "seconds", "fps", "from", "to", "no-caption"}
 }
 
 // named are the inputs without a session, which is noted as one.

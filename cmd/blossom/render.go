@@ -98,6 +98,7 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.StringVar(&o.embedding, "embedding", "", "show another map of the session: `tsne`, umap, pca")
 	fs.StringVar(&p.Sight.Of, "population", "", "draw the points of this population of the session alone, by `NAME` "+
 		"or path; none: all (default: as the active view)")
+	o.tells(fs)
 	fs.BoolVar(&p.NoRecipe, "no-recipe", false,
 		"leave out of the file how it was made, which blossom job --from prints")
 	fs.StringVar(&p.At, "at", "",

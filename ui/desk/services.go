@@ -1,8 +1,11 @@
 package desk
 
 import (
+	"slices"
+
 	"blossom/model/job/export"
 	"blossom/model/space/transform"
+	"blossom/ui/view"
 )
 
 // Output writes what the window shows to files. What is written is one state: it waits until nothing is stale.
@@ -27,6 +30,8 @@ type Output interface {
 	CopyRows()
 	// AskFilm asks what a film is to be of, and makes it.
 	AskFilm()
+	// Moments writes a page of so many moments of the history, each the map as it was, looked at as the active view is.
+	Moments(path string, p Picture, n int)
 	// AskReport asks where a page goes that says what there is and how it was made, and makes it.
 	AskReport()
 }
@@ -104,4 +109,21 @@ type Picture struct {
 	All     bool
 	Columns int
 	Letters bool
+	// Without are the IDs of views that are left out of the page.
+	Without [view.Most]view.ID
+}
+
+// Left says whether a view is left out of the page.
+func (p Picture) Left(id view.ID) bool { return slices.Contains(p.Without[:], id) }
+
+// Leave leaves a view out of the page, or takes it back in.
+func (p *Picture) Leave(id view.ID, out bool) {
+	for i, x := range p.Without {
+		if x == id && !out || x == 0 && out && !p.Left(id) {
+			if p.Without[i] = 0; out {
+				p.Without[i] = id
+			}
+			return
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,8 +28,8 @@ import (
 // errand is something that the program itself makes of the session of what is open, in a process of its own, as a
 // window draws nothing else meanwhile: a film, a report.
 type errand struct {
-	what    string // "Filming", as the status bar says it
-	command string // one of the program, that takes a session, -o and --progress
+	what    string   // "Filming", as the status bar says it
+	command []string // words of the program before a session, -o and --progress
 	args    func(*desk.Desk) []string
 	stage   string // whose progress counts; "": that of all, one after the other
 	failed  string // the problem, with %s for the program's own words
@@ -44,7 +45,7 @@ func (o *Output) send(path string, e errand) {
 	if program == "" {
 		own, err := os.Executable()
 		if err != nil {
-			o.w.Fail(problem.Wrap(err, path, "use blossom "+e.command, "the program does not know where it is"))
+			o.w.Fail(problem.Wrap(err, path, "use blossom "+e.command[0], "the program does not know where it is"))
 			return
 		}
 		program = own
@@ -68,7 +69,7 @@ func (o *Output) send(path string, e errand) {
 // that program, or ctx's.
 func (e errand) do(ctx context.Context, program string, doc *state.Document, path string, args []string,
 	version string, report func(done, total int64)) error {
-	folder, err := os.MkdirTemp("", "blossom-"+e.command+"-")
+	folder, err := os.MkdirTemp("", "blossom-"+e.command[0]+"-")
 	if err != nil {
 		return problem.Wrap(err, path, "make room, or set TMPDIR to another folder",
 			"there is no place for a session beside it (%v)", plain.Reason(err))
@@ -86,7 +87,8 @@ func (e errand) do(ctx context.Context, program string, doc *state.Document, pat
 	if err != nil {
 		return err
 	}
-	run := exec.CommandContext(ctx, program, append([]string{e.command, of, "-o", full, "--progress"}, args...)...)
+	run := exec.CommandContext(ctx, program, slices.Concat(e.command, []string{of, "-o", full,
+		"--progress"}, args)...)
 	run.Cancel = func() error { // it takes what it has begun away
 		if runtime.GOOS == "windows" {
 			return run.Process.Kill()
@@ -101,7 +103,7 @@ func (e errand) do(ctx context.Context, program string, doc *state.Document, pat
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		return problem.Wrap(err, path, "try blossom "+e.command+" with the saved session", e.failed, said.last(err))
+		return problem.Wrap(err, path, "try blossom "+e.command[0]+" with the saved session", e.failed, said.last(err))
 	}
 	return nil
 }

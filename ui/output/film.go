@@ -27,29 +27,37 @@ func (o *Output) AskFilm() {
 
 // Film makes a film of what is open, as blossom film does of its session.
 func (o *Output) Film(path string, f desk.Film) {
-	o.send(path, errand{what: "Filming", command: "film", stage: "filming",
+	o.send(path, errand{what: "Filming", command: []string{"film"}, stage: "filming",
 		failed: "the film could not be made: %s", args: func(d *desk.Desk) []string { return o.filmArgs(d, f) }})
 }
 
 // filmArgs are the flags of blossom film that say what the window shows.
 func (o *Output) filmArgs(d *desk.Desk, f desk.Film) []string {
-	views := parts.Views.Of(d.Doc.State())
-	shown := views.Get(views.Active)
-	args := []string{"--of", f.Of, "--seconds", fmt.Sprint(f.Seconds), "--fps", strconv.Itoa(f.Rate), "--size",
+	args := append([]string{"--of", f.Of, "--seconds", fmt.Sprint(f.Seconds), "--fps", strconv.Itoa(f.Rate), "--size",
 		fmt.Sprintf("%dx%d", f.Width, f.Height), "--zoom", fmt.Sprint(f.Scale), "--background",
-		o.background(desk.Picture{})}
-	for _, flag := range []struct {
-		on   bool
-		name string
-	}{{!shown.Legend, "--no-legend"}, {shown.Landmarks, "--show-landmarks"}, {shown.Landmarks && shown.Names,
-		"--show-names"}, {f.NoCaption, "--no-caption"}} {
-		if flag.on {
-			args = append(args, flag.name)
-		}
+		o.background(desk.Picture{})}, shownArgs(d, false)...)
+	if f.NoCaption {
+		args = append(args, "--no-caption")
 	}
 	for flag, moment := range map[string]string{"--from": f.From, "--to": f.To} {
 		if moment != "" {
 			args = append(args, flag, moment)
+		}
+	}
+	return args
+}
+
+// shownArgs are the flags that say what lies over the points of the active view.
+func shownArgs(d *desk.Desk, bare bool) (args []string) {
+	views := parts.Views.Of(d.Doc.State())
+	shown := views.Get(views.Active)
+	for _, flag := range []struct {
+		on   bool
+		name string
+	}{{!shown.Legend, "--no-legend"}, {shown.Landmarks && !bare, "--show-landmarks"},
+		{shown.Landmarks && shown.Names && !bare, "--show-names"}} {
+		if flag.on {
+			args = append(args, flag.name)
 		}
 	}
 	return args

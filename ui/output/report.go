@@ -18,6 +18,6 @@ func (o *Output) AskReport() {
 // made again, so the session is called as it will be saved.
 func (o *Output) Report(path string) {
 	name := cmp.Or(o.w.Desk().Session, o.Documents.Stem()+session.Extension)
-	o.send(path, errand{what: "Reporting", command: "report", failed: "the report could not be made: %s",
+	o.send(path, errand{what: "Reporting", command: []string{"report"}, failed: "the report could not be made: %s",
 		name: filepath.Base(name)})
 }

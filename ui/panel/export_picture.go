@@ -138,6 +138,13 @@ func (p *pictures) pageRows() {
 	if !f.All {
 		return
 	}
+	for _, v := range p.desk.Stage.Views() {
+		title, _ := v.Content().Label()
+		on := !f.Left(v.ID)
+		if u.Switch("With "+title+"##page-"+v.ID.Key(), &on, "Put this view on the page") {
+			f.Leave(v.ID, !on)
+		}
+	}
 	u.Switch("Letters", &f.Letters, "Write a, b, c before the names of the views")
 	u.Combo("Arranged", widget.Items("As in the window", "In one column", "In two columns", "In three columns",
 		"In four columns"), &f.Columns, widget.ComboOpts{Tip: "Views stand as in the window, or are all of one size"})
