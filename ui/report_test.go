@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"blossom/model/document/session"
+	"blossom/ui/desk"
 	"blossom/ui/uitest"
 )
 
@@ -56,5 +57,32 @@ while :; do sleep 0.05; done
 	d.Wait("it is cancelled", 20*time.Second, func() bool { return len(a.compute.jobs.List()) == 0 })
 	if exists(other) {
 		t.Error("there is a report")
+	}
+}
+
+// The program makes a page of moments of the session, in the size that is chosen and looking as the window does.
+func TestMomentsFromTheWindow(t *testing.T) {
+	program, said := filmer(t, `printf page > "$5"
+`)
+	a, d := begin(t, 900, 700, 1, Options{Paths: []string{"demo:cytometry:500"}, Still: true, Program: program})
+	opened(t, a, d)
+	out := filepath.Join(t.TempDir(), "m.pdf")
+	uitest.Do(func() {
+		a.output.Moments(out, desk.Picture{Size: desk.OwnSize, Width: 600, Height: 400, Scale: 1.5, White: true,
+			Letters: true}, 4)
+	})
+	d.Wait("the page is written", 60*time.Second, func() bool {
+		return exists(out) && len(a.compute.jobs.List()) == 0
+	})
+	raw, err := os.ReadFile(said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Join(strings.Split(strings.TrimSpace(string(raw)), "\n"), " ")
+	for _, want := range []string{"render --session ", "-o " + out + " --progress --moments 4 --one-range", "--letters",
+		"--background white", "--size 600x400 --zoom 1.5"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%s does not say %s", all, want)
+		}
 	}
 }

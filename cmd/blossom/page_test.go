@@ -58,7 +58,9 @@ func TestAWallOfMoments(t *testing.T) {
 			t.Errorf("moment %d: %d pixels are not those of the session as it was", i, n)
 		}
 	}
-	for _, how := range [][]string{{"--moments", "3"}, {"--wall", "moments"}, {"--moments", "1,now", "--one-range"}} {
+	for _, how := range [][]string{{"--moments", "3"}, {"--wall", "moments"},
+		{"--moments", "1,now", "--one-range", "--progress",
+			"--background", "light", "--zoom", "1"}} {
 		args := append([]string{"render", "--session", "s.blossom", "-o", "x.svg", "--size", "900x300"}, how...)
 		ok(t, dir, args...)
 		svg := string(mustRead(t, filepath.Join(dir, "x.svg")))

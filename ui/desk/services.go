@@ -90,6 +90,7 @@ type Film struct {
 	Scale         float64
 	Ending        string // ".mp4"
 	NoCaption     bool
+	View          bool // it shows the map of the active view, and the part that is seen
 }
 
 // Picture says what a picture of a view shows, and how large it is.

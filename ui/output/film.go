@@ -2,6 +2,7 @@ package output
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"blossom/model/base/problem"
@@ -39,6 +40,9 @@ func (o *Output) filmArgs(d *desk.Desk, f desk.Film) []string {
 	if f.NoCaption {
 		args = append(args, "--no-caption")
 	}
+	if f.View {
+		args = append(args, "--view", strconv.Itoa(viewNumber(d)))
+	}
 	for flag, moment := range map[string]string{"--from": f.From, "--to": f.To} {
 		if moment != "" {
 			args = append(args, flag, moment)
@@ -61,4 +65,10 @@ func shownArgs(d *desk.Desk, bare bool) (args []string) {
 		}
 	}
 	return args
+}
+
+// viewNumber is that of the active view, from 1 on, in the order of the document.
+func viewNumber(d *desk.Desk) int {
+	views := parts.Views.Of(d.Doc.State())
+	return 1 + max(0, slices.IndexFunc(views.Views, func(v parts.View) bool { return v.ID == views.Active }))
 }

@@ -134,7 +134,7 @@ func (p *pictures) pageRows() {
 	if len(parts.Views.Of(p.desk.Doc.State()).Views) < 2 {
 		return
 	}
-	u.Switch("All views", &f.All, "Draw all views in one picture: a page")
+	u.Switch("Page of views", &f.All, "Draw several views in one picture: all, or those that are chosen")
 	if !f.All {
 		return
 	}
