@@ -12,6 +12,7 @@ require (
 	github.com/go-gl/gl v0.0.0-20231021071112-07e5d0ea2e71
 	github.com/go-gl/glfw/v3.3/glfw v0.0.0-20260823155953-d41da22a9587
 	github.com/gofrs/flock v0.13.1
+	github.com/jezek/xgb v1.1.1
 	github.com/klauspost/compress v1.20.3
 	github.com/ncruces/zenity v0.10.14
 	github.com/parquet-go/parquet-go v0.32.0

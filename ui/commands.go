@@ -47,6 +47,9 @@ var fileCommands = []*entry{
 	{ID: "film", Menu: "File", Title: "Export film…", Also: "movie video animation mp4 avi apng webm turn history",
 		Help: "Write a film: the history, a drag, a training, a turn in 3D", Below: "screenshot",
 		Icon: assets.IconPlay, Enabled: hasMap, Run: func(a *App) { a.output.AskFilm() }},
+	{ID: "report", Menu: "File", Title: "Export report…", Also: "html page web summary frequencies methods print",
+		Help:  "Write one page with the map, populations, frequencies, parameters and how it is made again",
+		Below: "film", Icon: assets.IconFileText, Enabled: hasMap, Run: func(a *App) { a.output.AskReport() }},
 }
 
 // editCommands are those of the menu Edit.

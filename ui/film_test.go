@@ -75,7 +75,7 @@ printf film > "$4"
 	if f.Of != "history" || f.Ending != ".avi" || f.Width != 1280 {
 		t.Fatalf("it asks for %+v", f)
 	}
-	f.Of, f.From, f.To = "blend", "1", "2"
+	f.Of, f.From, f.To, f.View = "blend", "1", "2", true
 	uitest.Do(func() { a.output.Film(out, f) })
 	d.Wait("the film is written", 60*time.Second, func() bool { return exists(out) && len(a.compute.jobs.List()) == 0 })
 	raw, err := os.ReadFile(said)
@@ -84,7 +84,8 @@ printf film > "$4"
 	}
 	args := strings.Split(strings.TrimSpace(string(raw)), "\n")
 	all := strings.Join(args, " ")
-	for _, want := range []string{"-o " + out, "--of blend", "--from 1", "--to 2", "--seconds 8", "--size 1280x960",
+	for _, want := range []string{"-o " + out, "--of blend", "--from 1", "--to 2", "--view 1",
+		"--seconds 8", "--size 1280x960",
 		"--background dark", "--progress"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%s does not say %s", all, want)

@@ -24,7 +24,6 @@ type filming struct {
 	f         *job.Film
 	seconds   float64
 	start, to string
-	told      bool
 }
 
 func filmCommand(a *app) *cobra.Command {
@@ -82,9 +81,7 @@ func (o *filming) filmFlags(fs *pflag.FlagSet) []string {
 	fs.StringVar(&o.start, "from", "", "`MOMENT` of the history that the film begins with: its number or name")
 	fs.StringVar(&o.to, "to", "", "`MOMENT` that it ends with")
 	fs.BoolVar(&f.NoCaption, "no-caption", false, "leave out which moment a frame shows")
-	fs.BoolVar(&o.told, "progress", false,
-		"say how far it is on standard error, a line for each percent, also where that is no terminal")
-	return []string{"of", "frames", "seconds", "fps", "from", "to", "no-caption", "progress"}
+	return []string{"of", "frames", "seconds", "fps", "from", "to", "no-caption"}
 }
 
 // named are the inputs without a session, which is noted as one.
@@ -107,11 +104,16 @@ func (o *filming) run(c *cobra.Command, inputs []string) error {
 	if err := o.read(c.Flags()); err != nil {
 		return err
 	}
-	if o.told {
-		o.app.told = true
-	}
 	f, from := o.f, &o.computing.from
+	for _, name := range []string{"wall", "moments", "views"} {
+		if c.Flags().Changed(name) {
+			return run.Usage{Err: problem.New("", "leave it out", "--%s is of a page, and a film shows one map", name)}
+		}
+	}
 	from.past = func(j *job.Job, d *state.Document) error {
+		if err := o.look(j, c.Flags().Changed); err != nil {
+			return err
+		}
 		o.suit(parts.Landmarks.Of(d.State()).Pos.Cols == 3)
 		return f.ForDocument(c.Context(), j, d, o.start, o.to)
 	}
@@ -124,7 +126,6 @@ func (o *filming) run(c *cobra.Command, inputs []string) error {
 		if err != nil {
 			return nil, err
 		}
-		j.Seen(&f.Picture, c.Flags().Changed)
 		j.Want(f)
 		return j, nil
 	}, f)

@@ -29,22 +29,43 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 	if err != nil {
 		return nil, err
 	}
-	m, err := mapOf(ctx, d)
-	if err != nil {
-		return nil, err
-	}
 	plan := planOf(p)
 	if plan.On.Format, err = figure.Of(p.Output); err != nil {
 		return nil, err
 	}
 	plan.On.Paper = paperOf(p, &plan)
 	figure.Tell(&plan.On.Paper, d.Text)
-	file, err := scene.Draw(ctx, m, plan, threads, progress)
+	file, err := fileOf(ctx, d, plan, threads, progress)
 	if err != nil {
 		return nil, err
 	}
-	d.Outside = m.Outside()
 	return func(w io.Writer) error { return file.Encode(w, plan.On.Paper) }, nil
+}
+
+// fileOf is the picture of one map, or a page of several.
+func fileOf(ctx context.Context, d *job.Drawn, plan scene.Plan, threads int,
+	progress func(done, total int64)) (figure.File, error) {
+	if len(d.Panels) == 0 {
+		m, err := mapOf(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		d.Outside = m.Outside()
+		return scene.Draw(ctx, m, plan, threads, progress)
+	}
+	var panels []scene.Panel
+	for _, x := range d.Panels {
+		m, err := mapOf(ctx, x.Drawn)
+		if err == nil {
+			err = knownPalette(x.Picture.Palette)
+		}
+		if err != nil {
+			return nil, err
+		}
+		d.Outside += m.Outside()
+		panels = append(panels, scene.Panel{Title: x.Picture.Title, Map: m, Plan: planOf(&x.Picture)})
+	}
+	return scene.DrawPage(ctx, panels, plan, threads, progress)
 }
 
 // mapOf is what a picture shows.

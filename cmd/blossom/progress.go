@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"blossom/model/base/step"
@@ -47,6 +48,12 @@ func (a *app) progress() (report run.Report, end func()) {
 		return w
 	}}
 	return b.report, b.end
+}
+
+// tells has a flag choose progress in lines, as the window reads it of commands that it runs.
+func (a *app) tells(fs *pflag.FlagSet) {
+	fs.BoolVar(&a.told, "progress", false,
+		"say how far it is on standard error, a line for each percent, also where that is no terminal")
 }
 
 // report is a run.Report. What follows " · " in the name of a stage is a remark, which comes last.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/job"
 	"blossom/model/job/run"
 	"blossom/model/space/transform"
@@ -25,6 +27,7 @@ type rendering struct {
 	figure            figureFlags
 	cells             cellFlags
 	box               string
+	view, embedding   string // the session's
 }
 
 func renderCommand(a *app) *cobra.Command {
@@ -93,8 +96,12 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.StringVar((*string)(&p.Contours), "contours", "", "lines of equal density, each around a tenth of the points "+
 		"more than the one within: `over` the points, alone, or none")
 	fs.BoolVar(&p.ContourLabels, "contour-labels", false, "write at each of them which share of the points it encloses")
+	fs.StringVar(&o.view, "view", "", "show what this view of the session shows, as it is zoomed: its `NUMBER` in the "+
+		"window, or what it shows (default: the map, in the colours of the active view)")
+	fs.StringVar(&o.embedding, "embedding", "", "show another map of the session: `tsne`, umap, pca")
 	fs.StringVar(&p.Sight.Of, "population", "", "draw the points of this population of the session alone, by `NAME` "+
 		"or path; none: all (default: as the active view)")
+	o.tells(fs)
 	fs.BoolVar(&p.NoRecipe, "no-recipe", false,
 		"leave out of the file how it was made, which blossom job --from prints")
 	fs.StringVar(&p.At, "at", "",
@@ -113,16 +120,24 @@ func (o *rendering) run(c *cobra.Command, inputs []string) error {
 		return err
 	}
 	o.s.Input.Coloured = []string{o.p.Colour, o.p.And}
+	o.from.past = func(j *job.Job, d *state.Document) error {
+		if o.figure.moments == "" {
+			return nil
+		}
+		return o.p.OfHistory(c.Context(), j, d, o.figure.moments)
+	}
 	w, err := o.computed(c.Context(), o.p.Output, inputs, func(report run.Report) (*job.Job, error) {
 		j, err := o.from.job(c.Context(), &o.s, inputs, report,
 			func(j *job.Job, ctx context.Context, s *run.Flags) error { return j.ForPicture(ctx, s, o.p) })
 		if err != nil {
 			return nil, err
 		}
-		if o.from.session != "" && o.p.Mapped() {
-			j.Want(&job.Embedding{})
+		if err := o.look(j, c.Flags().Changed); err != nil {
+			return nil, err
 		}
-		j.Seen(o.p, c.Flags().Changed)
+		if o.from.session != "" {
+			job.Sights{Job: j}.Needed(o.p)
+		}
 		if err := knownPalette(o.p.Palette); err != nil && !c.Flags().Changed("palette") {
 			j.Note("the session's palette " + o.p.Palette + " is not known here: the usual one is taken")
 			o.p.Palette = ""
@@ -141,6 +156,24 @@ func (o *rendering) run(c *cobra.Command, inputs []string) error {
 		return err
 	}
 	return o.finish(o.json, ofPicture(w, o.p))
+}
+
+// look has the picture show what the session shows, as far as flags do not say otherwise.
+func (o *rendering) look(j *job.Job, given func(name string) bool) error {
+	sights := job.Sights{Job: j}
+	if o.embedding != "" {
+		if err := sights.Embedding(o.p, o.embedding); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(o.figure.views) > 0:
+		return sights.Page(o.p, o.figure.views, given)
+	case o.view != "":
+		return sights.View(o.p, o.view, given)
+	}
+	j.Seen(o.p, given)
+	return nil
 }
 
 // ofPicture is the summary of a picture.
@@ -199,7 +232,7 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 	if p.Sight.Of == "none" {
 		p.Sight.Of = ""
 	}
-	if err := o.readBox(); err != nil || p.At == "" && p.Placed == "" {
+	if err := cmp.Or(o.ofSession(f), o.readBox()); err != nil || p.At == "" && p.Placed == "" {
 		return err
 	}
 	way := "--at draws columns as they are"
@@ -221,6 +254,16 @@ func (o *rendering) readSizes(f *pflag.FlagSet) error {
 		return err
 	}
 	return o.cells.read(o.p)
+}
+
+// ofSession refuses what a session alone has, where none is named.
+func (o *rendering) ofSession(f *pflag.FlagSet) error {
+	for _, name := range []string{"view", "embedding", "moments", "views"} {
+		if f.Changed(name) && o.from.session == "" {
+			return run.Usage{Err: problem.New("", "give one with --session", "--%s is of a session", name)}
+		}
+	}
+	return nil
 }
 
 // readBox reads what is to be shown.

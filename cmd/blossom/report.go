@@ -40,6 +40,7 @@ INPUT is the data where that is not where the session says.`,
 	f := c.Flags()
 	f.StringVar(&o.r.Title, "title", "", "the heading (default: the name of the data)")
 	f.BoolVar(&o.from.print, "print-job", false, "print what would be made, as a job for blossom job, and do no more")
+	o.tells(f)
 	computeFlags(f, &o.s.Machine)
 	devicesFlag(f, &o.s.Machine.GPU.Device, &o.s.Machine.GPU.Beside)
 	return c

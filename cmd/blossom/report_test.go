@@ -158,3 +158,24 @@ func TestABrowserOpensAReport(t *testing.T) {
 		}
 	}
 }
+
+// The page says nothing of where its session lies: the window makes it of a session in a folder of its own.
+func TestAReportIsTheSameWhereverItsSessionLies(t *testing.T) {
+	needsGL(t)
+	dir, other := t.TempDir(), t.TempDir()
+	patients(t, dir)
+	ok(t, dir, "report", "s.blossom", "-o", "r.html")
+	moved := filepath.Join(other, "s.blossom")
+	o, err := opening.LoadSession(t.Context(), filepath.Join(dir, "s.blossom"), "", "", format.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	saveRecipe(t, o.Doc, moved)
+	r := ok(t, other, "report", moved, "-o", "r.html", "--progress")
+	if !bytes.Equal(mustRead(t, filepath.Join(dir, "r.html")), mustRead(t, filepath.Join(other, "r.html"))) {
+		t.Error("they differ")
+	}
+	if !strings.Contains(r.stderr, "progress 100 ") {
+		t.Errorf("it does not say how far it is: %q", r.stderr)
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
-	"blossom/model/work/embedding"
 )
 
 // computing are the parts that what is computed depends on; others are how it is looked at, or what was computed.
@@ -56,12 +55,7 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 			j.had.ran[key] = s.Memory.Values
 		}
 	}
-	j.had.session, j.had.maps = true, parts.SnapshotTable{}
-	for _, of := range parts.Populations.Of(now).Needs().Maps {
-		if s := parts.Snapshots.Of(now).Get(embedding.Recipe(of)); s != nil {
-			j.had.maps = j.had.maps.With(s)
-		}
-	}
+	j.had.session, j.had.maps = true, parts.Snapshots.Of(now)
 	if set := parts.Landmarks.Of(now); set.Len() > 0 {
 		spec := parts.Transform.Of(now)
 		if err := j.PutLandmarks(set, spec.MapColumns(), spec); err != nil {
@@ -69,9 +63,7 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 		}
 	}
 	views := parts.Views.Of(now)
-	j.had.look = lookOf(views, parts.Looks.Of(now))
-	j.had.contours, j.had.levels = views.Get(views.Active).Contours, views.Get(views.Active).ContourLabels
-	j.had.sight = inSight(now)
+	j.had.views, j.had.looks, j.had.named = views, parts.Looks.Of(now), parts.Populations.Of(now)
 	if r := views.Get(views.Active).Recipe; r.Kind != "embedsom" {
 		j.had.shown = r.Kind
 	}

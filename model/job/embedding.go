@@ -105,7 +105,7 @@ func (e *Embedding) makeByRanges(ctx context.Context, w *Work) error {
 	lost, err := rows.SaveRanges(ctx, &w.Files, e.Output, func(put func(*export.Rows) error) error {
 		done := 0
 		return w.Points.EachRange(ctx, all, func(p *run.Points) error {
-			of := rows.Of(p.Data)
+			of := rows.Like(p.Data)
 			if of.Made, err = m.ProjectRange(ctx, w.Engines.Engine(), p, params); err != nil {
 				return err
 			}

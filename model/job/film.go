@@ -26,6 +26,8 @@ type Film struct {
 	NoCaption     bool     `json:"no_caption,omitempty"` // frames do not say which moment they show
 	Points        int      `json:"-"`                    // points of the data, once it is made
 	Moments       []Moment `json:"moments,omitempty"`    // they follow each other, where the subject is made of them
+
+	past []Past // the moments with their states, of a map that the session keeps
 }
 
 // Moment is a state on the way of a film.
@@ -53,6 +55,8 @@ type Subject struct {
 	Past func(d *state.Document, from, to string) ([]Past, error)
 	// One: Past is of the one entry that from names; Two: it is of the moments from and to.
 	One, Two bool
+	// Kept begins the frames of another map than EmbedSOM, which the session keeps at those moments; nil: it cannot.
+	Kept func(ctx context.Context, f *Film, w *Work) (Shots, error)
 	// Begin begins the frames. The error is a Problem, or ctx's.
 	Begin func(ctx context.Context, f *Film, w *Work) (Shots, error)
 }
@@ -159,8 +163,8 @@ func (f *Film) Check() error {
 		return wrong("use 2 to 90,000", "a film of %d frames is not possible", f.Frames)
 	case f.Rate < 1 || f.Rate > 60:
 		return wrong("use 1 to 60", "--fps %d is not possible", f.Rate)
-	case known && !subject.Anywhere && !f.Mapped():
-		return wrong("leave --at, --positions and --coordinates out, or film another thing",
+	case known && !subject.Anywhere && !f.Mapped() && (f.Embedding.Kind == "" || subject.Kept == nil):
+		return wrong("leave --at, --positions, --coordinates and --embedding out, or film another thing",
 			"a film of %s makes the map itself", f.Of)
 	case f.Output == "-":
 		return wrong("name a file: its ending says which kind it is", "a film is not written to standard output")
@@ -191,7 +195,11 @@ func (f *Film) Make(ctx context.Context, w *Work) (err error) {
 	if !known {
 		return problem.New("", "say of: "+problem.OneOf(SubjectIDs()...), "it is not said what the film is of")
 	}
-	shots, err := subject.Begin(ctx, f, w)
+	begin := subject.Begin
+	if f.Embedding.Kind != "" && !subject.Anywhere {
+		begin = subject.Kept
+	}
+	shots, err := begin(ctx, f, w)
 	if err != nil {
 		return err
 	}

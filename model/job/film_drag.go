@@ -11,6 +11,7 @@ func init() {
 		Flags: "--from its number or name (default: the last)",
 		One:   true,
 		Past:  oneEntry,
+		Kept:  beginKept,
 		Begin: beginMoments})
 }
 

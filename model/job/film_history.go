@@ -7,6 +7,7 @@ func init() {
 		Help:  "what was done to the map, from the first moment of the history to now",
 		Fits:  func(session, _ bool) bool { return session },
 		Past:  wholePast,
+		Kept:  beginKept,
 		Begin: beginMoments})
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"blossom/model/base/step"
+	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
 	"blossom/model/data/match"
 	"blossom/model/document/parts"
@@ -39,17 +40,16 @@ type Job struct {
 
 // had is what a session has of maps, and what was read of a map already.
 type had struct {
-	given    run.Given // landmarks
-	drawn    []string  // recipes of which it has one
-	shown    string    // kind of embedding in its window, where that is another than EmbedSOM
-	look     *parts.Look
-	contours parts.Contours         // as the active view has them
-	levels   bool                   // contours say there what they enclose
-	sight    Sight                  // which points that shows
-	ran      map[string]step.Values // values that its maps ran with, by recipe
-	session  bool                   // it is made of one
-	other    bool                   // which is of other data
-	maps     parts.SnapshotTable    // its maps that populations are regions of
+	given   run.Given // landmarks
+	drawn   []string  // recipes of which it has one
+	shown   string    // kind of embedding in its window, where that is another than EmbedSOM
+	views   parts.ViewList
+	looks   parts.LookTable
+	named   population.Tree
+	ran     map[string]step.Values // values that its maps ran with, by recipe
+	session bool                   // it is made of one
+	other   bool                   // which is of other data
+	maps    parts.SnapshotTable    // its maps of the kinds that run
 }
 
 // Engine is what computes, where somebody has asked for it. The zero Engine is the best that works.

@@ -3,7 +3,6 @@ package job
 import (
 	"bytes"
 	"context"
-	"slices"
 
 	"blossom/model/base/problem"
 	"blossom/model/document/parts"
@@ -25,12 +24,14 @@ func (f *Film) ForDocument(ctx context.Context, j *Job, d *state.Document, from,
 	if !known || subject.Past == nil {
 		return nil
 	}
+	if f.Embedding.Kind != "" {
+		return f.keptPast(subject, d, from, to)
+	}
 	past, err := subject.Past(d, from, to)
 	if err != nil {
 		return err
 	}
-	past = slices.DeleteFunc(past, func(m Past) bool { return parts.Landmarks.Of(m.State).Len() == 0 })
-	past = settled(past)
+	past = settled(withMaps(past))
 	if len(past) < 2 {
 		return problem.New(d.Data.Path, "drag or train in the window and save the session with its history, or film "+
 			"something else: --of "+problem.OneOf(SubjectIDs()...), "nothing moves in the history that is to be filmed")
@@ -129,8 +130,16 @@ func beginMoments(ctx context.Context, f *Film, w *Work) (Shots, error) {
 			problem.OneOf(SubjectIDs()...), "a film of %s needs two moments or more, and there are %d", f.Of,
 			len(f.Moments))
 	}
-	var stops []stop
-	for _, m := range f.Moments {
+	stops, err := stopsOf(w, f.Moments)
+	if err != nil {
+		return nil, err
+	}
+	return beginWay(ctx, f, w, stops)
+}
+
+// stopsOf are moments with their states in full.
+func stopsOf(w *Work, moments []Moment) (stops []stop, err error) {
+	for _, m := range moments {
 		all := map[string]state.Encoded{}
 		for id, e := range w.Job.State {
 			all[id] = e
@@ -150,7 +159,7 @@ func beginMoments(ctx context.Context, f *Film, w *Work) (Shots, error) {
 		}
 		stops = append(stops, s)
 	}
-	return beginWay(ctx, f, w, stops)
+	return stops, nil
 }
 
 // beginWay begins a film through stops.

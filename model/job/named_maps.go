@@ -62,21 +62,23 @@ func (w *Work) places(ctx context.Context, r embedding.Recipe) (at population.Pl
 		}
 		return population.Places{Pos: s.Pos}, nil
 	}
-	return w.atOnce(ctx, k, r)
+	made, order, err := w.atOnce(ctx, k, r)
+	if err != nil {
+		return at, err
+	}
+	return population.Places{Pos: made.Pos, Order: order}, nil
 }
 
 // atOnce computes a map on the points in the order of a window, which its bits depend on.
-func (w *Work) atOnce(ctx context.Context, k *embedding.Kind, r embedding.Recipe) (at population.Places, err error) {
-	order := transform.Shuffle(w.table.Points, w.Seed)
+func (w *Work) atOnce(ctx context.Context, k *embedding.Kind, r embedding.Recipe) (made *embedding.Result,
+	order []int32, err error) {
+	order = transform.Shuffle(w.table.Points, w.Seed)
 	spec := parts.Transform.Of(w.Parts)
 	points, err := run.PointsOf(ctx, w.table, spec.MapColumns(), spec, order, w.Options.Report)
 	if err != nil {
-		return at, err
+		return nil, nil, err
 	}
 	in := embedding.Inputs{Data: w.table, Table: points.Table, Engine: w.Engines.Another, Memory: available()}
-	out, err := k.Compute(ctx, in, r, w.Options.Report.Stage(k.Title))
-	if err != nil {
-		return at, err
-	}
-	return population.Places{Pos: out.Pos, Order: order}, nil
+	made, err = k.Compute(ctx, in, r, w.Options.Report.Stage(k.Title))
+	return made, order, err
 }

@@ -84,8 +84,7 @@ func FilmsOf(d *state.Document) (out []Subject) {
 		switch {
 		case s.Past != nil:
 			past, err := s.Past(d, "", "")
-			past = slices.DeleteFunc(past, func(m Past) bool { return parts.Landmarks.Of(m.State).Len() == 0 })
-			if err != nil || len(settled(past)) < 2 && !(s.One && d.History().Len() > 0) {
+			if err != nil || len(settled(withMaps(past))) < 2 && !(s.One && d.History().Len() > 0) {
 				continue
 			}
 		case s.Trains:

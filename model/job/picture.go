@@ -30,6 +30,8 @@ type Picture struct {
 	At          string  `json:"at,omitempty"`          // two or three columns that are the axes
 	Coordinates string  `json:"coordinates,omitempty"` // a table of places, a row for each point
 	Placed      Placing `json:"placed,omitempty"`      // a map whose coordinates the data themselves bring
+	// Embedding is another map than EmbedSOM: one that the session keeps, or that is computed at once.
+	Embedding embedding.Recipe `json:"embedding,omitzero"`
 
 	Colour      string     `json:"colour,omitempty"`     // a column, density, or none; "": as suits
 	And         string     `json:"colour_and,omitempty"` // a second column, that colours points beside the first
@@ -47,7 +49,7 @@ type Picture struct {
 	Zoom   float64  `json:"zoom"` // pixels per point of length
 	// Print is its size on paper, in place of Size and Zoom; nil: those.
 	Print *export.Print `json:"print,omitempty"`
-	// Wall is small maps on one page, each coloured by a column.
+	// Wall is small maps on one page.
 	Wall Wall `json:"wall,omitzero"`
 	// Shapes has files of lines show points as shapes, not as one picture of pixels.
 	Shapes    bool    `json:"points_as_shapes,omitempty"`
@@ -75,14 +77,6 @@ type Picture struct {
 	Made *Drawn `json:"-"`
 }
 
-// Wall is the columns that small maps on one page are coloured by.
-type Wall struct {
-	Columns  []string `json:"columns"`
-	Across   int      `json:"across,omitempty"`    // how many stand beside each other; 0: as suits
-	Together bool     `json:"one_range,omitempty"` // all have one range of values
-	Letters  bool     `json:"letters,omitempty"`   // a, b, c before their names
-}
-
 // Backgrounds are what stands behind the points.
 var Backgrounds = []string{"light", "white", "dark", "transparent", "dark-transparent"}
 
@@ -101,6 +95,7 @@ type Drawn struct {
 	Outside   int              // points that lie outside of it
 	Among     *selection.Set   // rows whose points are drawn; nil: all
 	Of        string           // the path of the population that these are of; "": of all
+	Panels    []Shot           // the small maps of a wall of moments or views; nil: it is one picture
 }
 
 // Painter draws a picture and says how it is written. A program that makes pictures sets it, as drawing knows OpenGL;
@@ -160,7 +155,7 @@ func (p *Picture) checkLook() error {
 		return run.Usage{Err: problem.New("", remedy, format, args...)}
 	}
 	ways := 0
-	for _, way := range []bool{p.At != "", p.Coordinates != "", p.Placed != ""} {
+	for _, way := range []bool{p.At != "", p.Coordinates != "", p.Placed != "", p.Embedding.Kind != ""} {
 		if way {
 			ways++
 		}
@@ -168,13 +163,11 @@ func (p *Picture) checkLook() error {
 	switch l := p.Percentiles; {
 	case ways > 1:
 		return wrong("leave one of them out", "--at draws columns as they are, --positions a map that the data "+
-			"bring, and --coordinates one of a file")
+			"bring, --coordinates one of a file, and --embedding one of the session")
 	case p.Print != nil && p.Print.Check() != nil:
 		return run.Usage{Err: p.Print.Check()}
-	case len(p.Wall.Columns) > 100 || p.Wall.Across < 0 || p.Wall.Across > 100:
-		return wrong("use fewer", "more than 100 small maps are not possible")
-	case len(p.Wall.Columns) > 0 && p.And != "":
-		return wrong("leave one of them out", "--wall colours each map by one column, and --colour-and by two")
+	case p.Wall.wrong(p) != nil:
+		return run.Usage{Err: p.Wall.wrong(p)}
 	case p.Shapes && !export.OfLines(p.Output):
 		return wrong("write an SVG or a PDF, or leave the points pixels", "points as shapes are for files of lines")
 	case p.Size[0] < 1 || p.Size[1] < 1 || p.Size[0] > mostPixels/p.Size[1]:
@@ -237,7 +230,9 @@ func (j *Job) ForPicture(ctx context.Context, s *run.Flags, p *Picture) error {
 }
 
 // Mapped says whether points are drawn on a map that the job makes.
-func (p *Picture) Mapped() bool { return p.At == "" && p.Coordinates == "" && p.Placed == "" }
+func (p *Picture) Mapped() bool {
+	return p.At == "" && p.Coordinates == "" && p.Placed == "" && p.Embedding.Kind == ""
+}
 
 // Make draws the picture.
 func (p *Picture) Make(ctx context.Context, w *Work) error {
@@ -280,6 +275,9 @@ func (p *Picture) paint(ctx context.Context, w *Work) (write func(io.Writer) err
 
 // drawn is what there is to draw.
 func (p *Picture) drawn(ctx context.Context, w *Work) (*Drawn, error) {
+	if p.Wall.paged() {
+		return p.page(ctx, w)
+	}
 	d := &Drawn{Data: w.table, Spec: parts.Transform.Of(w.Parts)}
 	p.Sight.populations = nil
 	p.Colour, p.And = plainName(w.table, p.Colour), plainName(w.table, p.And)
@@ -302,6 +300,8 @@ func (p *Picture) drawn(ctx context.Context, w *Work) (*Drawn, error) {
 		if at, err = brought(w.table, string(p.Placed)); err == nil {
 			err = d.placed(w.table, at, w.table.Path)
 		}
+	case p.Embedding.Kind != "":
+		err = d.kept(ctx, w, p.Embedding)
 	default:
 		err = d.mapped(w)
 	}
@@ -446,6 +446,9 @@ func (d *Drawn) ofMap(m *run.Map) {
 // say makes what the picture says of itself: enough to make it again.
 func (d *Drawn) say(w *Work) {
 	how := fmt.Sprintf("%d points at %s", d.Data.Points, strings.Join(d.Names, ", "))
+	if len(d.Panels) > 0 {
+		how = fmt.Sprintf("%d maps of %d points", len(d.Panels), d.Data.Points)
+	}
 	if d.Map != nil {
 		params := parts.Projection.Of(w.Parts)
 		how = fmt.Sprintf("%d points, k %d, boost %g, adjust %g, seed %d, engine %s", d.Data.Points, params.K,

@@ -11,8 +11,15 @@ import (
 // has asked for: colour, colour-and, palette, reverse, range, colour-scale, centre, point-size, opacity, draw,
 // density-scale, cell, contours, contour-labels and population. A picture that cannot have the view's colours says so.
 func (j *Job) Seen(p *Picture, given func(name string) bool) {
-	j.seenPoints(p, given)
-	look := j.had.look
+	if j.had.session {
+		Sights{j}.seenAs(p, j.had.views.Active, given)
+	}
+}
+
+// seenAs has a picture look as a view does.
+func (j Sights) seenAs(p *Picture, view string, given func(name string) bool) {
+	j.seenPoints(p, view, given)
+	look := lookOf(j.had.views, j.had.looks, view)
 	if look == nil {
 		return
 	}
@@ -84,7 +91,7 @@ func seenDrawing(p *Picture, of parts.Drawing, given func(name string) bool) {
 }
 
 // andSeen has a picture coloured by the second column of a view, too, where both are columns of numbers of the data.
-func (j *Job) andSeen(p *Picture, second string) {
+func (j Sights) andSeen(p *Picture, second string) {
 	for _, name := range []string{p.Colour, second} {
 		if i, err := j.table.Find(name); err != nil || len(j.table.Columns[i].Categories) > 0 {
 			if p.Colour != byPopulations {
@@ -99,9 +106,9 @@ func (j *Job) andSeen(p *Picture, second string) {
 // byPopulations colours a picture by what points are called.
 const byPopulations = "populations"
 
-// lookOf is how the points of the active view are coloured; nil: nobody has chosen.
-func lookOf(views parts.ViewList, looks parts.LookTable) *parts.Look {
-	if look, ok := looks[views.LookOf(views.Active)]; ok {
+// lookOf is how the points of a view are coloured; nil: nobody has chosen.
+func lookOf(views parts.ViewList, looks parts.LookTable, view string) *parts.Look {
+	if look, ok := looks[views.LookOf(view)]; ok {
 		return &look
 	}
 	return nil

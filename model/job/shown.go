@@ -7,7 +7,6 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/clusters/population"
 	"blossom/model/document/parts"
-	"blossom/model/document/state"
 	"blossom/model/maps/selection"
 )
 
@@ -20,10 +19,9 @@ type Sight struct {
 	populations *Named // evaluated; nil: not yet
 }
 
-// inSight is what the active view of a state shows.
-func inSight(now state.State) (s Sight) {
-	tree, views := parts.Populations.Of(now), parts.Views.Of(now)
-	if place := tree.Place(views.Get(views.Active).Of); place >= 0 {
+// inSight is which points a view shows.
+func inSight(tree population.Tree, views parts.ViewList, id string) (s Sight) {
+	if place := tree.Place(views.Get(id).Of); place >= 0 {
 		s.Of = tree.Path(place)
 	}
 	for _, id := range views.Hidden {
@@ -34,16 +32,16 @@ func inSight(now state.State) (s Sight) {
 	return s
 }
 
-// seenPoints has a picture show the points that the active view of the session shows, with its contours.
-func (j *Job) seenPoints(p *Picture, given func(name string) bool) {
+// seenPoints has a picture show the points that a view of the session shows, with its contours.
+func (j Sights) seenPoints(p *Picture, view string, given func(name string) bool) {
 	if !given("contours") {
-		p.Contours = j.had.contours
+		p.Contours = j.had.views.Get(view).Contours
 	}
 	if !given("contour-labels") {
-		p.ContourLabels = j.had.levels
+		p.ContourLabels = j.had.views.Get(view).ContourLabels
 	}
 	if !given("population") {
-		p.Sight = j.had.sight
+		p.Sight = inSight(j.had.named, j.had.views, view)
 	}
 }
 

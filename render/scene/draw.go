@@ -94,19 +94,41 @@ func (studio *Studio) Close() {
 // Draw makes a picture as the function Draw does.
 func (studio *Studio) Draw(ctx context.Context, m *Map, p Plan,
 	progress func(done, total int64)) (figure.File, error) {
-	n, dims, r := m.Data.Points, m.Embedding.Dims, studio.r
-	// In a random order that is always the same: the first points lie on top, and none of the groups of the file
-	// should.
-	order := transform.Shuffle(n, 1)
-	values, err := m.coloured(ctx, p, order)
+	n := m.Data.Points
+	s, order, free, err := studio.scene(ctx, m, p)
 	if err != nil {
 		return nil, err
 	}
-	s := Scene{Points: r.NewPointBuffer(n, dims), Values: r.NewValueBuffer(n), Colours: values, Look: p.Look,
+	defer free()
+	report := func(share float64) {
+		if progress != nil {
+			progress(int64(share*float64(n)), int64(n))
+		}
+	}
+	if len(p.On.Wall.Columns) > 0 {
+		return s.wall(ctx, studio.r, m, p, order, report)
+	}
+	o, err := s.Picture(p.Options)
+	if err != nil {
+		return nil, err
+	}
+	return p.On.draw(ctx, studio.r, o, report)
+}
+
+// scene is what there is to be seen of a map, with its points in buffers, which free gives back, in an order.
+func (studio *Studio) scene(ctx context.Context, m *Map, p Plan) (s Scene, order []int32, free func(), err error) {
+	n, dims, r := m.Data.Points, m.Embedding.Dims, studio.r
+	// In a random order that is always the same: the first points lie on top, and none of the groups of the file
+	// should.
+	order = transform.Shuffle(n, 1)
+	values, err := m.coloured(ctx, p, order)
+	if err != nil {
+		return s, nil, nil, err
+	}
+	s = Scene{Points: r.NewPointBuffer(n, dims), Values: r.NewValueBuffer(n), Colours: values, Look: p.Look,
 		Landmarks: m.Landmarks, Arranged: m.Landmarks.Len() > 0 && m.Landmarks.ByHand, Axes: m.Embedding.Axes,
 		Factors: m.Factors}
-	defer s.Points.Free()
-	defer s.Values.Free()
+	free = func() { s.Points.Free(); s.Values.Free() }
 	for i, row := range order {
 		copy(s.Points.Host()[i*dims:(i+1)*dims], m.row(int(row)))
 	}
@@ -115,7 +137,8 @@ func (studio *Studio) Draw(ctx context.Context, m *Map, p Plan,
 		PutValues(s.Values, values)
 	}
 	if err := s.trace(ctx, p); err != nil {
-		return nil, err
+		free()
+		return s, nil, nil, err
 	}
 	s.Points.Upload(0, n)
 	s.Values.Upload(0, n)
@@ -125,19 +148,7 @@ func (studio *Studio) Draw(ctx context.Context, m *Map, p Plan,
 	case ok && !p.All:
 		s.Box = &box
 	}
-	report := func(share float64) {
-		if progress != nil {
-			progress(int64(share*float64(n)), int64(n))
-		}
-	}
-	if len(p.On.Wall.Columns) > 0 {
-		return s.wall(ctx, r, m, p, order, report)
-	}
-	o, err := s.Picture(p.Options)
-	if err != nil {
-		return nil, err
-	}
-	return p.On.draw(ctx, r, o, report)
+	return s, order, free, nil
 }
 
 // draw draws a picture on a file of its own.

@@ -27,6 +27,8 @@ type Desk struct {
 	// Written knows that file again as it was opened or saved here. Warned: the user knows that the data is gone.
 	Written fingerprint.Print
 	Warned  bool
+	// Rows is what a table of the points holds, as the Export panel has it chosen.
+	Rows Table
 	// Start is how the next new landmarks are made.
 	Start Start
 	// Placed is how many landmarks are made of an embedding that runs; 0: as many as there are.

@@ -1,8 +1,11 @@
 package desk
 
 import (
+	"slices"
+
 	"blossom/model/job/export"
 	"blossom/model/space/transform"
+	"blossom/ui/view"
 )
 
 // Output writes what the window shows to files. What is written is one state: it waits until nothing is stale.
@@ -21,8 +24,16 @@ type Output interface {
 	Preview(p Picture, w, h int) (texture uint32)
 	// Drawing says whether a picture is being drawn.
 	Drawing() bool
+	// CopyPicture puts the active view into the clipboard, as it is looked at, and CopyRows the selected points as text
+	// with tabs.
+	CopyPicture()
+	CopyRows()
 	// AskFilm asks what a film is to be of, and makes it.
 	AskFilm()
+	// Moments writes a page of so many moments of the history, each the map as it was, looked at as the active view is.
+	Moments(path string, p Picture, n int)
+	// AskReport asks where a page goes that says what there is and how it was made, and makes it.
+	AskReport()
 }
 
 // Table says what a table of coordinates holds beside them.
@@ -79,6 +90,7 @@ type Film struct {
 	Scale         float64
 	Ending        string // ".mp4"
 	NoCaption     bool
+	View          bool // it shows the map of the active view, and the part that is seen
 }
 
 // Picture says what a picture of a view shows, and how large it is.
@@ -98,4 +110,21 @@ type Picture struct {
 	All     bool
 	Columns int
 	Letters bool
+	// Without are the IDs of views that are left out of the page.
+	Without [view.Most]view.ID
+}
+
+// Left says whether a view is left out of the page.
+func (p Picture) Left(id view.ID) bool { return slices.Contains(p.Without[:], id) }
+
+// Leave leaves a view out of the page, or takes it back in.
+func (p *Picture) Leave(id view.ID, out bool) {
+	for i, x := range p.Without {
+		if x == id && !out || x == 0 && out && !p.Left(id) {
+			if p.Without[i] = 0; out {
+				p.Without[i] = id
+			}
+			return
+		}
+	}
 }

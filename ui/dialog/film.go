@@ -8,6 +8,7 @@ import (
 
 	"blossom/model/document/state"
 	"blossom/model/job"
+	"blossom/model/work/embedding"
 	"blossom/render/scene/film"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
@@ -114,8 +115,8 @@ func (f *Filming) Draw() func() {
 	u.Slider("Length", &f.Film.Seconds, widget.Param{Min: 1, Max: 120, Default: 8, Log: true,
 		Format: "%.1f", Unit: " s"},
 		"How long the film plays")
-	u.Slider("Frames a second", &rate, widget.Param{Min: 5, Max: 60, Default: 25, Integer: true},
-		"More are smoother, and take longer to make")
+	u.Slider("Frame rate", &rate, widget.Param{Min: 5, Max: 60, Default: 25, Integer: true, Unit: " /s"},
+		"Frames a second: more are smoother, and take longer to make")
 	f.Film.Rate = int(rate)
 	var sizes, kinds []string
 	for _, s := range filmSizes {
@@ -128,11 +129,25 @@ func (f *Filming) Draw() func() {
 	u.Combo("File", widget.Items(kinds...), &f.Kind, widget.ComboOpts{Tip: "What the film is written as: MP4 plays " +
 		"everywhere, animated PNG is exact and plays in web pages, AVI needs no other program"})
 	caption := !f.Film.NoCaption
+	if f.asView(s) {
+		u.Switch("As the view is zoomed", &f.Film.View, "Film the map of the active view and the part of it that is "+
+			"seen; else the whole map of the landmarks")
+	}
 	u.Switch("Say which moment it is", &caption, "Write above the map what is being done")
 	f.Film.NoCaption = !caption
 	u.Space(2)
 	u.Wrapped(widget.Small, t.Muted, f.summary())
 	return nil
+}
+
+// asView says whether a film of a subject can show what the active view does.
+func (f *Filming) asView(s job.Subject) bool {
+	v := f.d.Stage.Active().Scatter()
+	if v == nil || s.Runs != "" {
+		return false
+	}
+	k := embedding.ByID(f.d.Active().Recipe.Kind)
+	return k != nil && (k.Way == embedding.ByRange || k.Way == embedding.Stepwise && s.Kept != nil)
 }
 
 // summary says how much there is to make, or what is missing.
@@ -191,6 +206,7 @@ func (f *Filming) save() {
 	if out.From, out.To = "", ""; s.One || s.Two {
 		out.From = strconv.Itoa(f.From + 1)
 	}
+	out.View = out.View && f.asView(s)
 	if s.Two {
 		out.To = strconv.Itoa(f.To + 1)
 	}

@@ -15,8 +15,8 @@ type order = command.Command[*desk.Desk]
 // Edit are those of the menu Edit, View those of the menu View, Model those of the menu Model, each in its order there.
 // Landmarks are those of the menu Edit that stand below the name of landmarks.
 var (
-	Edit = slices.Concat(historyCommands, momentCommands, selectCommands, pointCommands, populationCommands,
-		landmarkCommands)
+	Edit = slices.Concat(historyCommands, momentCommands, selectCommands, pointCommands, copyCommands,
+		populationCommands, landmarkCommands)
 	Landmarks = slices.Concat(shapeCommands, arrangeCommands())
 	View      = viewCommands
 	Model     = slices.Concat(gridCommands, broughtCommands)

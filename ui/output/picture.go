@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"blossom/model/base/problem"
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
 	"blossom/model/job"
@@ -28,8 +29,8 @@ type Drawing struct {
 	Job
 	File  figure.File
 	paper pen.Paper
-	path  string
-	made  *job.Job // the job that makes it again; nil: it says nothing of that
+	keep  func(*Drawing) // takes it, once it is drawn
+	made  *job.Job       // the job that makes it again; nil: it says nothing of that
 }
 
 // Encode writes the picture once it is drawn.
@@ -96,7 +97,12 @@ func (o *Output) paper(p desk.Picture) (pen.Paper, error) {
 
 // Picture draws the map as it is looked at, at its own size, and writes it.
 func (o *Output) Picture(path string, p desk.Picture) {
-	format, err := figure.Of(path)
+	o.draw(path, p, func(d *Drawing) { o.write(path, d.made, d.encode) })
+}
+
+// draw begins a picture as soon as nothing is stale, in the format that the ending of name says, and keep takes it.
+func (o *Output) draw(name string, p desk.Picture, keep func(*Drawing)) {
+	format, err := figure.Of(name)
 	if err != nil {
 		o.w.Fail(err)
 		return
@@ -107,9 +113,15 @@ func (o *Output) Picture(path string, p desk.Picture) {
 			o.w.Fail(err)
 			return
 		}
-		drawing.path, drawing.made = path, o.recipe(path, p)
+		drawing.keep, drawing.made = keep, o.recipe(name, p)
 		o.picture = drawing
 	})
+}
+
+// encode writes the picture with the recipe by which it is made again.
+func (d *Drawing) encode(w io.Writer, recipe string) error {
+	d.paper.Recipe = recipe
+	return d.Encode(w)
 }
 
 // NewPicture begins a picture of the active view, or of all.
@@ -118,7 +130,7 @@ func (o *Output) NewPicture(p desk.Picture, format figure.Format) (*Drawing, err
 	if err != nil {
 		return nil, err
 	}
-	views := o.w.Desk().Stage.Views()
+	views := o.onPage(p)
 	if !p.All {
 		views = []*view.View{o.w.Desk().Stage.Active()}
 	}
@@ -135,6 +147,10 @@ func (o *Output) pictureOf(p desk.Picture, canvas pen.Canvas, w, h int, scale fl
 		White: p.White, Transparent: p.Transparent, Bare: p.Bare}
 	if p.Title {
 		how.Title = o.w.Desk().Doc.Title
+	}
+	views := o.onPage(p)
+	if len(views) == 0 {
+		return nil, problem.New("", "choose one in the Export panel", "there is no view on the page")
 	}
 	if !p.All || len(o.w.Desk().Stage.Views()) < 2 {
 		picture, err := o.w.Desk().Stage.Active().Content().Picture(how)
@@ -153,7 +169,7 @@ func (o *Output) pictureOf(p desk.Picture, canvas pen.Canvas, w, h int, scale fl
 		Transparent: p.Transparent, Fonts: fonts}
 	how.Title = ""
 	areas := o.areas(p, w, h, scale)
-	for i, v := range o.w.Desk().Stage.Views() {
+	for i, v := range views {
 		title, detail := v.Content().Label()
 		picture, err := v.Content().Picture(how)
 		if err != nil {
@@ -172,9 +188,21 @@ func (o *Output) pictureOf(p desk.Picture, canvas pen.Canvas, w, h int, scale fl
 	return o.renderer.NewSheetOn(sheet, canvas)
 }
 
+// onPage are the views of a page.
+func (o *Output) onPage(p desk.Picture) []*view.View {
+	all := slices.Clone(o.w.Desk().Stage.Views())
+	if !p.All || len(all) < 2 {
+		return all
+	}
+	return slices.DeleteFunc(all, func(v *view.View) bool { return p.Left(v.ID) })
+}
+
 // areas are where the views lie on a page: as in the window, or in columns.
 func (o *Output) areas(p desk.Picture, w, h int, scale float64) (out []image.Rectangle) {
-	views, all := o.w.Desk().Stage.Views(), o.Views()
+	views, all := o.onPage(p), o.Views()
+	if p.Columns == 0 && len(views) < len(o.w.Desk().Stage.Views()) {
+		p.Columns = min(2, len(views)) // in the window others stand between them
+	}
 	if p.Columns > 0 {
 		return render.Columns(len(views), p.Columns, w, h, max(1, int(scale)))
 	}
@@ -208,10 +236,7 @@ func (o *Output) DrawPicture() {
 	}
 	p.Close()
 	o.picture = nil
-	o.write(p.path, p.made, func(w io.Writer, recipe string) error {
-		p.paper.Recipe = recipe
-		return p.Encode(w)
-	})
+	p.keep(p)
 }
 
 // write writes a picture beside the window, with the recipe by which it is made again: "" where made is nil.

@@ -25,6 +25,7 @@ type room struct {
 	out     *output.Output
 	dialogs *dialog.Stack
 	kept    documents.Remembered
+	failed  error // the last one that was shown
 }
 
 // enter opens demo data, or files as one table, in a window of w x h pixels and waits until its map is at rest.
@@ -65,7 +66,10 @@ func (r *room) Remember()                      {}
 func (r *room) WhenFresh(do func())            { r.out.WhenFresh(do) }
 func (r *room) Waiting() bool                  { return r.out.Waiting() }
 func (r *room) GiveUp()                        { r.out.GiveUp() }
-func (r *room) Fail(err error)                 { dialog.Problem.Show(r.dialogs, problem.As(err)) }
+func (r *room) Fail(err error) {
+	r.failed = err
+	dialog.Problem.Show(r.dialogs, problem.As(err))
+}
 
 func there(path string) bool {
 	_, err := os.Stat(path)

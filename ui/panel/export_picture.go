@@ -134,9 +134,16 @@ func (p *pictures) pageRows() {
 	if len(parts.Views.Of(p.desk.Doc.State()).Views) < 2 {
 		return
 	}
-	u.Switch("All views", &f.All, "Draw all views in one picture: a page")
+	u.Switch("Page of views", &f.All, "Draw several views in one picture: all, or those that are chosen")
 	if !f.All {
 		return
+	}
+	for _, v := range p.desk.Stage.Views() {
+		title, _ := v.Content().Label()
+		on := !f.Left(v.ID)
+		if u.Switch("With "+title+"##page-"+v.ID.Key(), &on, "Put this view on the page") {
+			f.Leave(v.ID, !on)
+		}
 	}
 	u.Switch("Letters", &f.Letters, "Write a, b, c before the names of the views")
 	u.Combo("Arranged", widget.Items("As in the window", "In one column", "In two columns", "In three columns",

@@ -34,6 +34,7 @@ type host interface {
 	geometry() Geometry
 	wake() // from any goroutine
 	imgui.ClipboardHandler
+	picture(png []byte) error // into the clipboard
 }
 
 // Context is what an App knows of the window. Its methods are for the main thread, but for Post.
@@ -400,6 +401,9 @@ func (c *Context) Clipboard() string { return c.host.GetClipboard() }
 
 // SetClipboard sets the text of the system's clipboard.
 func (c *Context) SetClipboard(s string) { c.host.SetClipboard(s) }
+
+// CopyPicture puts the bytes of a PNG into the system's clipboard. The error is a Problem.
+func (c *Context) CopyPicture(png []byte) error { return c.host.picture(png) }
 
 // Close ends the loop after this frame, without asking CloseRequested.
 func (c *Context) Close() { c.closing = true }

@@ -22,6 +22,7 @@ type Headless struct {
 	fs     float32
 	s      float32
 	text   string // clipboard
+	png    []byte // the same, of pictures
 	name   string
 	closed bool
 }
@@ -156,3 +157,7 @@ func (x *Headless) wake()                    {}
 func (x *Headless) geometry() Geometry       { return Geometry{Width: x.size[0], Height: x.size[1]} }
 func (x *Headless) GetClipboard() string     { return x.text }
 func (x *Headless) SetClipboard(s string)    { x.text = s }
+func (x *Headless) picture(png []byte) error { x.png = png; return nil }
+
+// Copied is the picture that was copied last.
+func (x *Headless) Copied() []byte { return x.png }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"blossom/model/base/problem"
+	"blossom/ui/shell/board"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -46,6 +47,7 @@ func Run(cfg Config, app App) (err error) {
 		return err
 	}
 	defer w.w.Destroy()
+	defer w.board.Close()
 	defer c.stop()
 	w.connect(c)
 	w.w.Show()
@@ -93,6 +95,7 @@ type window struct {
 	shape   imgui.MouseCursor
 	cursors map[imgui.MouseCursor]*glfw.Cursor
 	failed  error // from a frame drawn inside a callback
+	board   board.Board
 }
 
 // initGLFW starts GLFW, and turns its way of telling that there is no display (a line in the log, then
@@ -291,12 +294,22 @@ func (w *window) measure() (imgui.Vec2, [2]int, float32) {
 	return imgui.Vec2{X: float32(ww), Y: float32(wh)}, [2]int{fw, fh}, s
 }
 
-func (w *window) target()               { glBindWindow() }
-func (w *window) present()              { w.w.SwapBuffers() }
-func (w *window) title(s string)        { w.w.SetTitle(s) }
-func (w *window) wake()                 { glfw.PostEmptyEvent() }
-func (w *window) GetClipboard() string  { return w.w.GetClipboardString() }
-func (w *window) SetClipboard(s string) { w.w.SetClipboardString(s) }
+func (w *window) target()              { glBindWindow() }
+func (w *window) present()             { w.w.SwapBuffers() }
+func (w *window) title(s string)       { w.w.SetTitle(s) }
+func (w *window) wake()                { glfw.PostEmptyEvent() }
+func (w *window) GetClipboard() string { return w.w.GetClipboardString() }
+
+// long is how many bytes of text are more than a request to an X server may be, on some.
+const long = 200_000
+
+func (w *window) SetClipboard(s string) {
+	if len(s) < long || !w.board.Text(s) {
+		w.w.SetClipboardString(s)
+	}
+}
+
+func (w *window) picture(png []byte) error { return w.board.Picture(png) }
 
 func (w *window) geometry() Geometry {
 	g := w.place

@@ -69,8 +69,8 @@ func (r *Rows) Save(ctx context.Context, to *format.Files, path string,
 	return lost, nil
 }
 
-// Of is a table of other rows of the data, with nothing made of them yet.
-func (r *Rows) Of(data *dataset.Dataset) *Rows {
+// Like is what is made of other rows of the data, with nothing made yet.
+func (r *Rows) Like(data *dataset.Dataset) *Rows {
 	return &Rows{Data: data, Paint: r.Paint}
 }
 
@@ -91,6 +91,15 @@ func (r *Rows) SaveRanges(ctx context.Context, to *format.Files, path string,
 		})
 	})
 	return lost, err
+}
+
+// Of is the table of some rows alone, in their order, as a file of a name would have them.
+func (r *Rows) Of(ctx context.Context, path string, rows []int32) (*dataset.Dataset, error) {
+	all, err := r.table(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return dataset.Take(ctx, all, rows)
 }
 
 // alike says whether both files are of one format.

@@ -1,0 +1,213 @@
+package job
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"blossom/model/base/problem"
+	"blossom/model/document/parts"
+	"blossom/model/job/run"
+	"blossom/model/work/embedding"
+)
+
+// Sights are what the session of a job has to be looked at: its views, and maps beside that of the landmarks.
+type Sights struct{ *Job }
+
+// placeFlags are the flags that say which map is drawn, in the place of that of a view.
+var placeFlags = []string{"at", "positions", "coordinates", "embedding"}
+
+// View has a picture show what a view of the session shows: its map or columns, its colours and points, the part that
+// it is zoomed to, and what lies over that. word is its number in the window or what it shows, "tsne"; given says what
+// the user has asked for otherwise. The error is a Problem.
+func (j Sights) View(p *Picture, word string, given func(name string) bool) error {
+	v, err := j.viewOf(word)
+	if err == nil {
+		err = j.viewed(p, v, given)
+	}
+	return err
+}
+
+// Page has a picture be a page of views, each as its view shows it: those of words, or "all". Views that only a window
+// draws are left out, with a note, unless there are no others. The error is a Problem.
+func (j Sights) Page(p *Picture, words []string, given func(name string) bool) error {
+	views := j.had.views.Views
+	if !slices.Equal(words, []string{"all"}) {
+		views = nil
+		for _, word := range words {
+			v, err := j.viewOf(word)
+			if err != nil {
+				return err
+			}
+			views = append(views, v)
+		}
+	}
+	var left error
+	for _, v := range views {
+		panel := *p
+		panel.Output, panel.Wall, panel.Title = "", Wall{}, j.viewTitle(v)
+		if err := j.viewed(&panel, v, given); err != nil {
+			j.Note(problem.As(err).What + ": it is left out")
+			left = err
+			continue
+		}
+		p.Wall.Panels = append(p.Wall.Panels, &panel)
+	}
+	if len(p.Wall.Panels) == 0 {
+		return left
+	}
+	return nil
+}
+
+// Embedding has a picture show another map of the session, by its kind: "tsne". The error is a Problem.
+func (j Sights) Embedding(p *Picture, word string) error {
+	p.Embedding = embedding.Recipe{}
+	var some []string
+	for _, k := range embedding.Kinds() {
+		if k.Columns || k.Way == embedding.Stepwise && j.had.maps.Kind(k.ID) == nil {
+			continue
+		}
+		some = append(some, k.ID)
+		if k.ID != strings.ToLower(word) && !strings.EqualFold(k.Title, word) {
+			continue
+		}
+		switch k.Way {
+		case embedding.ByRange:
+		case embedding.Stepwise:
+			p.Embedding = j.had.maps.Kind(k.ID).Recipe
+		default:
+			p.Embedding = embedding.Recipe{Kind: k.ID, Dims: 2}
+		}
+		return nil
+	}
+	return run.Usage{Err: problem.New("", "use "+problem.OneOf(some...), "the session has no map %.40q", word)}
+}
+
+// Needed wants first what a picture is drawn on.
+func (j Sights) Needed(p *Picture) {
+	all := p.Wall.Panels
+	if len(all) == 0 {
+		all = []*Picture{p}
+	}
+	if !slices.ContainsFunc(all, func(x *Picture) bool { return x.Mapped() || x.computed() }) {
+		return
+	}
+	shown := j.had.shown
+	if len(p.Wall.Panels) > 0 || !p.Mapped() {
+		j.had.shown = "" // nothing to note: it is drawn
+	}
+	j.Want(&Embedding{})
+	j.had.shown = shown
+}
+
+// computed says whether the map is computed at once, for which an engine may be wanted.
+func (p *Picture) computed() bool {
+	k := embedding.ByID(p.Embedding.Kind)
+	return k != nil && k.Way == embedding.AtOnce
+}
+
+// viewOf is the view that a word means.
+func (j Sights) viewOf(word string) (parts.View, error) {
+	if !j.had.session {
+		return parts.View{}, run.Usage{Err: problem.New("", "give one with --session", "views are those of a session")}
+	}
+	views := j.had.views.Views
+	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= len(views) {
+		return views[n-1], nil
+	}
+	var some []string
+	for i, v := range views {
+		names := []string{v.Kind}
+		if v.Kind == "" {
+			names = []string{v.Recipe.Kind, j.viewTitle(v)}
+		}
+		if slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, word) }) {
+			return v, nil
+		}
+		some = append(some, strconv.Itoa(i+1)+" ("+j.viewTitle(v)+")")
+	}
+	return parts.View{}, run.Usage{Err: problem.New("", "use the number of "+problem.OneOf(some...),
+		"the session has no view %.40q", word)}
+}
+
+// viewTitle is what a view is called.
+func (j Sights) viewTitle(v parts.View) string {
+	if v.Kind != "" {
+		return v.Kind
+	}
+	title, _ := embedding.Label(embedding.Inputs{Data: j.table}, v.Recipe)
+	if k := embedding.ByID(v.Recipe.Kind); k != nil && k.Columns {
+		title = strings.Join(v.Recipe.Columns, " × ")
+	}
+	if look := lookOf(j.had.views, j.had.looks, v.ID); look != nil && look.Column != "" {
+		title += ", " + look.Column
+	}
+	return title
+}
+
+// viewed has a picture show what a view shows.
+func (j Sights) viewed(p *Picture, v parts.View, given func(name string) bool) error {
+	if v.Kind != "" {
+		return problem.New("", "choose a view of points, or export it from the window",
+			"the view %s is drawn by the window alone", v.Kind)
+	}
+	if err := j.placedAs(p, v, given); err != nil {
+		return err
+	}
+	j.seenAs(p, v.ID, given)
+	if !given("no-legend") {
+		p.NoLegend = !v.Legend
+	}
+	if !given("show-landmarks") {
+		p.Landmarks = v.Landmarks && p.Mapped()
+	}
+	if !given("show-names") {
+		p.Names = v.Landmarks && v.Names && p.Mapped()
+	}
+	if !given("box") {
+		p.Box = p.zoomed(v)
+	}
+	return nil
+}
+
+// placedAs has the points of a picture lie where a view has them.
+func (j Sights) placedAs(p *Picture, v parts.View, given func(name string) bool) error {
+	k := embedding.ByID(v.Recipe.Kind)
+	switch {
+	case slices.ContainsFunc(placeFlags, given):
+	case k == nil:
+		return problem.New("", "use a newer program", "the view shows a map of the kind %.40q", v.Recipe.Kind)
+	case k.Columns:
+		var at []string
+		for _, name := range v.Recipe.Columns {
+			i, err := j.table.Find(name)
+			if err != nil {
+				return problem.New("", "choose another view", "the view shows %s, which is made in the window", name)
+			}
+			at = append(at, strconv.Itoa(i+1))
+		}
+		p.At = strings.Join(at, ",")
+	case k.Way != embedding.ByRange:
+		p.Embedding = v.Recipe
+	}
+	return nil
+}
+
+// zoomed is the part of a map that a view shows where the user has zoomed: as a view would that is as large as the
+// picture. In 3D it is as much as that, all around.
+func (p *Picture) zoomed(v parts.View) [][2]float64 {
+	c := v.Camera
+	w, h := float64(p.Size[0])/p.Zoom, float64(p.Size[1])/p.Zoom
+	if p.Print != nil {
+		pw, ph, zoom := p.Print.Pixels()
+		w, h = float64(pw)/zoom, float64(ph)/zoom
+	}
+	around := func(centre, span float64) [2]float64 { return [2]float64{centre - span/2, centre + span/2} }
+	switch {
+	case c.Span > 0:
+		return [][2]float64{around(c.X, c.Span), around(c.Y, c.Span), around(c.Z, c.Span)}
+	case c.Scale > 0:
+		return [][2]float64{around(c.X, w/c.Scale), around(c.Y, h/c.Scale)}
+	}
+	return nil
+}

@@ -1,0 +1,154 @@
+package output
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"blossom/model/base/plain"
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
+	"blossom/model/work"
+	"blossom/ui/desk"
+	"blossom/ui/documents"
+)
+
+// errand is something that the program itself makes of the session of what is open, in a process of its own, as a
+// window draws nothing else meanwhile: a film, a report.
+type errand struct {
+	what    string   // "Filming", as the status bar says it
+	command []string // words of the program before a session, -o and --progress
+	args    func(*desk.Desk) []string
+	stage   string // whose progress counts; "": that of all, one after the other
+	failed  string // the problem, with %s for the program's own words
+	name    string // the session's, where the file says it; "": any
+}
+
+// send has an errand done once nothing is stale, and path written.
+func (o *Output) send(path string, e errand) {
+	if o.Documents.IsInput(path) {
+		return
+	}
+	program := o.Program
+	if program == "" {
+		own, err := os.Executable()
+		if err != nil {
+			o.w.Fail(problem.Wrap(err, path, "use blossom "+e.command[0], "the program does not know where it is"))
+			return
+		}
+		program = own
+	}
+	o.WhenFresh(func() {
+		d := o.w.Desk()
+		d.Stage.Keep()
+		d.Map.Keep()
+		doc, args := d.Doc.Snapshot(d.Doc.State()), []string(nil)
+		if e.args != nil {
+			args = e.args(d)
+		}
+		o.jobs.Start(e.what+" "+filepath.Base(path), func(ctx context.Context, at *work.Job) (func(), error) {
+			err := e.do(ctx, program, doc, path, args, o.Version, at.Report)
+			return func() { o.Documents.Wrote(path) }, err
+		})
+	})
+}
+
+// do runs the program on the session of a document, in a folder of its own. The error is a Problem in the words of
+// that program, or ctx's.
+func (e errand) do(ctx context.Context, program string, doc *state.Document, path string, args []string,
+	version string, report func(done, total int64)) error {
+	folder, err := os.MkdirTemp("", "blossom-"+e.command[0]+"-")
+	if err != nil {
+		return problem.Wrap(err, path, "make room, or set TMPDIR to another folder",
+			"there is no place for a session beside it (%v)", plain.Reason(err))
+	}
+	defer os.RemoveAll(folder)
+	of := filepath.Join(folder, cmp.Or(e.name, "window"+session.Extension))
+	s, err := documents.Whole(doc, of, "blossom "+version, time.Now())
+	if err == nil {
+		err = format.AtomicWrite(of, func(w io.Writer) error { return s.Write(w) })
+	}
+	if err != nil {
+		return err
+	}
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	run := exec.CommandContext(ctx, program, slices.Concat(e.command, []string{of, "-o", full,
+		"--progress"}, args)...)
+	run.Cancel = func() error { // it takes what it has begun away
+		if runtime.GOOS == "windows" {
+			return run.Process.Kill()
+		}
+		return run.Process.Signal(os.Interrupt)
+	}
+	run.WaitDelay = 3 * time.Second
+	said := &told{report: report, stage: e.stage}
+	run.Stderr = said
+	err = run.Run()
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return problem.Wrap(err, path, "try blossom "+e.command[0]+" with the saved session", e.failed, said.last(err))
+	}
+	return nil
+}
+
+// told reads what the program says on its standard error: lines of progress, and what is wrong.
+type told struct {
+	report func(done, total int64)
+	stage  string // the one whose progress counts; "": all, one after the other
+	rest   bytes.Buffer
+	words  string
+}
+
+func (t *told) Write(b []byte) (int, error) {
+	t.rest.Write(b)
+	for {
+		line, more, there := bytes.Cut(t.rest.Bytes(), []byte("\n"))
+		if !there {
+			return len(b), nil
+		}
+		t.line(string(line))
+		t.rest = *bytes.NewBuffer(bytes.Clone(more))
+	}
+}
+
+func (t *told) line(text string) {
+	words := strings.Fields(text)
+	if len(words) >= 3 && words[0] == "progress" {
+		if percent, err := strconv.Atoi(words[1]); err == nil && (t.stage == "" || words[2] == t.stage) {
+			t.report(int64(percent), 100)
+		}
+		return
+	}
+	if strings.TrimSpace(text) != "" && !strings.HasPrefix(text, "blossom: note: ") {
+		t.words = text
+	}
+}
+
+// last is the last line that was no progress.
+func (t *told) last(err error) string {
+	s := bufio.NewScanner(&t.rest)
+	for s.Scan() {
+		t.line(s.Text())
+	}
+	if t.words == "" {
+		return err.Error()
+	}
+	return strings.TrimPrefix(t.words, "blossom: ")
+}

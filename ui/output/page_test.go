@@ -1,0 +1,58 @@
+package output_test
+
+import (
+	"bytes"
+	"testing"
+
+	"blossom/model/job/export"
+	"blossom/render/pen/figure"
+	"blossom/ui/desk"
+	"blossom/ui/uitest"
+	"blossom/ui/uitest/stand"
+	"blossom/ui/view"
+)
+
+// A page has the views that are chosen, with letters in their order, and says so where there are none.
+func TestAPageHasTheViewsThatAreChosen(t *testing.T) {
+	a, d := enter(t, 900, 700, "demo:cytometry:500")
+	stand.FourViews(a.Desk(), d)
+	a.Rest(d)
+	p := desk.Picture{Size: desk.OnPaper, White: true, All: true, Letters: true,
+		Print: export.Print{Width: 120, Height: 90, DPI: 100, Font: 7}}
+	ids := []view.ID{}
+	uitest.Do(func() {
+		for _, v := range a.Desk().Stage.Views() {
+			ids = append(ids, v.ID)
+		}
+	})
+	for out, letters := range []string{">d<", ">c<", ">b<"} {
+		if out > 0 {
+			p.Leave(ids[out], true)
+		}
+		svg := written(t, a, p, ".svg")
+		if !bytes.Contains(svg, []byte(letters)) || bytes.Contains(svg, []byte{'>', letters[1] + 1, '<'}) {
+			t.Errorf("without %v there are other letters than up to %s", p.Without, letters)
+		}
+	}
+	p.Leave(ids[1], false)
+	if p.Left(ids[1]) || !p.Left(ids[2]) {
+		t.Errorf("taken back in, %v are left out", p.Without)
+	}
+	for _, id := range ids {
+		p.Leave(id, true)
+	}
+	uitest.Do(func() {
+		if _, err := a.out.NewPicture(p, figureOf(t, ".png")); err == nil {
+			t.Error("a page of nothing is drawn")
+		}
+	})
+}
+
+func figureOf(t *testing.T, ending string) figure.Format {
+	t.Helper()
+	f, err := figure.Of(ending)
+	if err != nil {
+		t.Error(err)
+	}
+	return f
+}
