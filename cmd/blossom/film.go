@@ -21,7 +21,12 @@ import (
 // filming is the command at work.
 type filming struct {
 	rendering
-	f         *job.Film
+	f    *job.Film
+	when span
+}
+
+// span is how long a film is, and from which moment to which it goes.
+type span struct {
 	seconds   float64
 	start, to string
 }
@@ -76,10 +81,10 @@ func (o *filming) filmFlags(fs *pflag.FlagSet) []string {
 	f := o.f
 	fs.StringVar(&f.Of, "of", "", "what the film is of: `"+strings.Join(job.SubjectIDs(), ", ")+"` (default: as suits)")
 	fs.IntVar(&f.Frames, "frames", f.Frames, "number of frames")
-	fs.Float64Var(&o.seconds, "seconds", 0, "length of the film, in the place of --frames (default: 8)")
+	fs.Float64Var(&o.when.seconds, "seconds", 0, "length of the film, in the place of --frames (default: 8)")
 	fs.IntVar(&f.Rate, "fps", f.Rate, "frames per second")
-	fs.StringVar(&o.start, "from", "", "`MOMENT` of the history that the film begins with: its number or name")
-	fs.StringVar(&o.to, "to", "", "`MOMENT` that it ends with")
+	fs.StringVar(&o.when.start, "from", "", "`MOMENT` of the history that the film begins with: its number or name")
+	fs.StringVar(&o.when.to, "to", "", "`MOMENT` that it ends with")
 	fs.BoolVar(&f.NoCaption, "no-caption", false, "leave out which moment a frame shows")
 	return []string{"of", "frames", "seconds", "fps", "from", "to", "no-caption"}
 }
@@ -115,7 +120,7 @@ func (o *filming) run(c *cobra.Command, inputs []string) error {
 			return err
 		}
 		o.suit(parts.Landmarks.Of(d.State()).Pos.Cols == 3)
-		return f.ForDocument(c.Context(), j, d, o.start, o.to)
+		return f.ForDocument(c.Context(), j, d, o.when.start, o.when.to)
 	}
 	w, err := o.computed(c.Context(), f.Output, inputs, func(report run.Report) (*job.Job, error) {
 		j, err := from.job(c.Context(), &o.s, inputs, report,
@@ -164,9 +169,9 @@ func (o *filming) length(fs *pflag.FlagSet) error {
 		return run.Usage{Err: problem.New("", "leave one of them out", "--frames and --seconds both say how long the "+
 			"film is")}
 	}
-	n := math.Round(o.seconds * float64(o.f.Rate))
+	n := math.Round(o.when.seconds * float64(o.f.Rate))
 	if !(n >= 2 && n <= 90_000) {
-		return run.Usage{Err: problem.New("", "use two frames to an hour", "--seconds %g is not possible", o.seconds)}
+		return run.Usage{Err: problem.New("", "use two frames to an hour", "--seconds %g is not possible", o.when.seconds)}
 	}
 	o.f.Frames = int(n)
 	return nil
