@@ -75,8 +75,9 @@ func (w *Wish) check() error {
 	s := w.Flags
 	switch {
 	case s.Origin.Landmarks == "" && s.Origin.LandmarksHD == "":
-		return bad("train them first: blossom train, then --landmarks",
-			"parts are of one map, whose landmarks have to be there")
+		return run.Usage{Err: problem.New(w.Folder+string(filepath.Separator),
+			"train them first (blossom train) and give them with --landmarks, or write files with --split",
+			"a folder has parts of one map, whose landmarks have to be there")}
 	case s.Input.MaxPoints > 0:
 		return bad("leave --max-points out", "all rows are projected in parts")
 	case s.Space.Fill != "" && s.Space.Fill != "none":
