@@ -18,7 +18,7 @@ func TestOrderOfTheFileMenu(t *testing.T) {
 	}
 	want := "open reopen - recover add-file add-columns open-gates files samples-sheet panel reading matrix - save " +
 		"save-as save-recipe - " +
-		"export export-landmarks import-landmarks screenshot film - close - quit"
+		"export export-landmarks import-landmarks screenshot film report - close - quit"
 	if text := strings.Join(got, " "); text != want {
 		t.Errorf("%s, not %s", text, want)
 	}

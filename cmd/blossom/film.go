@@ -171,7 +171,8 @@ func (o *filming) length(fs *pflag.FlagSet) error {
 	}
 	n := math.Round(o.when.seconds * float64(o.f.Rate))
 	if !(n >= 2 && n <= 90_000) {
-		return run.Usage{Err: problem.New("", "use two frames to an hour", "--seconds %g is not possible", o.when.seconds)}
+		return run.Usage{Err: problem.New("", "use two frames to an hour", "--seconds %g is not possible",
+			o.when.seconds)}
 	}
 	o.f.Frames = int(n)
 	return nil
