@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,7 +20,11 @@ import (
 type Runner struct {
 	ID    string
 	Title string // says in words where parts are made
+	// Kinds are what may follow the ID and a colon, as a user is told: "k8s", "HOST:PORT"; "" is the ID alone. Where
+	// there are none it is the ID alone.
 	Kinds []string
+	// Takes says what is wrong with a kind, nil: nothing is. Where it is nil a kind is one of Kinds to the letter.
+	Takes func(kind string) error
 	// Lacks says why it cannot be used here, before a plan is made; nil: it always can.
 	Lacks func(kind string, o *Options) error
 	// Run makes the parts of todo, or sees to it that they are made. It returns when that has come to an end, one way
@@ -50,14 +55,22 @@ func Register(r Runner) { runners.Add(r) }
 // Runners are the words that choose one: "local", "print:k8s".
 func Runners() (words []string) {
 	for _, r := range runners.All() {
-		if len(r.Kinds) == 0 {
-			words = append(words, r.ID)
-		}
-		for _, k := range r.Kinds {
-			words = append(words, r.ID+":"+k)
+		for _, k := range r.kinds() {
+			if k != "" {
+				k = ":" + k
+			}
+			words = append(words, r.ID+k)
 		}
 	}
 	return words
+}
+
+// kinds are Kinds, the ID alone among them where it is one.
+func (r *Runner) kinds() []string {
+	if len(r.Kinds) == 0 {
+		return []string{""}
+	}
+	return r.Kinds
 }
 
 // Local is the runner of this machine.
@@ -65,20 +78,18 @@ const Local = "local"
 
 // RunnerOf is the runner of a word, "ID" or "ID:KIND". The error is a Usage.
 func RunnerOf(word string) (r Runner, kind string, err error) {
-	id, kind, _ := strings.Cut(word, ":")
+	id, kind, named := strings.Cut(word, ":")
 	r, ok := runners.Find(id)
-	known := ok && (len(r.Kinds) == 0) == (kind == "")
-	if known && kind != "" {
-		known = false
-		for _, k := range r.Kinds {
-			known = known || k == kind
-		}
+	switch {
+	case !ok || named && kind == "" || r.Takes == nil && !slices.Contains(r.kinds(), kind):
+		err = problem.New("", "use "+problem.OneOf(Runners()...), "there is no runner %.40q", word)
+	case r.Takes != nil:
+		err = r.Takes(kind)
 	}
-	if !known {
-		return r, kind, run.Usage{Err: problem.New("", "use "+problem.OneOf(Runners()...),
-			"there is no runner %.40q", word)}
+	if err != nil {
+		err = run.Usage{Err: err}
 	}
-	return r, kind, nil
+	return r, kind, err
 }
 
 // shardVariables are what schedulers say the number of a task in, from what it counts, and what says that it is one.

@@ -90,11 +90,15 @@ func TestShardsAreThoseOfTheScheduler(t *testing.T) {
 // Every word that chooses a runner finds one, and no other does.
 func TestRunnersAreFoundByTheirWords(t *testing.T) {
 	for _, word := range Runners() {
-		if _, _, err := RunnerOf(word); err != nil {
+		word = strings.Replace(word, "HOST:PORT", "node-7:8099", 1)
+		r, kind, err := RunnerOf(word)
+		if err != nil {
 			t.Error(err)
+		} else if again := strings.TrimSuffix(r.ID+":"+kind, ":"); again != word {
+			t.Errorf("%q finds %q", word, again)
 		}
 	}
-	for _, word := range []string{"", "print", "print:", "local:1", "slurm:x", "Local", "print:k8s:x"} {
+	for _, word := range []string{"", "print", "print:", "local:", "local:1", "slurm:x", "Local", "print:k8s:x"} {
 		if _, _, err := RunnerOf(word); err == nil {
 			t.Errorf("%q is a runner", word)
 		}
