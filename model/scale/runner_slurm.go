@@ -47,7 +47,8 @@ func runSlurm(ctx context.Context, p *Plan, _ string, todo []int, o *Options) er
 		if err == nil {
 			o.say("%d tasks of Slurm, job %s; blossom status %s says how far they are", len(todo),
 				strings.Join(ids, ", "), p.folder)
-			err = await(ctx, p, ids, o)
+			err = p.Watch(ctx, o, "look at squeue, then blossom resume "+p.folder+" --runner slurm, or local", nil,
+				func(ctx context.Context) (bool, error) { return queued(ctx, ids) })
 		}
 		if err != nil {
 			takeBack(ids)
@@ -96,35 +97,6 @@ func submit(ctx context.Context, p *Plan, todo []int, o *Options) (ids []string,
 		ids, todo = append(ids, id), todo[n:]
 	}
 	return ids, nil
-}
-
-// await waits until none of the jobs waits or runs, or nothing has gone on for too long.
-func await(ctx context.Context, p *Plan, ids []string, o *Options) error {
-	last, done := time.Now(), -1
-	for {
-		s, err := p.Status(ctx)
-		if err != nil {
-			return err
-		}
-		if s.Done != done {
-			last, done = time.Now(), s.Done
-			if o.Progress != nil {
-				o.Progress(int64(s.Done), int64(s.Parts))
-			}
-		}
-		switch going, err := queued(ctx, ids); {
-		case err == nil && !going, s.Done == s.Parts:
-			return nil
-		case time.Since(last) > o.Stall:
-			return problem.New(p.folder, "look at squeue, then blossom resume "+p.folder+" --runner slurm, or local",
-				"no part has been made for %v; %d of %d are there", o.Stall, s.Done, s.Parts)
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(500 * time.Millisecond):
-		}
-	}
 }
 
 // queued says whether some of the jobs wait or run. Slurm forgets jobs some minutes after their end, which is an error
