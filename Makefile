@@ -3,7 +3,7 @@
 BIN     := bin/blossom
 DEMO    ?= cytometry
 
-.PHONY: help run single windows release test test-race test-long conform test-gpu kernels build lint bench python site fuzz setup clean
+.PHONY: help run beam single windows release test test-race test-long conform test-gpu kernels build lint bench python site fuzz setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -15,6 +15,10 @@ build: setup ## build ./bin/blossom (the first time compiles Dear ImGui: some mi
 	@mkdir -p bin
 	@echo 'go build -o $(BIN) ./cmd/blossom'
 	@.ci/go build -o $(BIN) ./cmd/blossom
+
+beam: ## build ./bin/blossom-beam, which makes parts by Apache Beam for --runner prism, flink, spark, dataflow (docs/scale.md)
+	@mkdir -p bin
+	@.ci/go build -C cmd/blossom-beam -o ../../bin/blossom-beam .
 
 single: ## build ./bin/blossom-single: the command line as one file for Linux, which needs no library of the system to start
 	@mkdir -p bin
@@ -32,8 +36,8 @@ test: ## everything that CI checks: format, vet, staticcheck, unit, race, GL, wi
 test-race: ## all tests of the packages that run goroutines, under the race detector (CI: those in .ci/raced)
 	@.ci/test race-long
 
-test-long: ## what CI has no time for: everything under the race detector, long tests, guided fuzzing (FUZZTIME=10s each)
-	@FUZZTIME=$${FUZZTIME:-10s} BLOSSOM_LONG=1 .ci/test race-long unit fuzz
+test-long: ## what CI has no time for: all under the race detector, long tests, blossom-beam, guided fuzzing (FUZZTIME=10s each)
+	@FUZZTIME=$${FUZZTIME:-10s} BLOSSOM_LONG=1 .ci/test race-long unit beam fuzz
 
 conform: ## the emulated card and OpenGL in full, after a change of gpu, shaders or what they import; notes in the tree that they pass
 	@.ci/test conform

@@ -27,6 +27,16 @@ import (
 // ours are the runners of blossom that this program serves; Beam knows them by the same names.
 var ours = []string{"prism", "flink", "spark", "dataflow"}
 
+// words are what chooses one of them.
+func words() (out []string) {
+	for _, word := range scale.Runners() {
+		if id, _, _ := strings.Cut(word, ":"); slices.Contains(ours, id) {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
 // lacking is an end of the pipeline without all of the parts.
 type lacking struct{ error }
 
@@ -37,7 +47,7 @@ func launch(ctx context.Context, o Options) error {
 	}
 	r, address, err := scale.RunnerOf(o.runner)
 	if err == nil && !slices.Contains(ours, r.ID) {
-		err = usage("use "+problem.OneOf(ours...), "%q is no runner of Beam", o.runner)
+		err = usage("use "+problem.OneOf(words()...), "%q is no runner of Beam", o.runner)
 	}
 	if err != nil {
 		return err
@@ -57,6 +67,7 @@ func launch(ctx context.Context, o Options) error {
 	if err := place(ctx, r.ID, address); err != nil {
 		return err
 	}
+	defer tidy()()
 	beam.Init()
 	if !o.verbose {
 		hush()
@@ -83,7 +94,7 @@ func place(ctx context.Context, runner, address string) error {
 	*jobopts.WorkerBinary = cmp.Or(*jobopts.WorkerBinary, self) // Beam would compile one, without the kernels in C
 	*jobopts.JobName = cmp.Or(*jobopts.JobName, "blossom-"+strings.ToLower(rand.Text()))
 	if address == "" {
-		return nil
+		return nil // Prism in this process, or a cloud
 	}
 	*jobopts.Endpoint = address
 	if *jobopts.EnvironmentType == "" {
@@ -96,6 +107,16 @@ func place(ctx context.Context, runner, address string) error {
 	return answers(ctx, runner, address)
 }
 
+// tidy gives Beam a folder for temporary files, of which it leaves some, and returns what removes it.
+func tidy() (remove func()) {
+	dir, err := os.MkdirTemp("", "blossom-beam-")
+	if err != nil {
+		return func() {}
+	}
+	os.Setenv("TMPDIR", dir)
+	return func() { os.RemoveAll(dir) }
+}
+
 // follow runs a pipeline until it ends, nothing has gone on for too long, or ctx ends; then its job is taken back.
 func follow(ctx context.Context, plan *scale.Plan, runner string, p *beam.Pipeline, o Options) error {
 	inner, cancel := context.WithCancel(ctx)
@@ -106,8 +127,8 @@ func follow(ctx context.Context, plan *scale.Plan, runner string, p *beam.Pipeli
 		defer close(ended)
 		failed = runPipeline(inner, runner, p)
 	}()
-	err := plan.Watch(ctx, &scale.Options{Stall: o.stall}, "go on with any runner: blossom resume "+plan.Folder(), ended,
-		nil)
+	err := plan.Watch(ctx, &scale.Options{Stall: o.stall}, "go on with any runner: blossom resume "+plan.Folder(),
+		ended, nil)
 	if err == nil {
 		select {
 		case <-ended:
@@ -124,8 +145,8 @@ func follow(ctx context.Context, plan *scale.Plan, runner string, p *beam.Pipeli
 func runPipeline(ctx context.Context, runner string, p *beam.Pipeline) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = problem.New("", "run blossom-beam with --verbose", "Beam has failed on %s: %.300s (%s)", runner, fmt.Sprint(r),
-				at(debug.Stack()))
+			err = problem.New("", "run blossom-beam with --verbose", "Beam has failed on %s: %.300s (%s)", runner,
+				fmt.Sprint(r), at(debug.Stack()))
 		}
 	}()
 	if _, err := beam.Run(ctx, runner, p); err != nil {

@@ -43,7 +43,7 @@ type Options struct {
 // flags adds them to those that packages of Beam have defined.
 func (o *Options) flags(f *flag.FlagSet) {
 	f.StringVar(&o.plan, "plan", "", "the plan whose missing parts are made, or its folder")
-	f.StringVar(&o.runner, "runner", "prism", "where: prism, prism:HOST:PORT, flink:HOST:PORT, spark:HOST:PORT, dataflow")
+	f.StringVar(&o.runner, "runner", "prism", "where: "+problem.OneOf(words()...))
 	f.DurationVar(&o.stall, "stall", 10*time.Minute, "give up when no part was made for so long")
 	f.IntVar(&o.threads, "threads", 0, "processor threads of a worker; 0: all")
 	f.IntVar(&o.device, "device", 0, "which graphics card a worker uses, where there are several")
@@ -109,5 +109,5 @@ Makes the missing parts of a plan of blossom as a pipeline of Apache Beam. bloss
 	new(Options).flags(own)
 	own.SetOutput(w)
 	own.PrintDefaults()
-	fmt.Fprintln(w, "\nAll other flags are those of Beam: https://beam.apache.org/documentation/runners/capability-matrix/")
+	fmt.Fprintln(w, "\nAll other flags are those of Beam for Go and of its runner.")
 }

@@ -57,7 +57,8 @@ var alone = make(chan struct{}, 1)
 func (m *making) Setup() error {
 	plan, err := scale.Open(m.Plan)
 	if err == nil && plan.Sum() != m.Sum {
-		err = problem.New(m.Plan, "let all workers see the same folder", "is another plan here than where it was submitted")
+		err = problem.New(m.Plan, "let all workers see the same folder",
+			"is another plan for a worker than where it was submitted")
 	}
 	if err != nil {
 		return marked(err)
@@ -69,8 +70,8 @@ func (m *making) Setup() error {
 	return nil
 }
 
-// ProcessElement makes a part and gives 1, or 0 where it cannot be made, which is noted beside the parts. It fails where
-// others could not be made either, or where it is to end: then the runner of the pipeline may try it again elsewhere.
+// ProcessElement makes a part and gives 1, or 0 where it cannot be made, which is noted beside the parts. It fails
+// where others could not be made either, or where it is to end: then Beam's runner may try it again elsewhere.
 func (m *making) ProcessElement(ctx context.Context, part int64, emit func(int64)) error {
 	select {
 	case alone <- struct{}{}:

@@ -15,7 +15,8 @@ import (
 	"blossom/model/base/problem"
 )
 
-// What a runner starts a worker with, beside what Beam defines: the container contract, https://s.apache.org/beam-fn-api-container-contract
+// A runner of Beam starts a worker with these, beside what Beam defines itself: see
+// https://s.apache.org/beam-fn-api-container-contract
 var (
 	provision = flag.String("provision_endpoint", "", "of Beam, for workers")
 	_         = flag.String("artifact_endpoint", "", "of Beam, for workers")
@@ -26,8 +27,8 @@ func valueOf(name string) string { return flag.Lookup(name).Value.String() }
 // isWorker says whether Beam has started this program: from a container, or by itself as a process.
 func isWorker() bool { return valueOf("worker") == "true" || *provision != "" }
 
-// work is the life of a worker. Started as a process it asks the runner what a container would have asked, and ends with
-// whoever has started it.
+// work is the life of a worker. Started as a process it asks the runner what a container would have asked, and ends
+// with whoever has started it.
 func work() error {
 	if *provision != "" && valueOf("worker") != "true" {
 		if err := introduce(); err != nil {

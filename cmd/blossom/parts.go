@@ -34,7 +34,10 @@ func (p *parting) runnerFlags(f *pflag.FlagSet) {
 	f.StringVar(&p.runner, "runner", "", "make parts, one of each input, by "+problem.OneOf(scale.Runners()...))
 	f.BoolVar(&p.skip, "skip-bad", false, "finish without the parts that cannot be made; the manifest lists them")
 	f.DurationVar(&p.stall, "stall", 10*time.Minute, "with a scheduler: give up when no part was made for so long")
-	f.StringArrayVar(&p.args, "slurm-args", nil, "one more argument of sbatch: `--partition=long`; as often as needed")
+	f.StringArrayVar(&p.args, "runner-args", nil,
+		"one more argument for the runner: of sbatch, or of Beam: `--partition=long`; as often as needed")
+	f.AddFlag(&pflag.Flag{Name: "slurm-args", Usage: "the same as --runner-args", DefValue: "[]",
+		Value: f.Lookup("runner-args").Value})
 }
 
 // flags are runnerFlags and those of a new plan.

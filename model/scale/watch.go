@@ -7,9 +7,9 @@ import (
 	"blossom/model/base/problem"
 )
 
-// Watch waits for something else to make the parts that are missing: until all are there, ended is closed, or going says
-// that nothing makes any more (what it fails at is asked again). Either may be nil. When no part has come for o.Stall it
-// gives up with a Problem, in which remedy is the way out.
+// Watch waits for something else to make the parts that are missing: until all are there, ended is closed, or going
+// says that nothing makes any more (where it fails it is asked again). Either may be nil. When no part has come for
+// o.Stall it gives up with a Problem, in which remedy is the way out.
 func (p *Plan) Watch(ctx context.Context, o *Options, remedy string, ended <-chan struct{},
 	going func(context.Context) (bool, error)) error {
 	last, done := time.Now(), -1
