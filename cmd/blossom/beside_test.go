@@ -53,7 +53,7 @@ func TestTheProgramHasNothingOfBeam(t *testing.T) {
 	}
 }
 
-// What blossom-beam knows of ours are model and the engines, none of which needs a window.
+// The packages of ours that blossom-beam knows are those of model and the engines, none of which needs a window.
 func TestBlossomBeamKnowsNoWindow(t *testing.T) {
 	seen := 0
 	for _, s := range sources(t) {
