@@ -111,16 +111,13 @@ func planOf(p *job.Picture) scene.Plan {
 	return plan
 }
 
-// paperOf is the paper of a picture, with the sizes of its plan. A picture without a size on paper has the pixels of a
-// screen.
+// paperOf is the paper of a picture, with the sizes of its plan.
 func paperOf(p *job.Picture, plan *scene.Plan) pen.Paper {
-	const inch, screen = 25.4, 96
 	paper := pen.Paper{Pixels: [2]int{plan.Width, plan.Height}, Points: plan.Scale, Title: p.Title}
 	if p.Print != nil {
 		paper.Width, paper.Height = p.Print.Width, p.Print.Height
 	} else {
-		paper.Width = float64(plan.Width) / (screen * p.Zoom) * inch
-		paper.Height = float64(plan.Height) / (screen * p.Zoom) * inch
+		paper.Width, paper.Height = pen.OnScreen(plan.Width, p.Zoom), pen.OnScreen(plan.Height, p.Zoom)
 	}
 	return paper
 }

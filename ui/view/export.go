@@ -49,8 +49,8 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 		return out, err
 	}
 	style := v.Style()
-	if o.White { // the window may be dark
-		style.Colouring = out.Style.Colouring
+	if o.Dark != v.View.scene.Dark { // another ground than the window's
+		style.Colouring, style.Ground = out.Style.Colouring, render.Haze(out.Style.Colouring, out.Theme)
 	}
 	style.Size *= float32(o.Scale / v.View.scene.pixels())
 	style.Tally.Size *= o.Scale / v.View.scene.pixels()
@@ -64,9 +64,7 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	for _, k := range v.picture.kinds {
 		out.Marks = append(out.Marks, k&^render.Hovered)
 	}
-	if v.tree.of != 0 {
-		out.Lines = out.Lines.And(render.Lines{Places: v.tree.places(v), Edges: v.tree.lines})
-	}
+	v.tree.print(v, &out)
 	for _, over := range overs {
 		if over.Print != nil {
 			over.Print(v, &out)
@@ -77,6 +75,9 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 		out.Cube = &b
 		if !v.Eye.Moved {
 			w, h := v.PictureSize()
+			if v.key.unseen {
+				w, h = 0, 0 // no shape is the one in which the legend has been laid
+			}
 			out.Fitted = &render.Fitted{Box: b, Width: w, Height: h, Scale: v.View.scene.pixels()}
 		}
 	}

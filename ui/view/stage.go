@@ -360,21 +360,9 @@ func (s *Stage) Arrange(area widget.Rect, barred bool) (bar widget.Rect) {
 	}
 	s.Scene.options = bar
 	for _, p := range s.arranged.Places {
-		v := s.views[p.View]
-		v.lie(p.Box, header, bar)
-		v.fill()
-		v.content.Place(v.room, s.Scene.Ratio, still)
-		s.shown = append(s.shown, v)
-		if p := v.Scatter(); p != nil {
-			s.scatters = append(s.scatters, p)
-		}
+		s.stand(p, header, bar, still)
 	}
-	s.hand.Map = nil
-	for _, v := range s.scatters {
-		if v.IsMap() && (s.hand.Map == nil || v.View == s.Active()) {
-			s.hand.Map = v
-		}
-	}
+	s.handed()
 	return bar
 }
 

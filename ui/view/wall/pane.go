@@ -136,7 +136,7 @@ func (c *content) aim(p *pane, i int, a area) paneKey {
 	}
 	a = c.inside(t, a, c.pixels())
 	p.cam = c.camera(t, a.w(), a.h(), c.pixels())
-	p.style = c.style(t, c.Scene().Dark, a.w(), a.h(), c.pixels(), p.cam)
+	p.style = c.style(t, c.Scene().Dark, a.w(), a.h(), c.pixels(), p.cam, c.Scene().Theme)
 	states := c.statesOf(p, t)
 	key := paneKey{proj: p.cam.Projection(), style: p.style, n: n, moved: c.pointsOf(p).Changes(), states: states,
 		ground: c.Scene().Theme.Background, of: of}
@@ -244,7 +244,8 @@ func (c *content) camera(t *tile, w, h int, scale float64) camera.Camera {
 }
 
 // style is how the points of a map look, in a picture of w x h pixels.
-func (c *content) style(t *tile, dark bool, w, h int, scale float64, cam camera.Camera) render.Style {
+func (c *content) style(t *tile, dark bool, w, h int, scale float64, cam camera.Camera,
+	theme render.Theme) render.Style {
 	size, opacity := render.AutoStyle(c.count(t), w, h, scale, render.Cover(cam, c.extent(t)))
 	colouring, values, look := c.colouring(t, dark), t.values, c.Look()
 	if values == nil {
@@ -258,7 +259,7 @@ func (c *content) style(t *tile, dark bool, w, h int, scale float64, cam camera.
 		}
 	}
 	return render.Style{Size: size, Opacity: opacity, Colouring: colouring, Tally: cells,
-		DimUnselected: t.inside != nil || c.Scene().Dim, Ground: render.Haze(colouring, c.Scene().Theme)}
+		DimUnselected: t.inside != nil || c.Scene().Dim, Ground: render.Haze(colouring, theme)}
 }
 
 // colouring is how the points of a map are coloured: as the look of the view says, each in a range of its own or all in
@@ -397,7 +398,7 @@ func (c *content) Picture(o scene.Options) (render.PictureOptions, error) {
 		a = c.inside(t, a, o.Scale)
 		cam := c.camera(t, a.w(), a.h(), o.Scale)
 		picture := render.PictureOptions{Points: c.pointsOf(p), Values: p.values, States: c.statesOf(p, t), View: cam,
-			Style: c.style(t, o.Dark, a.w(), a.h(), o.Scale, cam)}
+			Style: c.style(t, o.Dark, a.w(), a.h(), o.Scale, cam, out.Theme)}
 		if t.plot != nil {
 			picture.Lines = t.plot.lines(out.Theme)
 		}
