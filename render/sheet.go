@@ -226,6 +226,12 @@ func (s *SheetJob) progress(part float64) float64 {
 	return math.Min(s.done+part*s.works[s.cell], 0.999)
 }
 
+// BelowHeader is what is left of a cell below its title and rule.
+func BelowHeader(r image.Rectangle, scale float64) image.Rectangle {
+	r.Min.Y = min(r.Min.Y+int(headerHeight*scale+0.5), r.Max.Y)
+	return r
+}
+
 // header paints the ground and the title of a cell and returns what is left below it and its rule.
 func (s *SheetJob) header(c *SheetCell) image.Rectangle {
 	r := c.Rect.Intersect(image.Rect(0, 0, s.o.Width, s.o.Height))
@@ -238,7 +244,7 @@ func (s *SheetJob) header(c *SheetCell) image.Rectangle {
 		return r
 	}
 	k := s.o.Scale
-	height, rule := int(headerHeight*k+0.5), max(1, int(k))
+	rule := max(1, int(k))
 	bold, plain := text.Line{Size: 13 * k, Bold: true}, text.Line{Size: 11.5 * k}
 	above, _ := s.o.Fonts.Heights(bold)
 	x, base := float64(r.Min.X)+10*k, float64(r.Min.Y)+headerHeight/2*k+above/2
@@ -256,7 +262,7 @@ func (s *SheetJob) header(c *SheetCell) image.Rectangle {
 		clip.Write(plain, x+used, base, s.o.Theme.TextDim, pen.Rim{}, s.o.Fonts.Shorten(plain, c.Detail, room-used))
 	}
 	cut()
-	r.Min.Y = min(r.Min.Y+height, r.Max.Y)
+	r = BelowHeader(r, k)
 	s.canvas.Fill(rectOf(image.Rect(r.Min.X, max(r.Min.Y-rule, c.Rect.Min.Y), r.Max.X, r.Min.Y)), 0, s.o.Theme.Line)
 	return r
 }

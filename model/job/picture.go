@@ -277,11 +277,11 @@ func (p *Picture) Make(ctx context.Context, w *Work) error {
 
 // paint draws the picture, and returns what writes it.
 func (p *Picture) paint(ctx context.Context, w *Work) (write func(io.Writer) error, err error) {
-	if err := unpainted(); err != nil {
-		return nil, err
-	}
 	if p.Window != nil {
 		return p.byViews(ctx, w)
+	}
+	if err := unpainted(); err != nil {
+		return nil, err
 	}
 	if p.Made, err = p.drawn(ctx, w); err != nil {
 		return nil, err

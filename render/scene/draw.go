@@ -85,6 +85,9 @@ func Open(threads int) (*Studio, error) {
 	return &Studio{gl, r}, nil
 }
 
+// Renderer is what draws there.
+func (studio *Studio) Renderer() *render.Renderer { return studio.r }
+
 // Close frees it.
 func (studio *Studio) Close() {
 	studio.r.Close()

@@ -61,8 +61,8 @@ func Paper(p *job.Picture) (pen.Paper, error) {
 	return out, err
 }
 
-// options are how a picture shows its views.
-func options(p *job.Picture) scene.Options {
+// Ground is how a picture shows its views: the size, and what is behind them.
+func Ground(p *job.Picture) scene.Options {
 	o := scene.Options{Dark: strings.HasPrefix(p.Background, "dark"), White: p.Background == "white",
 		Transparent: strings.HasSuffix(p.Background, "transparent"), Bare: p.Window.Bare, Title: p.Title}
 	o.Width, o.Height, o.Scale = Size(p)
@@ -86,7 +86,7 @@ func (x Plate) Views(w *job.Window) (out []*view.View, err error) {
 
 // Begin begins the picture on a canvas.
 func (x Plate) Begin(p *job.Picture, canvas pen.Canvas) (Job, error) {
-	how := options(p)
+	how := Ground(p)
 	views, err := x.Views(p.Window)
 	if err != nil {
 		return nil, err
@@ -149,4 +149,13 @@ func Areas(p *job.Picture) (out []image.Rectangle) {
 		}
 	}
 	return out
+}
+
+// Inside is the room that a view of a picture has in it, below its name on a page.
+func Inside(p *job.Picture, view int) image.Rectangle {
+	w, h, scale := Size(p)
+	if !p.Window.Page {
+		return image.Rect(0, 0, w, h)
+	}
+	return render.BelowHeader(Areas(p)[view], scale)
 }
