@@ -125,23 +125,30 @@ func (o *SheetOptions) settle() {
 	}
 }
 
-// ground paints the rules between cells: on no ground beside each cell, up to the next ones.
+// ground paints the rules between cells: beside each cell, up to the next ones.
 func (s *SheetJob) ground() {
 	all := image.Rect(0, 0, s.o.Width, s.o.Height)
 	if !s.o.Transparent {
-		s.canvas.Fill(rectOf(all), 0, s.o.Theme.Line)
-		return
+		s.canvas.Fill(rectOf(all), 0, s.o.Theme.Background)
 	}
+	rule := max(1, int(s.o.Scale))
 	for _, c := range s.o.Cells {
 		right, below := image.Rect(c.Rect.Max.X, c.Rect.Min.Y, all.Max.X, c.Rect.Max.Y),
 			image.Rect(c.Rect.Min.X, c.Rect.Max.Y, c.Rect.Max.X, all.Max.Y)
+		last, lowest := true, true
 		for _, o := range s.o.Cells {
 			if o.Rect.Overlaps(right) {
-				right.Max.X = o.Rect.Min.X
+				right.Max.X, last = o.Rect.Min.X, false
 			}
 			if o.Rect.Overlaps(below) {
-				below.Max.Y = o.Rect.Min.Y
+				below.Max.Y, lowest = o.Rect.Min.Y, false
 			}
+		}
+		if last { // there is nothing beyond it
+			right.Max.X = min(right.Max.X, right.Min.X+rule)
+		}
+		if lowest {
+			below.Max.Y = min(below.Max.Y, below.Min.Y+rule)
 		}
 		below.Max.X = right.Max.X
 		for _, r := range []image.Rectangle{right, below} {

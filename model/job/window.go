@@ -25,7 +25,7 @@ type Window struct {
 	Letters bool `json:"letters,omitempty"`
 	Bare    bool `json:"bare,omitempty"` // without landmarks
 	// Scale is how many units of a window's screen a point of length has, Ratio how many pixels such a unit has; 0: a
-	// unit is a pixel, and a point as large as in the picture.
+	// unit is a point of the picture.
 	Scale float64 `json:"scale,omitempty"`
 	Ratio float64 `json:"ratio,omitempty"`
 	// Large has landmarks be as a tool of theirs shows them. Selected are those that are selected, and Population the
@@ -70,6 +70,30 @@ func (j *Job) Show(p *Picture, now state.State) error {
 	}
 	j.Want(p)
 	return nil
+}
+
+// lookFlags are those of a picture that say what views show.
+var lookFlags = []string{"colour", "color", "colour-and", "colour-scale", "centre", "palette", "reverse", "range",
+	"draw", "density-scale", "cell", "point-size", "opacity", "no-legend", "show-landmarks", "show-names", "all-points",
+	"box", "turn", "contours", "contour-labels", "embedding", "population", "at", "positions", "coordinates",
+	"one-range"}
+
+// byThemselves has a picture be drawn by views of the session, as its window shows them.
+func (j Sights) byThemselves(p *Picture, views []parts.View, given func(name string) bool) error {
+	for _, name := range lookFlags {
+		if given(name) {
+			return run.Usage{Err: problem.New("", "leave it out, or choose views of points alone",
+				"--%s does not go with a view of another kind, which shows what its window has chosen", name)}
+		}
+	}
+	if p.Window == nil {
+		p.Window = &Window{}
+	}
+	p.Wall = Wall{}
+	for _, v := range views {
+		p.Window.Views = append(p.Window.Views, Standing{View: v.ID})
+	}
+	return j.PutState(j.had.state, seen...)
 }
 
 // wrong says what is wrong with a window, for a picture of a size in pixels.

@@ -116,6 +116,8 @@ func (x Plate) page(p *job.Picture, views []*view.View, how scene.Options, canva
 	var told []*legend.Legend
 	for i, v := range views {
 		title, detail := v.Content().Label()
+		in := Inside(p, i)
+		how.Width, how.Height = in.Dx(), in.Dy()
 		picture, err := v.Content().Picture(how)
 		if err != nil {
 			return nil, err

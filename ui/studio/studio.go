@@ -161,7 +161,7 @@ func (s *studio) stand(p *job.Picture) (places []view.Place) {
 	o.Scale, o.Ratio = float32(w.Scale), w.Ratio
 	_, _, scale := plate.Size(p)
 	if w.Scale == 0 {
-		o.Scale, o.Ratio = float32(scale), 1
+		o.Scale, o.Ratio = 1, scale
 	}
 	o.UI = widget.Unseen(o.Scale)
 	how := plate.Ground(p)
