@@ -4,7 +4,7 @@ package main
 
 import (
 	"blossom/model/job"
-	"blossom/ui/studio"
+	"blossom/ui/output/studio"
 )
 
 func init() { job.Views = studio.Draw }

@@ -142,8 +142,8 @@ func room(r [4]float32) bool {
 	return r[2]-r[0] >= 1 && r[3]-r[1] >= 1
 }
 
-// Opened is the document that the job has, ready for views.
-func (w *Work) Opened(ctx context.Context) (*opening.Opened, error) {
+// Opened is the document that a job has, ready for views.
+func Opened(ctx context.Context, w *Work) (*opening.Opened, error) {
 	now := w.Parts
 	if w.Job.had.session {
 		now = w.Job.had.state
@@ -160,10 +160,8 @@ func (p *Picture) byViews(ctx context.Context, w *Work) (func(io.Writer) error, 
 	if w.Job.had.session {
 		views = w.Job.had.views
 	}
-	for _, v := range p.Window.Views {
-		if err := w.standing(views, v.View); err != nil {
-			return nil, err
-		}
+	if err := p.Window.lacks(w, views); err != nil {
+		return nil, err
 	}
 	p.Made = &Drawn{Data: w.table, Spec: parts.Transform.Of(w.Parts)}
 	p.Made.say(w)
@@ -175,16 +173,18 @@ func (p *Picture) byViews(ctx context.Context, w *Work) (func(io.Writer) error, 
 	return Views(ctx, p, w, p.Made.Text)
 }
 
-// standing says why a view cannot be shown.
-func (w *Work) standing(views parts.ViewList, id string) error {
-	v := views.Get(id)
-	if v.ID != id {
-		return run.Usage{Err: problem.New("", "name one of its views", "there is no view %.40q", id)}
-	}
-	k := embedding.ByID(v.Recipe.Kind)
-	if v.Kind == "" && k != nil && k.Way == embedding.Stepwise && w.Job.had.maps.Get(v.Recipe) == nil {
-		return problem.New(w.table.Path, "draw the session itself: --session",
-			"the map by %s is in the session alone", k.Title)
+// lacks says why one of the views cannot be shown, of those of a document.
+func (s *Window) lacks(w *Work, all parts.ViewList) error {
+	for _, x := range s.Views {
+		v := all.Get(x.View)
+		if v.ID != x.View {
+			return run.Usage{Err: problem.New("", "name one of its views", "there is no view %.40q", x.View)}
+		}
+		k := embedding.ByID(v.Recipe.Kind)
+		if v.Kind == "" && k != nil && k.Way == embedding.Stepwise && w.Job.had.maps.Get(v.Recipe) == nil {
+			return problem.New(w.table.Path, "draw the session itself: --session",
+				"the map by %s is in the session alone", k.Title)
+		}
 	}
 	return nil
 }

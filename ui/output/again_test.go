@@ -22,7 +22,7 @@ import (
 	"blossom/model/work/embedding"
 	"blossom/render"
 	"blossom/ui/desk"
-	"blossom/ui/studio"
+	"blossom/ui/output/studio"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
 	"blossom/ui/view"

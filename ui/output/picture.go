@@ -19,7 +19,7 @@ import (
 	"blossom/render/pen/figure"
 	"blossom/render/pngfile"
 	"blossom/ui/desk"
-	"blossom/ui/plate"
+	"blossom/ui/output/plate"
 	"blossom/ui/view"
 )
 

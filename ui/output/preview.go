@@ -7,7 +7,7 @@ import (
 	"blossom/render/pen"
 	"blossom/render/scene"
 	"blossom/ui/desk"
-	"blossom/ui/plate"
+	"blossom/ui/output/plate"
 	"blossom/ui/shell"
 )
 

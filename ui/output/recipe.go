@@ -16,7 +16,7 @@ func (o *Output) sketch(p desk.Picture, w, h int, scale float64) *job.Picture {
 	out := job.NewPicture()
 	out.Size, out.Zoom, out.Background = [2]int{w, h}, scale, o.background(p)
 	s := o.w.Desk().Stage
-	held := s.Held()
+	held := view.Footing{Stage: s}.Held()
 	out.Window = &job.Window{Bare: p.Bare, Letters: p.Letters, Scale: float64(s.Scene.Scale), Ratio: s.Scene.Ratio,
 		Large: held.Large, Selected: held.Landmarks, Population: int(held.Population)}
 	if p.Title {
@@ -28,8 +28,8 @@ func (o *Output) sketch(p desk.Picture, w, h int, scale float64) *job.Picture {
 	}
 	for i, v := range views {
 		r, at := v.Room(), v.Standing()
-		x := job.Standing{View: v.ID.Key(), Room: [4]float32{r.X0, r.Y0, r.X1, r.Y1}, Camera: at.Camera, Fitted: at.Fitted,
-			First: at.First}
+		x := job.Standing{View: v.ID.Key(), Room: [4]float32{r.X0, r.Y0, r.X1, r.Y1}, Camera: at.Camera,
+			Fitted: at.Fitted, First: at.First}
 		if areas != nil {
 			x.Page = [4]int{areas[i].Min.X, areas[i].Min.Y, areas[i].Max.X, areas[i].Max.Y}
 		}

@@ -351,7 +351,6 @@ func (s *Stage) Arrange(area widget.Rect, barred bool) (bar widget.Rect) {
 	s.sync()
 	s.area = Box(area)
 	s.split.Arrange(s.area, s.Active().ID, SizesAt(s.Scene.Scale), &s.arranged)
-	s.shown, s.scatters = s.shown[:0], s.scatters[:0]
 	header := s.Scene.UI.Pt(widget.HeaderHeight)
 	if barred {
 		bar = area
@@ -359,10 +358,7 @@ func (s *Stage) Arrange(area widget.Rect, barred bool) (bar widget.Rect) {
 		bar.Y1 = min(bar.Y0+s.Scene.UI.Pt(widget.OptionsHeight), area.Y1)
 	}
 	s.Scene.options = bar
-	for _, p := range s.arranged.Places {
-		s.stand(p, header, bar, still)
-	}
-	s.handed()
+	Footing{s}.stand(s.arranged.Places, header, bar, still)
 	return bar
 }
 

@@ -46,13 +46,18 @@ type Held struct {
 	Population population.ID
 }
 
-// Held is what it has hold of now.
-func (s *Stage) Held() Held {
+// Footing is a stage as it stands, for pictures of it: with what its window knows, or where there is none.
+type Footing struct{ Stage *Stage }
+
+// Held is what the hand has hold of now.
+func (f Footing) Held() Held {
+	s := f.Stage
 	return Held{s.hand.Tool.Large, s.hand.Landmarks.Selected, s.Scene.Gating.Chosen}
 }
 
 // Hold has it take hold of the same, where there is no hand.
-func (s *Stage) Hold(h Held) {
+func (f Footing) Hold(h Held) {
+	s := f.Stage
 	s.hand.Landmarks.Selected, s.Scene.Gating.Chosen = h.Landmarks, h.Population
 	for _, t := range tools {
 		if t.Large == h.Large {
@@ -63,43 +68,38 @@ func (s *Stage) Hold(h Held) {
 }
 
 // Order is the IDs of the views as the document has them.
-func (s *Stage) Order() (ids []ID) {
-	s.sync()
-	for _, v := range s.list().Views {
+func (f Footing) Order() (ids []ID) {
+	f.Stage.sync()
+	for _, v := range f.Stage.list().Views {
 		ids = append(ids, ParseID(v.ID))
 	}
 	return ids
 }
 
 // Stand puts some views into places of their own, without headers: where no window arranges them.
-func (s *Stage) Stand(places []Place) {
-	s.bury()
-	s.sync()
-	s.shown, s.scatters = s.shown[:0], s.scatters[:0]
+func (f Footing) Stand(places []Place) {
+	f.Stage.bury()
+	f.Stage.sync()
+	f.stand(places, 0, widget.Rect{}, false)
+}
+
+// stand puts views into their places, below headers of such a height and a bar.
+func (f Footing) stand(places []Place, header float32, bar widget.Rect, still bool) {
+	s := f.Stage
+	s.shown, s.scatters, s.hand.Map = s.shown[:0], s.scatters[:0], nil
 	for _, p := range places {
-		s.stand(p, 0, widget.Rect{}, false)
+		v := s.views[p.View]
+		if v == nil {
+			continue
+		}
+		v.lie(p.Box, header, bar)
+		v.fill()
+		v.content.Place(v.room, s.Scene.Ratio, still)
+		s.shown = append(s.shown, v)
+		if p := v.Scatter(); p != nil {
+			s.scatters = append(s.scatters, p)
+		}
 	}
-	s.handed()
-}
-
-// stand puts a view into its place, below a header of such a height and a bar.
-func (s *Stage) stand(p Place, header float32, bar widget.Rect, still bool) {
-	v := s.views[p.View]
-	if v == nil {
-		return
-	}
-	v.lie(p.Box, header, bar)
-	v.fill()
-	v.content.Place(v.room, s.Scene.Ratio, still)
-	s.shown = append(s.shown, v)
-	if p := v.Scatter(); p != nil {
-		s.scatters = append(s.scatters, p)
-	}
-}
-
-// handed gives the hand the map that it works on: the active view's, or the first.
-func (s *Stage) handed() {
-	s.hand.Map = nil
 	for _, v := range s.scatters {
 		if v.IsMap() && (s.hand.Map == nil || v.View == s.Active()) {
 			s.hand.Map = v

@@ -175,7 +175,8 @@ func restored(ctx context.Context, s *session.Session, path string, doc *state.D
 		Said: fmt.Sprintf("session of %s, saved %s", doc.Data.Name, s.Saved.Local().Format("2 Jan 2006 15:04"))}, nil
 }
 
-// OfState makes a document of data in a state ready for a window. progress may be nil; the error is a Problem, or ctx's.
+// OfState makes a document of data in a state ready for a window. progress may be nil; the error is a Problem, or
+// ctx's.
 func OfState(ctx context.Context, data *dataset.Dataset, seed uint64, now state.State,
 	progress func(done, total int64)) (*Opened, error) {
 	doc := state.New(data, data.Name, seed, now)

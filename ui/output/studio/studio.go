@@ -20,7 +20,7 @@ import (
 	"blossom/model/work/engine"
 	"blossom/render/pen/figure"
 	"blossom/render/scene"
-	"blossom/ui/plate"
+	"blossom/ui/output/plate"
 	"blossom/ui/view"
 	"blossom/ui/widget"
 )
@@ -37,7 +37,7 @@ func Draw(ctx context.Context, p *job.Picture, w *job.Work, text [][2]string) (f
 		return nil, err
 	}
 	figure.Tell(&paper, text)
-	opened, err := w.Opened(ctx)
+	opened, err := job.Opened(ctx, w)
 	if err != nil {
 		return nil, err
 	}
@@ -166,12 +166,14 @@ func (s *studio) stand(p *job.Picture) (places []view.Place) {
 	o.UI = widget.Unseen(o.Scale)
 	how := plate.Ground(p)
 	o.Dark, o.Theme = how.Dark, how.Theme()
-	s.stage.Hold(view.Held{Large: w.Large, Landmarks: w.Selected, Population: population.ID(w.Population)})
+	footing := view.Footing{Stage: s.stage}
+	footing.Hold(view.Held{Large: w.Large, Landmarks: w.Selected, Population: population.ID(w.Population)})
 	var was []string
 	for _, v := range parts.Views.Of(s.live.Doc.State()).Views {
 		was = append(was, v.ID)
 	}
-	now := s.stage.Order() // which gives them others where they lie as no window has laid them
+	// They have others here where no window has laid them out.
+	now := footing.Order()
 	w.Views = slices.Clone(w.Views)
 	for i, v := range w.Views {
 		at := view.Place{View: now[max(0, slices.Index(was, v.View))], Box: view.Box{X0: v.Room[0], Y0: v.Room[1],
@@ -197,7 +199,7 @@ func (s *studio) rest(ctx context.Context, places []view.Place) error {
 			return err
 		}
 		s.mail.run()
-		s.stage.Stand(places)
+		view.Footing{Stage: s.stage}.Stand(places)
 		s.shown = s.stage.Recipes(s.shown[:0])
 		s.live.Show(s.shown)
 		if _, err := s.live.Frame(time.Since(now), frame); err != nil {
