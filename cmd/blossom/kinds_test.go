@@ -15,7 +15,8 @@ import (
 )
 
 // Every kind of view that the window has draws itself without one: alone and on a page, as pixels and as lines; its job
-// draws it again. What it shows is not said by flags.
+// draws it again, and a report has all views. What they
+// show is not said by flags.
 func TestEveryKindOfViewIsDrawnWithoutAWindow(t *testing.T) {
 	needsGL(t)
 	dir := t.TempDir()
@@ -54,6 +55,11 @@ func TestEveryKindOfViewIsDrawnWithoutAWindow(t *testing.T) {
 	blossom(t, dir, "job", write(t, filepath.Join(dir, "kept.json"), ok(t, dir, "job", "--from", "page.png").stdout)).
 		refused(t, 1, "t-SNE is in the session alone")
 	ok(t, dir, "render", "--session", "s.blossom", "--views", "1,2,3", "--size", "600x500", "-o", "page.png")
+	ok(t, dir, "report", "s.blossom", "-o", "report.html", "--quiet")
+	report := string(mustRead(t, filepath.Join(dir, "report.html")))
+	if !strings.Contains(report, "<h2>Views</h2>") || strings.Contains(report, "without the views") {
+		t.Error("the report has no views")
+	}
 	text := ok(t, dir, "job", "--from", "page.png").stdout
 	ok(t, dir, "job", write(t, filepath.Join(dir, "job.json"), text))
 	if !bytes.Equal(mustRead(t, filepath.Join(dir, "page.png")), mustRead(t, filepath.Join(dir, "picture.png"))) {

@@ -67,6 +67,21 @@ func (j Sights) Page(p *Picture, words []string, given func(name string) bool) e
 	return nil
 }
 
+// All is a page of the views of the session as they draw themselves, in a width of so many pixels, of which there are
+// zoom to a point; nil: there is the map alone, which pictures of it show, or this program has no views.
+func (j Sights) All(width int, zoom float64) (*Picture, error) {
+	views := j.had.views.Views
+	if Views == nil || len(views) == 0 || len(views) == 1 && views[0].Kind == "" {
+		return nil, nil
+	}
+	p := NewPicture()
+	across := min(2, len(views))
+	rows := (len(views) + across - 1) / across
+	p.Size, p.Zoom, p.Background = [2]int{width, width * 3 * rows / (4 * across)}, zoom, "white"
+	p.Window = &Window{Page: true, Across: across}
+	return p, j.byThemselves(p, views, func(string) bool { return false })
+}
+
 // Embedding has a picture show another map of the session, by its kind: "tsne". The error is a Problem.
 func (j Sights) Embedding(p *Picture, word string) error {
 	p.Embedding = embedding.Recipe{}

@@ -29,6 +29,7 @@ type Drawing struct {
 	File   figure.File
 	paper  pen.Paper
 	keep   func(*Drawing) // takes it, once it is drawn
+	of     string         // title of the view that it is of, or of the first
 	sketch *job.Picture   // it, as a job says it
 	made   *job.Job       // the job that makes it again; nil: it says nothing of that
 }
@@ -112,6 +113,7 @@ func (o *Output) NewPicture(p desk.Picture, format figure.Format) (*Drawing, err
 	}
 	figure.Tell(&paper, o.pictureSays(views))
 	d := &Drawing{File: format.New(paper), paper: paper, sketch: sketch}
+	d.of, _ = views[0].Content().Label()
 	d.Job, err = plates.Begin(sketch, d.File)
 	return d, err
 }

@@ -11,6 +11,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/job"
 	"blossom/render"
+	"blossom/render/camera"
 	"blossom/render/legend"
 	"blossom/render/pen"
 	"blossom/render/scene"
@@ -114,13 +115,17 @@ func (x Plate) page(p *job.Picture, views []*view.View, how scene.Options, canva
 	how.Title = ""
 	areas := Areas(p)
 	var told []*legend.Legend
+	failed := 0
 	for i, v := range views {
 		title, detail := v.Content().Label()
 		in := Inside(p, i)
 		how.Width, how.Height = in.Dx(), in.Dy()
 		picture, err := v.Content().Picture(how)
-		if err != nil {
-			return nil, err
+		if err != nil { // the view says why it shows nothing, and so does the page
+			if failed++; failed == len(views) {
+				return nil, err
+			}
+			picture = empty(how, problem.As(err).What)
 		}
 		if l := picture.Legend; l != nil && slices.ContainsFunc(told, l.Same) {
 			picture.Legend = nil
@@ -135,6 +140,16 @@ func (x Plate) page(p *job.Picture, views []*view.View, how scene.Options, canva
 		sheet.Cells = append(sheet.Cells, cell)
 	}
 	return x.Renderer.NewSheetOn(sheet, canvas)
+}
+
+// empty is a picture of words alone.
+func empty(how scene.Options, words string) render.PictureOptions {
+	theme := how.Theme()
+	return render.PictureOptions{View: camera.NewFlat(how.Width, how.Height), Over: []render.Paint{
+		func(p pen.Pen, w, h float64) {
+			line := pen.Shorten(p, pen.Body, words, w-20*p.Scale())
+			p.Text(pen.Body, (w-p.Width(pen.Body, line))/2, h/2, theme.TextDim, line)
+		}}}
 }
 
 // Areas are where the views of a page lie on it, their names above them: where they say, or in columns.
