@@ -209,8 +209,9 @@ func (p *Picture) checkLook() error {
 	case !(p.Turn >= -360 && p.Turn <= 360):
 		return wrong("use -360 to 360 degrees", "--turn %g is not possible", p.Turn)
 	case p.Drawing != p.Drawing.Sane():
-		return wrong("use log, linear or equal, and cells of 0 to 500 points of length",
-			"a density scale %q with cells of %g is not possible", string(p.Counts), p.Cell)
+		return wrong("use log, linear or equal, cells and a width of 0 to 500 points, and median or share:LABEL",
+			"a density scale %q with cells of %g, smoothed by %g, that show %.40q, is not possible", string(p.Counts),
+			p.Cell, p.Smooth, p.Show)
 	case !slices.Contains(parts.AllContours, p.Contours):
 		return wrong("use over or alone, or leave it out", "contours %q are not known", string(p.Contours))
 	}

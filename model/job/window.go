@@ -74,9 +74,9 @@ func (j *Job) Show(p *Picture, now state.State) error {
 
 // lookFlags are those of a picture that say what views show.
 var lookFlags = []string{"colour", "color", "colour-and", "colour-scale", "centre", "palette", "reverse", "range",
-	"draw", "density-scale", "cell", "point-size", "opacity", "no-legend", "show-landmarks", "show-names", "all-points",
-	"box", "turn", "contours", "contour-labels", "embedding", "population", "at", "positions", "coordinates",
-	"one-range"}
+	"draw", "density-scale", "cell", "smooth", "cells-show", "point-size", "opacity", "no-legend", "show-landmarks",
+	"show-names", "all-points", "box", "turn", "contours", "contour-labels", "embedding", "population", "at",
+	"positions", "coordinates", "one-range"}
 
 // byThemselves has a picture be drawn by views of the session, as its window shows them.
 func (j Sights) byThemselves(p *Picture, views []parts.View, given func(name string) bool) error {

@@ -189,7 +189,7 @@ func Colouring(v *colour.Values, look Look, dark bool, flat color.NRGBA) palette
 	}
 	s := look.Settings()
 	s.Dark, s.Flat, s.Missing = dark, flat, t.Missing
-	if v == nil && look.Tally.Cells() {
+	if look.Tally.Cells() && (v == nil || look.Cells(v, 1).Shown == tally.Shares) {
 		return colour.Counts(s)
 	}
 	return v.Colouring(s)

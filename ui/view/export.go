@@ -14,11 +14,19 @@ import (
 func sceneLook(l parts.Look) scene.Look {
 	look := scene.Look{Palette: l.Palette, Reverse: l.Reverse, Low: l.Low, High: l.High, Size: l.Size,
 		Opacity: l.Opacity, Raw: l.Spread != transform.SpreadMap, Centred: l.Centred, Centre: l.Centre, Inks: l.Inks,
-		Tally: tally.Settings{Mode: l.Draw, Scale: l.Counts, Size: l.Cell}}
+		Tally: Tally(l.Drawing)}
 	if l.ByValue() {
 		look.From, look.To = l.From, l.To
 	}
 	return look
+}
+
+// Tally is how points become cells, as pictures take it, its lengths in points.
+func Tally(d parts.Drawing) tally.Settings {
+	t := tally.Settings{Mode: d.Draw, Scale: d.Counts, Size: d.Cell, Smooth: d.Smooth,
+		Median: d.Show == parts.ShowMedian}
+	t.Share, _ = d.Share()
+	return t
 }
 
 // PictureSize returns the size of the view in framebuffer pixels without its header: the picture and, beside it, the
@@ -54,6 +62,7 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	}
 	style.Size *= float32(o.Scale / v.View.scene.pixels())
 	style.Tally.Size *= o.Scale / v.View.scene.pixels()
+	style.Tally.Smooth *= o.Scale / v.View.scene.pixels()
 	style.Colouring.Only = 0 // a picture has no mouse: no label stands out
 	out.Style, out.LegendAt = style, v.key.place(v)
 	if out.Legend != nil {

@@ -15,7 +15,6 @@ import (
 	"blossom/render/palette"
 	"blossom/render/pen"
 	"blossom/render/scene"
-	"blossom/render/splat/tally"
 	"blossom/ui/shell"
 	"blossom/ui/view"
 	"blossom/ui/widget"
@@ -251,8 +250,7 @@ func (c *content) style(t *tile, dark bool, w, h int, scale float64, cam camera.
 	if values == nil {
 		values = c.points.Colours
 	}
-	how := tally.Settings{Mode: look.Draw, Scale: look.Counts, Size: look.Cell}
-	cells := scene.Look{Tally: how}.Cells(values, scale)
+	cells := scene.Look{Tally: view.Tally(look.Drawing)}.Cells(values, scale)
 	if cells.Cells() {
 		if opacity = float32(look.Opacity); !(cells.Size > 0) {
 			cells.Size = render.AutoCell(cells.Mode, c.count(t), w, h, scale, render.Cover(cam, c.extent(t)))
@@ -268,7 +266,7 @@ func (c *content) colouring(t *tile, dark bool) palette.Colouring {
 	look := c.Look()
 	values := t.values
 	s := scene.Look{Palette: look.Palette, Reverse: look.Reverse, Low: look.Low, High: look.High,
-		Tally: tally.Settings{Mode: look.Draw}}
+		Tally: view.Tally(look.Drawing)}
 	if values == nil || t.column == look.Column { // a centre is a value of one column
 		s.Centred, s.Centre, s.Inks = look.Centred, look.Centre, look.Inks
 	}
