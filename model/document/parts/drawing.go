@@ -27,7 +27,12 @@ const (
 )
 
 // Share is the label whose share cells show; ok is false where they show none.
-func (d Drawing) Share() (label string, ok bool) { return strings.CutPrefix(d.Show, ShowShare) }
+func (d Drawing) Share() (label string, ok bool) {
+	if label, ok = strings.CutPrefix(d.Show, ShowShare); !ok || label == "" {
+		return "", false
+	}
+	return label, true
+}
 
 // MostCell is how large a cell is at most, in points of length.
 const MostCell = 500

@@ -253,7 +253,7 @@ func (c *content) style(t *tile, dark bool, w, h int, scale float64, cam camera.
 	cells := scene.Look{Tally: view.Tally(look.Drawing)}.Cells(values, scale)
 	if cells.Cells() {
 		if opacity = float32(look.Opacity); !(cells.Size > 0) {
-			cells.Size = render.AutoCell(cells.Mode, c.count(t), w, h, scale, render.Cover(cam, c.extent(t)))
+			cells.Size = render.AutoCell(cells, c.count(t), w, h, scale, render.Cover(cam, c.extent(t)))
 		}
 	}
 	return render.Style{Size: size, Opacity: opacity, Colouring: colouring, Tally: cells,
