@@ -45,7 +45,7 @@ func TestACopiedPictureIsTheOneThatIsWritten(t *testing.T) {
 	}
 }
 
-// What is copied is the view that was clicked last, of any kind, and the message names it.
+// The view that was clicked last is copied, of any kind, and the message names it.
 func TestTheCopiedPictureIsOfTheViewThatWasClicked(t *testing.T) {
 	a, d := enter(t, 900, 520, "demo:cytometry:500")
 	uitest.Do(func() {

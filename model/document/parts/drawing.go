@@ -20,7 +20,7 @@ type Drawing struct {
 	Show string `json:"cells_show,omitempty"`
 }
 
-// What cells can show.
+// ShowMedian and ShowShare are what cells can show beside means and the commonest label.
 const (
 	ShowMedian = "median"
 	ShowShare  = "share:"

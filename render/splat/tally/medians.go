@@ -12,7 +12,7 @@ import (
 // values of points once all are there, as commonest does.
 type medians struct {
 	values []float32
-	of     []float64 // of the cells; NaN: no point of one has a value
+	of     []float64 // medians of the cells; NaN: no point of one has a value
 }
 
 func (m *medians) clear(cells int) { m.values, m.of = nil, cleared(m.of, cells) }

@@ -15,7 +15,7 @@ const leastSmooth = 0.5
 // the same on any number of cores.
 type smooth struct {
 	cols, rows int
-	weights    []float64 // of cells that lie so many apart
+	weights    []float64 // weights of cells that lie so many apart
 	edge       [2][]float64
 	row        []float64
 	filled     []bool // rows that have anything
