@@ -30,7 +30,7 @@ func TestRenderInCells(t *testing.T) {
 		"labels": "--draw hexagons --contour-labels", "smooth": "--draw density --smooth 4px",
 		"smooth mean": "--draw density --smooth 4px --colour CD4", "median": "--draw hexagons --colour CD4 " +
 			"--cells-show median",
-		"share": "--draw hexagons --colour population --cells-show share:doublet",
+		"share":        "--draw hexagons --colour population --cells-show share:doublet",
 		"smooth share": "--draw density --smooth 2px --colour population --cells-show share:doublet"} {
 		ok(t, dir, append(append(args, strings.Fields(flags)...), "-o", "c.png")...)
 		b := string(read("c.png"))
