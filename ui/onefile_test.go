@@ -32,8 +32,8 @@ var oneFile = os.Getenv(oneFileVariable) != ""
 
 const oneFileVariable = "BLOSSOM_TEST_ONE_FILE"
 
-// A format, an op, a part, a trainer, a layout, an embedding, a derived column, a panel, a dock, a dialog, a step of the
-// tour and a command are added, each in one file, and everything that goes over the members of their families has
+// A format, an op, a part, a trainer, a layout, an embedding, a derived column, a panel, a dock, a dialog, a step of
+// the tour and a command are added, each in one file, and everything that goes over the members of their families has
 // them.
 func TestOneFileEach(t *testing.T) {
 	if !oneFile {
