@@ -40,7 +40,7 @@ func TestATourThatIsKilledLeavesNothing(t *testing.T) {
 	for _, dir := range []string{filepath.Join(k.state, "blossom"), temporary} {
 		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() {
-				return nil // that it is not there is as well
+				return nil
 			}
 			if info, err := e.Info(); err == nil && info.Size() > 1<<10 && filepath.Ext(path) != ".log" {
 				t.Errorf("it leaves %s of %d bytes", path, info.Size())
