@@ -59,8 +59,8 @@ func (l *Layer) Levels() *density.Levels {
 
 // AutoCell returns the size in pixels of cells that suit n points in a viewport of w x h pixels; scale and cover are as
 // AutoStyle has them. It changes in steps, so that a map that grows a little keeps its cells.
-func AutoCell(mode string, n, w, h int, scale, cover float64) float64 {
-	m, _ := tally.ByID(mode)
+func AutoCell(how tally.Settings, n, w, h int, scale, cover float64) float64 {
+	m, _ := tally.ByID(how.Mode)
 	if m.Size == nil || n < 1 {
 		return 1
 	}
@@ -69,6 +69,9 @@ func AutoCell(mode string, n, w, h int, scale, cover float64) float64 {
 	}
 	apart := math.Sqrt(float64(w) * float64(h) * cover / float64(n))
 	size := m.Size(math.Exp2(math.Round(2*math.Log2(apart))/2), scale)
+	if m.Smooths && how.Smooth > 0 { // fine enough for the Gaussian to be seen as one
+		size = min(size, max(1, math.Floor(how.Smooth/2)))
+	}
 	for float64(w)*float64(h)/(size*size) > tally.MostCells {
 		size *= 2
 	}
@@ -83,7 +86,7 @@ func (j *PictureJob) inCells(cover float64) error {
 		return nil
 	}
 	if !(t.Size > 0) && j.o.Points != nil {
-		t.Size = AutoCell(t.Mode, j.o.Points.Len(), j.proj.W, j.proj.H, j.o.Scale, cover)
+		t.Size = AutoCell(*t, j.o.Points.Len(), j.proj.W, j.proj.H, j.o.Scale, cover)
 	}
 	size := math.Max(1, t.Size)
 	if float64(j.proj.W)*float64(j.proj.H)/(size*size) <= tally.MostCells {

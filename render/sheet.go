@@ -125,23 +125,30 @@ func (o *SheetOptions) settle() {
 	}
 }
 
-// ground paints the rules between cells: on no ground beside each cell, up to the next ones.
+// ground paints the rules between cells: beside each cell, up to the next ones.
 func (s *SheetJob) ground() {
 	all := image.Rect(0, 0, s.o.Width, s.o.Height)
 	if !s.o.Transparent {
-		s.canvas.Fill(rectOf(all), 0, s.o.Theme.Line)
-		return
+		s.canvas.Fill(rectOf(all), 0, s.o.Theme.Background)
 	}
+	rule := max(1, int(s.o.Scale))
 	for _, c := range s.o.Cells {
 		right, below := image.Rect(c.Rect.Max.X, c.Rect.Min.Y, all.Max.X, c.Rect.Max.Y),
 			image.Rect(c.Rect.Min.X, c.Rect.Max.Y, c.Rect.Max.X, all.Max.Y)
+		last, lowest := true, true
 		for _, o := range s.o.Cells {
 			if o.Rect.Overlaps(right) {
-				right.Max.X = o.Rect.Min.X
+				right.Max.X, last = o.Rect.Min.X, false
 			}
 			if o.Rect.Overlaps(below) {
-				below.Max.Y = o.Rect.Min.Y
+				below.Max.Y, lowest = o.Rect.Min.Y, false
 			}
+		}
+		if last { // there is nothing beyond it
+			right.Max.X = min(right.Max.X, right.Min.X+rule)
+		}
+		if lowest {
+			below.Max.Y = min(below.Max.Y, below.Min.Y+rule)
 		}
 		below.Max.X = right.Max.X
 		for _, r := range []image.Rectangle{right, below} {
@@ -226,6 +233,12 @@ func (s *SheetJob) progress(part float64) float64 {
 	return math.Min(s.done+part*s.works[s.cell], 0.999)
 }
 
+// BelowHeader is what is left of a cell below its title and rule.
+func BelowHeader(r image.Rectangle, scale float64) image.Rectangle {
+	r.Min.Y = min(r.Min.Y+int(headerHeight*scale+0.5), r.Max.Y)
+	return r
+}
+
 // header paints the ground and the title of a cell and returns what is left below it and its rule.
 func (s *SheetJob) header(c *SheetCell) image.Rectangle {
 	r := c.Rect.Intersect(image.Rect(0, 0, s.o.Width, s.o.Height))
@@ -238,7 +251,7 @@ func (s *SheetJob) header(c *SheetCell) image.Rectangle {
 		return r
 	}
 	k := s.o.Scale
-	height, rule := int(headerHeight*k+0.5), max(1, int(k))
+	rule := max(1, int(k))
 	bold, plain := text.Line{Size: 13 * k, Bold: true}, text.Line{Size: 11.5 * k}
 	above, _ := s.o.Fonts.Heights(bold)
 	x, base := float64(r.Min.X)+10*k, float64(r.Min.Y)+headerHeight/2*k+above/2
@@ -256,7 +269,7 @@ func (s *SheetJob) header(c *SheetCell) image.Rectangle {
 		clip.Write(plain, x+used, base, s.o.Theme.TextDim, pen.Rim{}, s.o.Fonts.Shorten(plain, c.Detail, room-used))
 	}
 	cut()
-	r.Min.Y = min(r.Min.Y+height, r.Max.Y)
+	r = BelowHeader(r, k)
 	s.canvas.Fill(rectOf(image.Rect(r.Min.X, max(r.Min.Y-rule, c.Rect.Min.Y), r.Max.X, r.Min.Y)), 0, s.o.Theme.Line)
 	return r
 }

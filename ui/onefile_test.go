@@ -32,8 +32,9 @@ var oneFile = os.Getenv(oneFileVariable) != ""
 
 const oneFileVariable = "BLOSSOM_TEST_ONE_FILE"
 
-// A format, an op, a part, a trainer, a layout, an embedding, a derived column, a panel, a dock, a dialog and a
-// command are added, each in one file, and everything that goes over the members of their families has them.
+// A format, an op, a part, a trainer, a layout, an embedding, a derived column, a panel, a dock, a dialog, a step of
+// the tour and a command are added, each in one file, and everything that goes over the members of their families has
+// them.
 func TestOneFileEach(t *testing.T) {
 	if !oneFile {
 		c := exec.Command(os.Args[0], "-test.run=^TestOneFileEach$", "-test.v")
@@ -340,6 +341,7 @@ func TestOneFileEach(t *testing.T) {
 	if !strings.Contains(b.active().View.Look().Column, "row number") || !e.Has("memo") {
 		t.Error("the session is not coloured as it was")
 	}
+	memoStep(t, b, e)
 }
 
 // hasColour says whether a pixel has a colour.

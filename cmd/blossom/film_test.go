@@ -139,6 +139,21 @@ func TestAFilmOf200FramesIsThePicturesOfTheProgram(t *testing.T) {
 	}
 }
 
+// A film of cells has in each frame the picture that render makes of them: the share of a label, smoothed.
+func TestFilmsInCells(t *testing.T) {
+	needsGL(t)
+	dir := t.TempDir()
+	turn := []string{"demo:cytometry:900", "--at", "BUV395-A,BUV496-A,BUV563-A", "--quiet", "--size", "160x120",
+		"--draw", "density", "--smooth", "3px", "--colour", "population", "--cells-show", "share:doublet"}
+	ok(t, dir, append([]string{"film", "--of", "turn", "--frames", "6", "-o", "cells.png"}, turn...)...)
+	frames := filmAt(t, filepath.Join(dir, "cells.png")).Frames
+	ok(t, dir, append([]string{"render", "--turn", "180", "-o", "still.png"}, turn...)...)
+	same(t, "frame 4", frames[3], filepath.Join(dir, "still.png"))
+	if bytes.Equal(frames[0].Pix, frames[3].Pix) {
+		t.Error("nothing turns")
+	}
+}
+
 // The film of a history goes through its moments; each frame is what render draws of a session that stands there.
 func TestFilmOfAHistory(t *testing.T) {
 	needsGL(t)

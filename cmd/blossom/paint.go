@@ -89,7 +89,7 @@ func planOf(p *job.Picture) scene.Plan {
 		Look: scene.Look{Palette: p.Palette, Reverse: p.Reverse, Low: p.Percentiles[0], High: p.Percentiles[1],
 			From: p.Ends[0], To: p.Ends[1], Inks: p.Inks,
 			Raw: p.Scale != transform.SpreadMap, Size: p.PointSize, Opacity: p.Opacity,
-			Tally: tally.Settings{Mode: p.Draw, Scale: p.Counts, Size: p.Cell}},
+			Tally: tallyOf(p.Drawing)},
 		Options: scene.Options{Width: p.Size[0], Height: p.Size[1], Scale: p.Zoom, Dark: dark,
 			White: p.Background == "white", Transparent: strings.HasSuffix(p.Background, "transparent"),
 			Flat: scene.Theme(dark).Accent, Legend: !p.NoLegend, Landmarks: p.Landmarks || p.Names, Edges: true,
@@ -111,16 +111,21 @@ func planOf(p *job.Picture) scene.Plan {
 	return plan
 }
 
-// paperOf is the paper of a picture, with the sizes of its plan. A picture without a size on paper has the pixels of a
-// screen.
+// tallyOf is how points become cells.
+func tallyOf(d parts.Drawing) tally.Settings {
+	t := tally.Settings{Mode: d.Draw, Scale: d.Counts, Size: d.Cell, Smooth: d.Smooth,
+		Median: d.Show == parts.ShowMedian}
+	t.Share, _ = d.Share()
+	return t
+}
+
+// paperOf is the paper of a picture, with the sizes of its plan.
 func paperOf(p *job.Picture, plan *scene.Plan) pen.Paper {
-	const inch, screen = 25.4, 96
 	paper := pen.Paper{Pixels: [2]int{plan.Width, plan.Height}, Points: plan.Scale, Title: p.Title}
 	if p.Print != nil {
 		paper.Width, paper.Height = p.Print.Width, p.Print.Height
 	} else {
-		paper.Width = float64(plan.Width) / (screen * p.Zoom) * inch
-		paper.Height = float64(plan.Height) / (screen * p.Zoom) * inch
+		paper.Width, paper.Height = pen.OnScreen(plan.Width, p.Zoom), pen.OnScreen(plan.Height, p.Zoom)
 	}
 	return paper
 }

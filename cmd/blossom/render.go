@@ -97,7 +97,7 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 		"more than the one within: `over` the points, alone, or none")
 	fs.BoolVar(&p.ContourLabels, "contour-labels", false, "write at each of them which share of the points it encloses")
 	fs.StringVar(&o.view, "view", "", "show what this view of the session shows, as it is zoomed: its `NUMBER` in the "+
-		"window, or what it shows (default: the map, in the colours of the active view)")
+		"window, or what it shows, as heat (default: the map, in the colours of the active view)")
 	fs.StringVar(&o.embedding, "embedding", "", "show another map of the session: `tsne`, umap, pca")
 	fs.StringVar(&p.Sight.Of, "population", "", "draw the points of this population of the session alone, by `NAME` "+
 		"or path; none: all (default: as the active view)")

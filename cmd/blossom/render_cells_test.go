@@ -27,7 +27,11 @@ func TestRenderInCells(t *testing.T) {
 		"12px": "--draw density --cell 12px", "linear": "--draw hexagons --density-scale linear",
 		"equal": "--draw hexagons --density-scale equal", "mean": "--draw hexagons --colour CD4",
 		"commonest": "--draw hexagons --colour population", "two": "--draw hexagons --colour CD4 --colour-and CD8",
-		"labels": "--draw hexagons --contour-labels"} {
+		"labels": "--draw hexagons --contour-labels", "smooth": "--draw density --smooth 4px",
+		"smooth mean": "--draw density --smooth 4px --colour CD4", "median": "--draw hexagons --colour CD4 " +
+			"--cells-show median",
+		"share":        "--draw hexagons --colour population --cells-show share:doublet",
+		"smooth share": "--draw density --smooth 2px --colour population --cells-show share:doublet"} {
 		ok(t, dir, append(append(args, strings.Fields(flags)...), "-o", "c.png")...)
 		b := string(read("c.png"))
 		for other, same := range made {
@@ -62,7 +66,9 @@ func TestRenderInCells(t *testing.T) {
 		t.Error("the job makes another picture")
 	}
 	for flags, says := range map[string]string{"--draw dots": "points, density or hexagons",
-		"--density-scale cube": "log, linear or equal", "--cell 3": "with its unit", "--cell 9in": "500 points"} {
+		"--density-scale cube": "log, linear or equal", "--cell 3": "with its unit", "--cell 9in": "500 points",
+		"--draw hexagons --smooth 2mm": "add --draw density", "--draw density --smooth 2": "with its unit",
+		"--draw density --cells-show mode": "share:LABEL"} {
 		r := blossom(t, dir, append(append(args, strings.Fields(flags)...), "-o", "bad.png")...)
 		if r.code != 2 || !strings.Contains(r.stderr, says) {
 			t.Errorf("%s: %d, %s", flags, r.code, r.stderr)

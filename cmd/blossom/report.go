@@ -25,9 +25,9 @@ func reportCommand(a *app) *cobra.Command {
 		Use:   "report SESSION [INPUT] -o REPORT.html",
 		Short: "A session as one page: map, populations, frequencies, parameters",
 		Long: `Writes a page of HTML that needs nothing else and no network: the map as it is looked at and coloured by
-populations, the tree of populations with their points and rules, a heat map of their medians, their frequencies in
-the samples, tests between groups of samples, the columns with their transforms, all parameters, the data with their
-hashes, and the command that makes it again.
+populations, the views of the window where there are others, the tree of populations with their points and rules, a
+heat map of their medians, their frequencies in the samples, tests between groups of samples, the columns with their
+transforms, all parameters, the data with their hashes, and the command that makes it again.
 
 The page has the job in it: "blossom job --from REPORT.html" prints it, and the window opens the page like a session.
 INPUT is the data where that is not where the session says.`,
@@ -72,6 +72,9 @@ func (o *reporting) run(c *cobra.Command, inputs []string) error {
 		j.Seen(o.r.Picture, func(string) bool { return false })
 		if err := knownPalette(o.r.Picture.Palette); err != nil {
 			o.r.Picture.Palette = ""
+		}
+		if o.r.Views, err = (job.Sights{Job: j}).All(1800, 1.5); err != nil {
+			return nil, err
 		}
 		j.Want(&o.r)
 		return j, nil

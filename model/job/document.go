@@ -55,7 +55,7 @@ func OfDocument(ctx context.Context, d *state.Document) (*Job, error) {
 			j.had.ran[key] = s.Memory.Values
 		}
 	}
-	j.had.session, j.had.maps = true, parts.Snapshots.Of(now)
+	j.had.session, j.had.state, j.had.maps = true, now, parts.Snapshots.Of(now)
 	if set := parts.Landmarks.Of(now); set.Len() > 0 {
 		spec := parts.Transform.Of(now)
 		if err := j.PutLandmarks(set, spec.MapColumns(), spec); err != nil {

@@ -49,6 +49,7 @@ type had struct {
 	ran     map[string]step.Values // values that its maps ran with, by recipe
 	session bool                   // it is made of one
 	other   bool                   // which is of other data
+	state   state.State            // it, whole
 	maps    parts.SnapshotTable    // its maps of the kinds that run
 }
 

@@ -73,6 +73,8 @@ type Picture struct {
 	NoRecipe      bool `json:"no_recipe,omitempty"` // it does not carry the job that makes it again
 
 	Sight Sight `json:"sight,omitzero"` // which points are drawn
+	// Window has views draw themselves, in the place of all that is said here of what is drawn and how it looks.
+	Window *Window `json:"window,omitempty"`
 
 	Made *Drawn `json:"-"`
 }
@@ -128,6 +130,15 @@ func (p *Picture) Paths() (written, read []*string) {
 	return []*string{&p.Output}, []*string{&p.Coordinates}
 }
 
+// pixels is how large it is.
+func (p *Picture) pixels() [2]int {
+	if p.Print == nil || p.Print.Check() != nil {
+		return p.Size
+	}
+	w, h, _ := p.Print.Pixels()
+	return [2]int{w, h}
+}
+
 // mostPixels are those of a picture of one gigabyte.
 const mostPixels = 1 << 28
 
@@ -166,6 +177,8 @@ func (p *Picture) checkLook() error {
 			"bring, --coordinates one of a file, and --embedding one of the session")
 	case p.Print != nil && p.Print.Check() != nil:
 		return run.Usage{Err: p.Print.Check()}
+	case p.Window != nil && p.Window.wrong(p.pixels()) != nil:
+		return run.Usage{Err: p.Window.wrong(p.pixels())}
 	case p.Wall.wrong(p) != nil:
 		return run.Usage{Err: p.Wall.wrong(p)}
 	case p.Shapes && !export.OfLines(p.Output):
@@ -196,8 +209,9 @@ func (p *Picture) checkLook() error {
 	case !(p.Turn >= -360 && p.Turn <= 360):
 		return wrong("use -360 to 360 degrees", "--turn %g is not possible", p.Turn)
 	case p.Drawing != p.Drawing.Sane():
-		return wrong("use log, linear or equal, and cells of 0 to 500 points of length",
-			"a density scale %q with cells of %g is not possible", string(p.Counts), p.Cell)
+		return wrong("use log, linear or equal, cells and a width of 0 to 500 points, and median or share:LABEL",
+			"a density scale %q with cells of %g, smoothed by %g, that show %.40q, is not possible", string(p.Counts),
+			p.Cell, p.Smooth, p.Show)
 	case !slices.Contains(parts.AllContours, p.Contours):
 		return wrong("use over or alone, or leave it out", "contours %q are not known", string(p.Contours))
 	}
@@ -264,6 +278,9 @@ func (p *Picture) Make(ctx context.Context, w *Work) error {
 
 // paint draws the picture, and returns what writes it.
 func (p *Picture) paint(ctx context.Context, w *Work) (write func(io.Writer) error, err error) {
+	if p.Window != nil {
+		return p.byViews(ctx, w)
+	}
 	if err := unpainted(); err != nil {
 		return nil, err
 	}
@@ -478,19 +495,3 @@ func (d *Drawn) carry(ctx context.Context, w *Work) error {
 
 // RecipeKey is what the text of a picture is called by which it is made again.
 const RecipeKey = carried.Key
-
-// coordinateColumns returns the columns embedsom1, embedsom2 and perhaps embedsom3, nil if they are not there.
-func coordinateColumns(ds *dataset.Dataset) (at []int) {
-	places := ds.Places()
-	for want := range 3 {
-		i, there := places[export.CoordinateName(export.EmbedSOM, want)]
-		if !there {
-			break
-		}
-		at = append(at, i)
-	}
-	if len(at) < 2 {
-		return nil
-	}
-	return at
-}

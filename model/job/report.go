@@ -28,6 +28,7 @@ import (
 type Report struct {
 	Output  string   `json:"output"` // HTML
 	Picture *Picture `json:"picture,omitempty"`
+	Views   *Picture `json:"views,omitempty"` // the views of the session, as they draw themselves; nil: without
 	Title   string   `json:"title,omitempty"` // "": that of the data
 	// Command makes it again, as somebody has typed it; "": the job does.
 	Command string `json:"command,omitempty"`
@@ -50,8 +51,14 @@ func (r *Report) Check() error {
 		return run.Usage{Err: problem.New("", "name a file with -o: report.html", "no output is named")}
 	case r.Output != "-" && ext != ".html" && ext != ".htm":
 		return run.Usage{Err: problem.New(r.Output, "use a name that ends in .html", "reports are pages of HTML")}
-	case r.Picture != nil:
-		return r.Picture.Check()
+	}
+	for _, p := range []*Picture{r.Picture, r.Views} {
+		if p == nil {
+			continue
+		}
+		if err := p.Check(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -71,10 +78,13 @@ func (r *Report) Make(ctx context.Context, w *Work) error {
 	if err := r.fill(ctx, w, p); err != nil {
 		return err
 	}
-	if err := r.draw(ctx, w, p); err != nil {
+	err := r.draw(ctx, w, p)
+	if err == nil {
+		err = r.views(ctx, w, p)
+	}
+	if err != nil {
 		return err
 	}
-	var err error
 	if p.Carried, err = carriedBy(ctx, w); err != nil {
 		return err
 	}
@@ -324,6 +334,29 @@ func (r *Report) draw(ctx context.Context, w *Work, p *page.Page) error {
 		}
 		caption := "coloured by " + cmp.Or(x.Colour, "what tells most")
 		p.Pictures = append(p.Pictures, page.Picture{Caption: caption, Mime: "image/png", Data: file.Bytes()})
+	}
+	return nil
+}
+
+// views puts the views of the session on the page. Where they cannot be drawn, that is noted: all else is there.
+func (r *Report) views(ctx context.Context, w *Work, p *page.Page) error {
+	if r.Views == nil {
+		return nil
+	}
+	var file bytes.Buffer
+	look := *r.Views
+	look.NoRecipe = true
+	write, err := look.paint(ctx, w)
+	if err == nil {
+		err = write(&file)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		w.Notes = append(w.Notes, "the page is without the views of the session: "+problem.As(err).What)
+	default:
+		p.Views = []page.Picture{{Caption: "as in the window", Mime: "image/png", Data: file.Bytes()}}
 	}
 	return nil
 }

@@ -22,14 +22,18 @@ var placeFlags = []string{"at", "positions", "coordinates", "embedding"}
 // the user has asked for otherwise. The error is a Problem.
 func (j Sights) View(p *Picture, word string, given func(name string) bool) error {
 	v, err := j.viewOf(word)
-	if err == nil {
-		err = j.viewed(p, v, given)
+	switch {
+	case err != nil:
+		return err
+	case v.Kind != "" && Views != nil:
+		return j.byThemselves(p, []parts.View{v}, given)
 	}
-	return err
+	return j.viewed(p, v, given)
 }
 
-// Page has a picture be a page of views, each as its view shows it: those of words, or "all". Views that only a window
-// draws are left out, with a note, unless there are no others. The error is a Problem.
+// Page has a picture be a page of views, each as its view shows it: those of words, or "all". With one of another kind
+// than points, views draw themselves; a program without them leaves that out, with a note, unless there are no others.
+// The error is a Problem.
 func (j Sights) Page(p *Picture, words []string, given func(name string) bool) error {
 	views := j.had.views.Views
 	if !slices.Equal(words, []string{"all"}) {
@@ -41,6 +45,10 @@ func (j Sights) Page(p *Picture, words []string, given func(name string) bool) e
 			}
 			views = append(views, v)
 		}
+	}
+	if Views != nil && slices.ContainsFunc(views, func(v parts.View) bool { return v.Kind != "" }) {
+		p.Window = &Window{Page: true, Across: p.Wall.Across, Letters: p.Wall.Letters}
+		return j.byThemselves(p, views, given)
 	}
 	var left error
 	for _, v := range views {
@@ -57,6 +65,21 @@ func (j Sights) Page(p *Picture, words []string, given func(name string) bool) e
 		return left
 	}
 	return nil
+}
+
+// All is a page of the views of the session as they draw themselves, in a width of so many pixels, of which there are
+// zoom to a point; nil: there is the map alone, which pictures of it show, or this program has no views.
+func (j Sights) All(width int, zoom float64) (*Picture, error) {
+	views := j.had.views.Views
+	if Views == nil || len(views) == 0 || len(views) == 1 && views[0].Kind == "" {
+		return nil, nil
+	}
+	p := NewPicture()
+	across := min(2, len(views))
+	rows := (len(views) + across - 1) / across
+	p.Size, p.Zoom, p.Background = [2]int{width, width * 3 * rows / (4 * across)}, zoom, "white"
+	p.Window = &Window{Page: true, Across: across}
+	return p, j.byThemselves(p, views, func(string) bool { return false })
 }
 
 // Embedding has a picture show another map of the session, by its kind: "tsne". The error is a Problem.
@@ -89,7 +112,7 @@ func (j Sights) Needed(p *Picture) {
 	if len(all) == 0 {
 		all = []*Picture{p}
 	}
-	if !slices.ContainsFunc(all, func(x *Picture) bool { return x.Mapped() || x.computed() }) {
+	if p.Window != nil || !slices.ContainsFunc(all, func(x *Picture) bool { return x.Mapped() || x.computed() }) {
 		return
 	}
 	shown := j.had.shown
@@ -149,7 +172,7 @@ func (j Sights) viewTitle(v parts.View) string {
 func (j Sights) viewed(p *Picture, v parts.View, given func(name string) bool) error {
 	if v.Kind != "" {
 		return problem.New("", "choose a view of points, or export it from the window",
-			"the view %s is drawn by the window alone", v.Kind)
+			"the view %s is drawn by a blossom with a window alone", v.Kind)
 	}
 	if err := j.placedAs(p, v, given); err != nil {
 		return err

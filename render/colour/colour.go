@@ -374,6 +374,9 @@ func (v *Values) Colouring(s Settings) palette.Colouring {
 	return out
 }
 
+// Title is what the column is called.
+func (v *Values) Title() string { return v.title }
+
 // Legend describes the colours, or is nil when there is nothing to tell.
 func (v *Values) Legend(c palette.Colouring) *legend.Legend {
 	if v == nil {

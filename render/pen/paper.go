@@ -18,6 +18,13 @@ type Paper struct {
 	Recipe                  string      // text that makes the picture again; "": none
 }
 
+// OnScreen is how many millimetres pixels of a picture are that has no size on paper, with so many of them to a point
+// of length: there are 96 points to an inch.
+func OnScreen(pixels int, scale float64) float64 {
+	const inch, screen = 25.4, 96
+	return float64(pixels) * (inch / (screen * scale))
+}
+
 // metadata is what a file says of itself, in RDF, as SVG and PDF have it.
 func metadata(p Paper) string {
 	var b strings.Builder

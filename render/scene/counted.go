@@ -1,11 +1,13 @@
 package scene
 
 import (
+	"blossom/model/base/problem"
 	"blossom/render"
 	"blossom/render/colour"
 	"blossom/render/legend"
 	"blossom/render/palette"
 	"blossom/render/splat/tally"
+	"slices"
 )
 
 // Cells is how a look counts points of such colours, with sizes in pixels of which there are scale to a point of
@@ -16,13 +18,19 @@ func (look Look) Cells(v *colour.Values, scale float64) tally.Settings {
 		return tally.Settings{}
 	}
 	t.Size *= scale
+	t.Smooth *= scale
 	switch {
 	case v == nil:
 		t.Shown = tally.Counts
 	case v.Labels != nil:
-		t.Shown = tally.Commonest
+		t.Shown, t.Label = tally.Commonest, slices.Index(v.Labels, t.Share)
+		if t.Share != "" && t.Label >= 0 {
+			t.Shown = tally.Shares
+		}
 	case v.Second() != nil:
 		t.Shown = tally.PairMeans
+	case t.Median:
+		t.Shown = tally.Medians
 	default:
 		t.Shown = tally.Means
 	}
@@ -37,6 +45,9 @@ func Legend(v *colour.Values, c palette.Colouring, cells tally.Settings) *legend
 	case v == nil:
 		return cells.Legend(c)
 	}
+	if cells.Shown == tally.Shares {
+		return cells.Shares(v.Title(), c)
+	}
 	l := v.Legend(c)
 	cells.Says(l)
 	return l
@@ -47,4 +58,19 @@ func PutValues(b *render.ValueBuffer, v *colour.Values) {
 	copy(b.Host(), v.Numbers)
 	of, by, _ := v.Both()
 	b.Both(of, by)
+}
+
+// lacks says why cells cannot show what they are to show of such colours; nil: they can.
+func (look Look) lacks(v *colour.Values) error {
+	share := look.Tally.Share
+	switch {
+	case share == "" || !look.Tally.Cells():
+		return nil
+	case v == nil || v.Labels == nil:
+		return problem.New("", "colour by a column of labels", "there are no labels of which %q would be one", share)
+	case !slices.Contains(v.Labels, share):
+		return problem.New("", "its labels are "+problem.OneOf(v.Labels[:min(6, len(v.Labels))]...),
+			"%s has no label %q", v.Title(), share)
+	}
+	return nil
 }

@@ -85,6 +85,9 @@ func Open(threads int) (*Studio, error) {
 	return &Studio{gl, r}, nil
 }
 
+// Renderer is what draws there.
+func (studio *Studio) Renderer() *render.Renderer { return studio.r }
+
 // Close frees it.
 func (studio *Studio) Close() {
 	studio.r.Close()
@@ -122,6 +125,9 @@ func (studio *Studio) scene(ctx context.Context, m *Map, p Plan) (s Scene, order
 	// should.
 	order = transform.Shuffle(n, 1)
 	values, err := m.coloured(ctx, p, order)
+	if err == nil {
+		err = p.Look.lacks(values)
+	}
 	if err != nil {
 		return s, nil, nil, err
 	}

@@ -119,9 +119,6 @@ func (s Scene) Picture(o Options) (render.PictureOptions, error) {
 	}
 	if o.Legend {
 		p.Legend = Legend(s.Colours, c, cells)
-		if key, ok := cells.Key(p.Style.Opacity, p.Theme.Text, p.Theme.Background); ok {
-			p.Keys = append(p.Keys, key)
-		}
 	}
 	if o.Axes {
 		for i, a := range s.Axes {
@@ -147,6 +144,9 @@ func (s Scene) Picture(o Options) (render.PictureOptions, error) {
 		if key, ok := c.Key(); ok && o.Legend {
 			p.Keys = append(p.Keys, key)
 		}
+	}
+	if key, ok := cells.Key(p.Style.Opacity, p.Theme.Text, p.Theme.Background); ok && o.Legend {
+		p.Keys = append(p.Keys, key)
 	}
 	return p, nil
 }
@@ -189,7 +189,7 @@ func Colouring(v *colour.Values, look Look, dark bool, flat color.NRGBA) palette
 	}
 	s := look.Settings()
 	s.Dark, s.Flat, s.Missing = dark, flat, t.Missing
-	if v == nil && look.Tally.Cells() {
+	if look.Tally.Cells() && (v == nil || look.Cells(v, 1).Shown == tally.Shares) {
 		return colour.Counts(s)
 	}
 	return v.Colouring(s)

@@ -125,9 +125,14 @@ func (f *Filming) Draw() func() {
 	for _, k := range film.Formats() {
 		kinds = append(kinds, k.Title)
 	}
+	u.Space(4)
+	u.Muted("Size")
 	u.Combo("Size", widget.Items(sizes...), &f.Size, widget.ComboOpts{Tip: "Size of the film in pixels"})
+	u.Space(4)
+	u.Muted("File")
 	u.Combo("File", widget.Items(kinds...), &f.Kind, widget.ComboOpts{Tip: "What the film is written as: MP4 plays " +
 		"everywhere, animated PNG is exact and plays in web pages, AVI needs no other program"})
+	u.Space(4)
 	caption := !f.Film.NoCaption
 	if f.asView(s) {
 		u.Switch("As the view is zoomed", &f.Film.View, "Film the map of the active view and the part of it that is "+
@@ -185,8 +190,12 @@ func (f *Filming) moments(s job.Subject) {
 	if s.Two {
 		label = "From"
 	}
+	u.Space(4)
+	u.Muted(label)
 	u.Combo(label, widget.Items(names...), &f.From, widget.ComboOpts{Tip: "A moment of the history"})
 	if s.Two {
+		u.Space(4)
+		u.Muted("To")
 		u.Combo("To", widget.Items(names...), &f.To, widget.ComboOpts{Tip: "A moment of the history"})
 	}
 }

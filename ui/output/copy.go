@@ -36,7 +36,7 @@ func (o *Output) CopyPicture() {
 				for _, note := range notes {
 					o.w.Log("the copied picture: %s", note)
 				}
-				o.w.Say("copied a picture of " + widget.Grouped(size[0]) + " × " + widget.Grouped(size[1]) + " pixels")
+				o.w.Say("copied " + d.of + ", " + widget.Grouped(size[0]) + " × " + widget.Grouped(size[1]) + " pixels")
 			}, err
 		})
 	})

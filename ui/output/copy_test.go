@@ -17,6 +17,7 @@ import (
 	"blossom/model/maps/selection"
 	"blossom/ui/desk"
 	"blossom/ui/uitest"
+	"blossom/ui/widget"
 )
 
 // The picture in the clipboard is the file that is written of the same view, byte for byte: pixels, and how it was
@@ -41,6 +42,35 @@ func TestACopiedPictureIsTheOneThatIsWritten(t *testing.T) {
 	}
 	if !bytes.Equal(got, file) {
 		t.Errorf("%d bytes were copied, and %d written", len(got), len(file))
+	}
+}
+
+// The view that was clicked last is copied, of any kind, and the message names it.
+func TestTheCopiedPictureIsOfTheViewThatWasClicked(t *testing.T) {
+	a, d := enter(t, 900, 520, "demo:cytometry:500")
+	uitest.Do(func() {
+		s := a.Desk().Stage
+		s.Split(s.Active())
+		s.ShowKind(s.Active(), "heat")
+	})
+	a.Rest(d)
+	for i, word := range []string{"EmbedSOM", "Landmarks"} {
+		var at widget.Rect
+		var w, h int
+		uitest.Do(func() {
+			v := a.Desk().Stage.Views()[i]
+			at = v.Room()
+			w, h = v.Content().PictureSize()
+		})
+		d.Click((at.X0+at.X1)/2, (at.Y0+at.Y1)/2)
+		a.Rest(d)
+		uitest.Do(func() { a.Said = nil; a.out.CopyPicture() })
+		d.Wait("the picture is copied", 20*time.Second, func() bool { return len(a.Said) > 0 && a.Jobs.Idle() })
+		said := strings.Join(a.Said, " ")
+		img, err := png.Decode(bytes.NewReader(d.Shell().Copied()))
+		if err != nil || img.Bounds().Dx() != w || img.Bounds().Dy() != h || !strings.Contains(said, word) {
+			t.Errorf("%q: %v, and %s, which was clicked, has %d x %d pixels (%v)", said, img.Bounds(), word, w, h, err)
+		}
 	}
 }
 

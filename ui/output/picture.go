@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"blossom/model/base/problem"
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
 	"blossom/model/job"
@@ -19,33 +18,24 @@ import (
 	"blossom/render/pen"
 	"blossom/render/pen/figure"
 	"blossom/render/pngfile"
-	"blossom/render/scene"
 	"blossom/ui/desk"
+	"blossom/ui/output/plate"
 	"blossom/ui/view"
 )
 
 // Drawing is a picture for a file under way, drawn in parts so that the window goes on.
 type Drawing struct {
-	Job
-	File  figure.File
-	paper pen.Paper
-	keep  func(*Drawing) // takes it, once it is drawn
-	made  *job.Job       // the job that makes it again; nil: it says nothing of that
+	plate.Job
+	File   figure.File
+	paper  pen.Paper
+	keep   func(*Drawing) // takes it, once it is drawn
+	of     string         // title of the view that it is of, or of the first
+	sketch *job.Picture   // it, as a job says it
+	made   *job.Job       // the job that makes it again; nil: it says nothing of that
 }
 
 // Encode writes the picture once it is drawn.
 func (d *Drawing) Encode(w io.Writer) error { return d.File.Encode(w, d.paper) }
-
-// Job draws a picture, of one view or of all, in steps.
-type Job interface {
-	Step(points int) (float64, error)
-	Close()
-}
-
-// single is a picture of one view.
-type single struct{ *render.PictureJob }
-
-func (s single) Step(points int) (float64, error) { return s.PictureJob.Step(points), nil }
 
 // pictureStep is the number of points that a picture for a file draws in a frame.
 const pictureStep = 200_000
@@ -75,26 +65,6 @@ func (o *Output) pictureSize(p desk.Picture) (w, h int, scale float64) {
 	return w, h, scale
 }
 
-// screen is the resolution of pictures that have no size on paper, pixels per inch at one pixel per point.
-const screen, inch = 96, 25.4
-
-// paper is what a picture is drawn on.
-func (o *Output) paper(p desk.Picture) (pen.Paper, error) {
-	fonts, err := scene.Fonts()
-	w, h, scale := o.pictureSize(p)
-	out := pen.Paper{Pixels: [2]int{w, h}, Points: scale, Fonts: fonts, Width: p.Print.Width, Height: p.Print.Height}
-	if p.Size != desk.OnPaper {
-		mm := inch / (screen * scale)
-		out.Width, out.Height = float64(w)*mm, float64(h)*mm
-	} else if err == nil {
-		err = p.Print.Check()
-	}
-	if err == nil {
-		err = render.CheckSize(w, h)
-	}
-	return out, err
-}
-
 // Picture draws the map as it is looked at, at its own size, and writes it.
 func (o *Output) Picture(path string, p desk.Picture) {
 	o.draw(path, p, func(d *Drawing) { o.write(path, d.made, d.encode) })
@@ -113,7 +83,7 @@ func (o *Output) draw(name string, p desk.Picture, keep func(*Drawing)) {
 			o.w.Fail(err)
 			return
 		}
-		drawing.keep, drawing.made = keep, o.recipe(name, p)
+		drawing.keep, drawing.made = keep, o.recipe(name, drawing.sketch)
 		o.picture = drawing
 	})
 }
@@ -126,66 +96,26 @@ func (d *Drawing) encode(w io.Writer, recipe string) error {
 
 // NewPicture begins a picture of the active view, or of all.
 func (o *Output) NewPicture(p desk.Picture, format figure.Format) (*Drawing, error) {
-	paper, err := o.paper(p)
+	w, h, scale := o.pictureSize(p)
+	sketch := o.sketch(p, w, h, scale)
+	sketch.Shapes = p.Shapes && format.Lines
+	if p.Size == desk.OnPaper {
+		sketch.Print = &p.Print
+	}
+	paper, err := plate.Paper(sketch)
 	if err != nil {
 		return nil, err
 	}
-	views := o.onPage(p)
-	if !p.All {
-		views = []*view.View{o.w.Desk().Stage.Active()}
+	plates := plate.Plate{Stage: o.w.Desk().Stage, Renderer: o.renderer}
+	views, err := plates.Views(sketch.Window)
+	if err != nil {
+		return nil, err
 	}
-	p.Shapes = p.Shapes && format.Lines
 	figure.Tell(&paper, o.pictureSays(views))
-	d := &Drawing{File: format.New(paper), paper: paper}
-	d.Job, err = o.pictureOf(p, d.File, paper.Pixels[0], paper.Pixels[1], paper.Points)
+	d := &Drawing{File: format.New(paper), paper: paper, sketch: sketch}
+	d.of, _ = views[0].Content().Label()
+	d.Job, err = plates.Begin(sketch, d.File)
 	return d, err
-}
-
-// pictureOf begins a picture of a size.
-func (o *Output) pictureOf(p desk.Picture, canvas pen.Canvas, w, h int, scale float64) (Job, error) {
-	how := scene.Options{Width: w, Height: h, Scale: scale, Dark: o.w.Dark() && !p.White,
-		White: p.White, Transparent: p.Transparent, Bare: p.Bare}
-	if p.Title {
-		how.Title = o.w.Desk().Doc.Title
-	}
-	views := o.onPage(p)
-	if len(views) == 0 {
-		return nil, problem.New("", "choose one in the Export panel", "there is no view on the page")
-	}
-	if !p.All || len(o.w.Desk().Stage.Views()) < 2 {
-		picture, err := o.w.Desk().Stage.Active().Content().Picture(how)
-		if err != nil {
-			return nil, err
-		}
-		picture.Shapes = p.Shapes
-		job, err := o.renderer.NewDrawing(picture, canvas)
-		return single{job}, err
-	}
-	fonts, err := scene.Fonts()
-	if err != nil {
-		return nil, err
-	}
-	sheet := render.SheetOptions{Width: w, Height: h, Scale: scale, Theme: how.Theme(),
-		Transparent: p.Transparent, Fonts: fonts}
-	how.Title = ""
-	areas := o.areas(p, w, h, scale)
-	for i, v := range views {
-		title, detail := v.Content().Label()
-		picture, err := v.Content().Picture(how)
-		if err != nil {
-			return nil, err
-		}
-		if p := v.Scatter(); p != nil && p.Told() {
-			picture.Legend = nil
-		}
-		picture.Shapes = p.Shapes
-		cell := render.SheetCell{Title: title, Detail: detail, Picture: picture, Rect: areas[i]}
-		if p.Letters {
-			cell.Letter = render.Letter(i)
-		}
-		sheet.Cells = append(sheet.Cells, cell)
-	}
-	return o.renderer.NewSheetOn(sheet, canvas)
 }
 
 // onPage are the views of a page.
@@ -298,7 +228,8 @@ func (o *Output) Screenshot() {
 		img, says := o.context.Screenshot(), o.pictureSays(nil)
 		name, made := "blossom.png", (*job.Job)(nil)
 		if o.w.Desk() != nil {
-			made = o.recipe("picture.png", desk.Picture{})
+			w, h, scale := o.pictureSize(desk.Picture{})
+			made = o.recipe("picture.png", o.sketch(desk.Picture{}, w, h, scale))
 			name, says = o.Documents.Stem()+"_window.png", o.pictureSays(o.w.Desk().Stage.Views())
 		}
 		o.w.Ask(desk.FileQuestion{Title: "Save screenshot", Save: true, Name: name, Kind: "PNG pictures",

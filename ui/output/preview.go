@@ -7,6 +7,7 @@ import (
 	"blossom/render/pen"
 	"blossom/render/scene"
 	"blossom/ui/desk"
+	"blossom/ui/output/plate"
 	"blossom/ui/shell"
 )
 
@@ -15,7 +16,7 @@ import (
 type preview struct {
 	of    previewKey
 	stir  bool // something was under way since it was begun
-	job   Job
+	job   plate.Job
 	img   *image.RGBA // being drawn
 	shown uint32      // texture of the last one; 0: none
 }
@@ -77,9 +78,8 @@ func (o *Output) beginPreview(p desk.Picture, w, h int) error {
 	}
 	v := &o.preview
 	v.img = image.NewRGBA(size)
-	p.Shapes = false
-	v.job, err = o.pictureOf(p, &pen.Image{Dst: v.img, Fonts: fonts, Points: scale * share}, size.Dx(), size.Dy(),
-		scale*share)
+	v.job, err = plate.Plate{Stage: o.w.Desk().Stage, Renderer: o.renderer}.Begin(
+		o.sketch(p, size.Dx(), size.Dy(), scale*share), &pen.Image{Dst: v.img, Fonts: fonts, Points: scale * share})
 	return err
 }
 

@@ -2,43 +2,57 @@ package output
 
 import (
 	"context"
+	"image"
 
-	"blossom/model/document/parts"
 	"blossom/model/job"
-	"blossom/model/job/export"
 	"blossom/model/work"
 	"blossom/ui/desk"
+	"blossom/ui/view"
 )
+
+// sketch is a picture of the active view, or of a page, as a job says it, in so many pixels: with how its views stand
+// in this window.
+func (o *Output) sketch(p desk.Picture, w, h int, scale float64) *job.Picture {
+	out := job.NewPicture()
+	out.Size, out.Zoom, out.Background = [2]int{w, h}, scale, o.background(p)
+	s := o.w.Desk().Stage
+	held := view.Footing{Stage: s}.Held()
+	out.Window = &job.Window{Bare: p.Bare, Letters: p.Letters, Scale: float64(s.Scene.Scale), Ratio: s.Scene.Ratio,
+		Large: held.Large, Selected: held.Landmarks, Population: int(held.Population)}
+	if p.Title {
+		out.Title = o.w.Desk().Doc.Title
+	}
+	views, areas := []*view.View{s.Active()}, []image.Rectangle(nil)
+	if p.All && len(s.Views()) > 1 {
+		views, areas, out.Window.Page, out.Title = o.onPage(p), o.areas(p, w, h, scale), true, ""
+	}
+	for i, v := range views {
+		r, at := v.Room(), v.Standing()
+		x := job.Standing{View: v.ID.Key(), Room: [4]float32{r.X0, r.Y0, r.X1, r.Y1}, Camera: at.Camera,
+			Fitted: at.Fitted, First: at.First}
+		if areas != nil {
+			x.Page = [4]int{areas[i].Min.X, areas[i].Min.Y, areas[i].Max.X, areas[i].Max.Y}
+		}
+		out.Window.Views = append(out.Window.Views, x)
+	}
+	return out
+}
 
 // recipe is the job that makes a picture of what is open again, and has the views as they stand, so that the picture
 // can be opened like a session; nil: there is none, which is logged. It knows the data by hashes as far as somebody has
 // taken them.
-func (o *Output) recipe(path string, p desk.Picture) *job.Job {
+func (o *Output) recipe(path string, sketch *job.Picture) *job.Job {
 	d := o.w.Desk()
 	d.Stage.Keep()
 	made, err := job.OfDocument(context.Background(), d.Doc)
 	if err == nil {
-		err = made.PutState(d.Doc.State(), "views", "looks")
+		again := *sketch
+		again.Output = path
+		err = made.Show(&again, d.Doc.State())
 	}
 	if err != nil {
 		o.w.Log("the picture does not say how it was made: %v", err)
 		return nil
-	}
-	made.Want(&job.Embedding{})
-	if view := d.Stage.Active().Scatter(); view != nil && view.IsMap() && !p.All {
-		picture := job.NewPicture()
-		picture.Output = path
-		if picture.Size[0], picture.Size[1], picture.Zoom = o.pictureSize(p); p.Size == desk.OnPaper {
-			picture.Print = &p.Print
-		}
-		picture.Shapes = p.Shapes && export.OfLines(path)
-		made.Seen(picture, func(string) bool { return false })
-		views := parts.Views.Of(d.Doc.State())
-		shown := views.Get(views.Active)
-		picture.NoLegend, picture.Landmarks = !shown.Legend, shown.Landmarks && !p.Bare
-		picture.Names = shown.Names && !p.Bare
-		picture.Background = o.background(p)
-		made.Want(picture)
 	}
 	return made
 }

@@ -28,6 +28,7 @@ type colours struct {
 	columns  columnItems
 	palettes paletteItems
 	groups   groupItems
+	shares   shareItems
 }
 
 // columnItems is the list of columns to colour by, made anew only when it changes: a table may have tens of thousands

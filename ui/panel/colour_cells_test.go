@@ -29,6 +29,27 @@ func TestPointsAreDrawnInCells(t *testing.T) {
 	if l := look(); l.Counts != density.Equal || l.Cell != 9 {
 		t.Errorf("%+v", l.Drawing)
 	}
+	d.ClickOn("colour/cells-show/Median")
+	s.Rest(d)
+	if l := look(); l.Show != parts.ShowMedian {
+		t.Errorf("%+v", l.Drawing)
+	}
+	d.ClickOn("colour/drawn/Density")
+	d.Frames(2)
+	d.Enter("colour/Smoothing", "4")
+	uitest.Do(func() { s.Desk.ColourBy("population") })
+	s.Rest(d)
+	d.ClickOn("colour/cells-show")
+	d.Frames(3)
+	d.ClickOn("share of CD4 naive")
+	s.Rest(d)
+	d.Shoot("panel-cells-of-a-share")
+	if label, ok := look().Share(); !ok || label != "CD4 naive" || look().Smooth != 4 {
+		t.Errorf("%+v", look().Drawing)
+	}
+	d.ClickOn("colour/drawn/Hexagons")
+	d.Frames(2)
+	d.Enter("colour/Cell size", "9")
 	uitest.Do(func() { s.Desk.ColourBy("") })
 	s.Rest(d)
 	d.Shoot("panel-cells-of-counts")

@@ -74,6 +74,12 @@ func TestCellsAreTheSameInAFile(t *testing.T) {
 	check("means")
 	drawAs(s, d, "population", parts.Drawing{Draw: "hexagons", Cell: 12})
 	check("commonest")
+	drawAs(s, d, "population", parts.Drawing{Draw: "density", Cell: 2, Smooth: 4, Show: parts.ShowShare + "CD4 naive"})
+	check("share")
+	drawAs(s, d, "BUV563-A", parts.Drawing{Draw: "hexagons", Cell: 12, Show: parts.ShowMedian})
+	check("medians")
+	drawAs(s, d, "", parts.Drawing{Draw: "density", Cell: 1, Smooth: 3})
+	check("smoothed")
 	uitest.Do(func() {
 		s.Desk.Doc.Do("Select", func(at *state.State) {
 			bits := make([]uint64, (s.Desk.Doc.Data.Points+63)/64)

@@ -14,11 +14,19 @@ import (
 func sceneLook(l parts.Look) scene.Look {
 	look := scene.Look{Palette: l.Palette, Reverse: l.Reverse, Low: l.Low, High: l.High, Size: l.Size,
 		Opacity: l.Opacity, Raw: l.Spread != transform.SpreadMap, Centred: l.Centred, Centre: l.Centre, Inks: l.Inks,
-		Tally: tally.Settings{Mode: l.Draw, Scale: l.Counts, Size: l.Cell}}
+		Tally: Tally(l.Drawing)}
 	if l.ByValue() {
 		look.From, look.To = l.From, l.To
 	}
 	return look
+}
+
+// Tally is how points become cells, as pictures take it, its lengths in points.
+func Tally(d parts.Drawing) tally.Settings {
+	t := tally.Settings{Mode: d.Draw, Scale: d.Counts, Size: d.Cell, Smooth: d.Smooth,
+		Median: d.Show == parts.ShowMedian}
+	t.Share, _ = d.Share()
+	return t
 }
 
 // PictureSize returns the size of the view in framebuffer pixels without its header: the picture and, beside it, the
@@ -49,11 +57,12 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 		return out, err
 	}
 	style := v.Style()
-	if o.White { // the window may be dark
-		style.Colouring = out.Style.Colouring
+	if o.Dark != v.View.scene.Dark { // another ground than the window's
+		style.Colouring, style.Ground = out.Style.Colouring, render.Haze(out.Style.Colouring, out.Theme)
 	}
 	style.Size *= float32(o.Scale / v.View.scene.pixels())
 	style.Tally.Size *= o.Scale / v.View.scene.pixels()
+	style.Tally.Smooth *= o.Scale / v.View.scene.pixels()
 	style.Colouring.Only = 0 // a picture has no mouse: no label stands out
 	out.Style, out.LegendAt = style, v.key.place(v)
 	if out.Legend != nil {
@@ -64,9 +73,7 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	for _, k := range v.picture.kinds {
 		out.Marks = append(out.Marks, k&^render.Hovered)
 	}
-	if v.tree.of != 0 {
-		out.Lines = out.Lines.And(render.Lines{Places: v.tree.places(v), Edges: v.tree.lines})
-	}
+	v.tree.print(v, &out)
 	for _, over := range overs {
 		if over.Print != nil {
 			over.Print(v, &out)
@@ -77,6 +84,9 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 		out.Cube = &b
 		if !v.Eye.Moved {
 			w, h := v.PictureSize()
+			if v.key.unseen {
+				w, h = 0, 0 // no shape is the one in which the legend has been laid
+			}
 			out.Fitted = &render.Fitted{Box: b, Width: w, Height: h, Scale: v.View.scene.pixels()}
 		}
 	}

@@ -106,9 +106,6 @@ func (q *graphOver) keys(v *Scatter) (keys []legend.Key) {
 	if key, ok := v.graph.cells.Key(); ok {
 		keys = append(keys, key)
 	}
-	if v.tree.of != 0 {
-		keys = append(keys, v.tree.key)
-	}
 	return keys
 }
 

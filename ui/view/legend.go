@@ -27,6 +27,8 @@ type legendOver struct {
 	names bool
 	held  *legend.Place  // where it is while the mouse moves it
 	fit   camera.Margins // the room that the map left for it when it was fitted
+	// unseen: there is no window that would show it, and pictures find its room.
+	unseen bool
 }
 
 // lit is a label that the mouse is on in a legend: points of it stand out in all views that are coloured by it.
@@ -278,6 +280,3 @@ func (q *legendOver) selectLabel(v *Scatter, e legend.Entry) {
 	}
 	v.View.scene.SelectNamed(e.Name, selection.FromBits(n, words))
 }
-
-// Told says that a view beside this one shows the same legend, so that this one has none.
-func (v *Scatter) Told() bool { return v.key.told }

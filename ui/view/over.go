@@ -72,6 +72,9 @@ func (v *Scatter) overlay() render.Overlay {
 		if key, ok := style.Tally.Key(style.Opacity, o.Theme.Text, o.Theme.Background); ok {
 			o.Keys = append(o.Keys, key)
 		}
+		if v.tree.of != 0 {
+			o.Keys = append(o.Keys, v.tree.key)
+		}
 	}
 	style.Tally.Tell(o.Legend, o.Keys, v.picture.layer.Levels())
 	return o

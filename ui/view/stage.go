@@ -351,7 +351,6 @@ func (s *Stage) Arrange(area widget.Rect, barred bool) (bar widget.Rect) {
 	s.sync()
 	s.area = Box(area)
 	s.split.Arrange(s.area, s.Active().ID, SizesAt(s.Scene.Scale), &s.arranged)
-	s.shown, s.scatters = s.shown[:0], s.scatters[:0]
 	header := s.Scene.UI.Pt(widget.HeaderHeight)
 	if barred {
 		bar = area
@@ -359,22 +358,7 @@ func (s *Stage) Arrange(area widget.Rect, barred bool) (bar widget.Rect) {
 		bar.Y1 = min(bar.Y0+s.Scene.UI.Pt(widget.OptionsHeight), area.Y1)
 	}
 	s.Scene.options = bar
-	for _, p := range s.arranged.Places {
-		v := s.views[p.View]
-		v.lie(p.Box, header, bar)
-		v.fill()
-		v.content.Place(v.room, s.Scene.Ratio, still)
-		s.shown = append(s.shown, v)
-		if p := v.Scatter(); p != nil {
-			s.scatters = append(s.scatters, p)
-		}
-	}
-	s.hand.Map = nil
-	for _, v := range s.scatters {
-		if v.IsMap() && (s.hand.Map == nil || v.View == s.Active()) {
-			s.hand.Map = v
-		}
-	}
+	Footing{s}.stand(s.arranged.Places, header, bar, still)
 	return bar
 }
 

@@ -39,17 +39,40 @@ func (t *treeOver) update(v *Scatter) bool {
 	if rev == 0 {
 		return true
 	}
-	looks := treeLooks(v.View.scene.Theme, len(lines))
+	t.lines = treeEdges(t.lines, lines, v.View.scene.Theme)
+	t.key = t.keyOf(lines, all, v.View.scene.Theme)
+	return true
+}
+
+// treeEdges appends lines in the colours of a theme to dst.
+func treeEdges(dst []render.Edge, lines []live.TreeLine, theme render.Theme) []render.Edge {
+	looks := treeLooks(theme, len(lines))
 	for _, l := range lines {
 		x := looks[l.Kind]
-		t.lines = append(t.lines, render.Edge{A: l.A, B: l.B, Colour: x.Colour, Width: float32(x.Width)})
+		dst = append(dst, render.Edge{A: l.A, B: l.B, Colour: x.Colour, Width: float32(x.Width)})
 	}
+	return dst
+}
+
+// keyOf says what the lines mean, of which these are some of all.
+func (t *treeOver) keyOf(lines []live.TreeLine, all int, theme render.Theme) legend.Key {
 	title := "spanning tree"
 	if all > len(lines) {
 		title = fmt.Sprintf("spanning tree: the %s longest of %s", grouped(len(lines)), grouped(all))
 	}
-	t.key = legend.Key{Title: title, Lines: treeKey(looks, lines)}
-	return true
+	return legend.Key{Title: title, Lines: treeKey(treeLooks(theme, len(lines)), lines)}
+}
+
+// print adds the lines to a picture, in its own theme, and what they mean.
+func (t *treeOver) print(v *Scatter, o *render.PictureOptions) {
+	if t.of == 0 {
+		return
+	}
+	lines, all, _, _ := v.View.scene.Map.Clusters().Tree()
+	o.Lines = o.Lines.And(render.Lines{Places: t.places(v), Edges: treeEdges(nil, lines, o.Theme)})
+	if v.View.State().Legend {
+		o.Keys = append(o.Keys, t.keyOf(lines, all, o.Theme))
+	}
 }
 
 // treeKey names the kinds of lines: those to points in no cluster only where there are some.

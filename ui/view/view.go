@@ -309,7 +309,7 @@ func (v *Scatter) Style() render.Style {
 	cells := sceneLook(look).Cells(v.Colours.Values, scale)
 	if cells.Cells() {
 		if opacity = float32(look.Opacity); !(cells.Size > 0) {
-			cells.Size = render.AutoCell(cells.Mode, shown, w, h, scale, v.cover())
+			cells.Size = render.AutoCell(cells, shown, w, h, scale, v.cover())
 		}
 	}
 	c := v.Colouring()

@@ -175,6 +175,20 @@ func restored(ctx context.Context, s *session.Session, path string, doc *state.D
 		Said: fmt.Sprintf("session of %s, saved %s", doc.Data.Name, s.Saved.Local().Format("2 Jan 2006 15:04"))}, nil
 }
 
+// OfState makes a document of data in a state ready for a window. progress may be nil; the error is a Problem, or
+// ctx's.
+func OfState(ctx context.Context, data *dataset.Dataset, seed uint64, now state.State,
+	progress func(done, total int64)) (*Opened, error) {
+	doc := state.New(data, data.Name, seed, now)
+	suggestValues(doc)
+	table, err := transform.Build(ctx, data, parts.Transform.Of(now), transform.Shuffle(data.Points, seed), progress)
+	if err != nil {
+		return nil, err
+	}
+	parts.Remeasured(doc, table)
+	return &Opened{Doc: doc, Table: table, Restored: true}, nil
+}
+
 // lent is a document whose session is in a file of another form, to which it is not saved. Without landmarks it begins
 // as one of the data alone.
 func lent(ctx context.Context, s *session.Session, path string, doc *state.Document, table *transform.Table,

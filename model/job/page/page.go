@@ -17,6 +17,7 @@ type Page struct {
 	Files    []File
 	Facts    []Fact // parameters, in groups
 	Pictures []Picture
+	Views    []Picture // views of the session's window
 	Columns  []Column
 	Tree     []Population
 	Heat     *Heat   // nil: there are no populations

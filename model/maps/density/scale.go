@@ -158,6 +158,23 @@ func (l *Levels) At(n int32) float64 {
 	return l.place(int64(n))
 }
 
+// Place is the place of an amount that need not be whole: between those of the counts around it.
+func (l *Levels) Place(x float64) float64 {
+	switch {
+	case !(x > 0) || l.most == 0:
+		return 0
+	case x >= float64(l.most):
+		return 1
+	case l.scale == Linear:
+		return x / float64(l.most)
+	case l.scale == Log:
+		return max(0, math.Log(x)/math.Log(float64(l.most)))
+	}
+	n := math.Floor(x)
+	low, high := l.At(int32(n)), l.At(int32(n)+1)
+	return low + (high-low)*(x-n)
+}
+
 func (l *Levels) place(n int64) float64 {
 	switch {
 	case n <= 0 || l.most == 0:

@@ -3,6 +3,7 @@ package tally
 import (
 	"context"
 	"image/color"
+	"math"
 	"math/bits"
 
 	"blossom/model/base/par"
@@ -19,6 +20,13 @@ type Settings struct {
 	Size  float64
 	Shown Shown
 	Scale density.Scale
+	// Smooth is the standard deviation in pixels of the Gaussian that counts and sums are smoothed by; 0: they are not.
+	Smooth float64
+	// Median has cells show medians in the place of means, Share the share of a label in the place of the commonest;
+	// "": of none. Label is its number.
+	Median bool
+	Share  string
+	Label  int
 }
 
 // Cells says whether points are counted in cells, rather than drawn one by one.
@@ -75,6 +83,8 @@ type Canvas struct {
 	shift  uint
 	inks   []Ink
 	levels *density.Levels
+	soft   []float64 // smoothed amounts of points of cells; empty: they are not smoothed
+	front  []float64 // and of those that stand out
 }
 
 // MostCells is how many cells a picture has at most.
@@ -109,7 +119,7 @@ func (c *Canvas) Begin(p camera.Projection, s Settings) {
 	c.w, c.h, c.proj, c.how, c.levels, c.done = p.W, p.H, p, s, nil, false
 	n := c.grid.Cells()
 	c.count, c.behind = cleared(c.count, n), c.behind[:0]
-	c.shown = s.Shown.new(n, c.shown)
+	c.shown = s.new(n, c.shown)
 	c.shift = uint(bits.Len(uint(max(leastBand, (n+mostBands-1)/mostBands) - 1)))
 	c.band = 1 << c.shift
 	c.bands = (n + c.band - 1) / c.band
@@ -194,6 +204,13 @@ func (c *Canvas) Levels() *density.Levels {
 				counts[i] = c.count[i] + c.behind[i]
 			}
 		}
+		c.soften()
+		if len(c.soft) > 0 {
+			counts = make([]int32, len(c.soft))
+			for i, x := range c.soft {
+				counts[i] = int32(min(x+0.5, math.MaxInt32))
+			}
+		}
 		c.levels = c.how.Scale.Levels(counts)
 	}
 	return c.levels
@@ -206,6 +223,14 @@ func (c *Canvas) Count(cell int) int {
 		n += int(c.behind[cell])
 	}
 	return n
+}
+
+// has says whether a cell has points that are painted.
+func (c *Canvas) has(cell int) bool {
+	if len(c.soft) > 0 {
+		return c.soft[cell] >= leastSmooth
+	}
+	return c.Count(cell) > 0
 }
 
 // finish does what is left to be done of cells once all points are there.
@@ -233,7 +258,7 @@ func (c *Canvas) Resolve(dst []uint8, ground color.NRGBA) {
 			switch n := c.Count(i); {
 			case n < len(few):
 				c.inks[i] = few[n]
-			case n == 0:
+			case !c.has(i):
 				c.inks[i] = bare
 			default:
 				c.inks[i] = c.ink(i, on)
@@ -256,7 +281,7 @@ type Patch struct {
 func (c *Canvas) Patches() (out []Patch) {
 	c.finish()
 	for i := range c.count {
-		if c.Count(i) == 0 {
+		if !c.has(i) {
 			continue
 		}
 		outline := c.grid.Outline(i)

@@ -22,6 +22,9 @@ func (m *commonest) keeps(p splat.Points) bool {
 // add has nothing to add: see finish.
 func (m *commonest) add([]record, splat.Points, *Style, int) {}
 
+// smooth leaves labels as they are.
+func (m *commonest) smooth(func(plane []float64)) {}
+
 // finish counts the labels of the points of cells, which it first puts beside each other.
 func (m *commonest) finish(c *Canvas, band, from, to int) {
 	ends := make([]int32, to-from+1)

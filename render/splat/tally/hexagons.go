@@ -48,6 +48,9 @@ func newHexagons(p camera.Projection, size float64) *hexagons {
 
 func (g *hexagons) Cells() int { return g.cols * g.rows }
 
+// Rows implements Grid: hexagons are not smoothed.
+func (g *hexagons) Rows() (cols int, side float64) { return 0, 0 }
+
 // middle is that of a cell.
 func (g *hexagons) middle(col, row int) (x, y float64) {
 	return g.left + (float64(col)+float64(row&1)/2)*g.wide, g.top + float64(row)*g.step

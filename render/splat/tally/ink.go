@@ -12,23 +12,25 @@ const faintest = 0.2
 // ink is the colour of a cell that has points, laid on a ground: of its points that stand out, over those that stand
 // back.
 func (c *Canvas) ink(cell int, ground [4]float64) Ink {
-	at := c.levels.At(int32(c.Count(cell)))
+	at, n, least := c.levels.At(int32(c.Count(cell))), float64(c.count[cell]), 0.0
+	if len(c.soft) > 0 {
+		at, n, least = c.levels.Place(c.soft[cell]), c.front[cell], leastSmooth
+	}
 	by := func(level float64) float64 {
 		if o := float64(c.style.Opacity); o > 0 {
 			return min(o, 1)
 		}
 		return faintest + (1-faintest)*level
 	}
-	if len(c.behind) > 0 && c.behind[cell] > 0 {
+	if len(c.behind) > 0 && (c.behind[cell] > 0 || len(c.soft) > 0 && c.soft[cell] > c.front[cell]) {
 		missing := c.style.Table[palette.MissingEntry]
 		ground = laid(missing, by(at), ground)
 	}
-	n := c.count[cell]
-	if n == 0 {
+	if n <= 0 || n < least {
 		return inkOn(color.NRGBA{}, 0, ground)
 	}
 	if len(c.behind) > 0 {
-		at = c.levels.At(n)
+		at = c.levels.Place(n)
 	}
 	if c.shown == nil {
 		return c.inkOfCount(at, ground)
@@ -47,7 +49,7 @@ func (c *Canvas) inkOfCount(at float64, ground [4]float64) Ink {
 
 // inksOfCounts are the colours of cells by how many points they have, where that is all that they show.
 func (c *Canvas) inksOfCounts(bare Ink, ground [4]float64) []Ink {
-	if c.shown != nil || len(c.behind) > 0 {
+	if c.shown != nil || len(c.behind) > 0 || len(c.soft) > 0 {
 		return nil
 	}
 	_, most := c.levels.Ends()

@@ -1,6 +1,7 @@
 package tally
 
 import (
+	"fmt"
 	"image/color"
 	"strconv"
 
@@ -12,8 +13,32 @@ import (
 // Legend is that of colours which say how many points a cell has. Its numbers are not known before all points are
 // counted, nor may the size of cells be: see Tell.
 func (s Settings) Legend(c palette.Colouring) *legend.Legend {
-	return &legend.Legend{Title: "points per " + s.Unit(), Subtitle: s.Scale.Word(), Colouring: c, OfCells: true,
+	return &legend.Legend{Title: s.amount(), Subtitle: s.Scale.Word(), Colouring: c, OfCells: true,
 		Numbers: Marks(s.Scale.Levels(nil))}
+}
+
+// Shares is the legend of the shares of a label of a column.
+func (s Settings) Shares(column string, c palette.Colouring) *legend.Legend {
+	l := &legend.Legend{Title: s.Share, Subtitle: "of " + column, Colouring: c}
+	s.Says(l)
+	for _, at := range []float64{0, 0.5, 1} {
+		l.Numbers = append(l.Numbers, legend.Mark{At: at, Text: fmt.Sprintf("%.0f %%", 100*at)})
+	}
+	return l
+}
+
+// soft says whether counts are smoothed.
+func (s Settings) soft() bool { return s.Smooth > 0 && s.mode().Smooths }
+
+// gaussian is by what they are.
+func (s Settings) gaussian() string { return fmt.Sprintf("Gaussian of %.3g pixels", s.Smooth) }
+
+// amount is what a number of points is of.
+func (s Settings) amount() string {
+	if s.soft() {
+		return "points, " + s.gaussian()
+	}
+	return "points per " + s.Unit()
 }
 
 // Says has the legend of a column say what cells show of it.
@@ -22,6 +47,9 @@ func (s Settings) Says(l *legend.Legend) {
 		return
 	}
 	word := s.Shown.Word() + " per " + s.mode().Cell
+	if s.soft() && s.Shown != Commonest && s.Shown != Medians {
+		word += ", " + s.gaussian()
+	}
 	if l.Subtitle != "" {
 		word += ", " + l.Subtitle
 	}
@@ -33,7 +61,11 @@ func (s Settings) Key(opacity float32, ink, ground color.NRGBA) (k legend.Key, o
 	if !s.Cells() || s.Shown == Counts || opacity > 0 {
 		return k, false
 	}
-	k = legend.Key{Title: "opacity: points per " + s.mode().Cell + ", " + s.Scale.Word(), OfCells: true}
+	what := "points per " + s.mode().Cell
+	if s.soft() {
+		what = s.amount()
+	}
+	k = legend.Key{Title: "opacity: " + what + ", " + s.Scale.Word(), OfCells: true}
 	for i := range 33 {
 		on := laid(ink, faintest+(1-faintest)*float64(i)/32, float64s(ground))
 		k.Ramp = append(k.Ramp, color.NRGBA{R: uint8(on[0]), G: uint8(on[1]), B: uint8(on[2]), A: 255})
@@ -49,7 +81,7 @@ func (s Settings) Tell(l *legend.Legend, keys []legend.Key, of *density.Levels) 
 	}
 	marks := Marks(of)
 	if l != nil && l.OfCells {
-		l.Title, l.Numbers = "points per "+s.Unit(), marks
+		l.Title, l.Numbers = s.amount(), marks
 	}
 	for i := range keys {
 		if keys[i].OfCells {

@@ -6,14 +6,16 @@ import (
 )
 
 // sums are the sums of a quantity in cells, in the order of the points, and how many have a value.
-type sums struct{ cells []sum }
-
-type sum struct {
-	of float64
-	n  int32
+type sums struct {
+	cells []sum
+	soft  []sum // smoothed; empty: they are not
 }
 
-func (s *sums) clear(cells int) { s.cells = cleared(s.cells, cells) }
+type sum struct {
+	of, n float64
+}
+
+func (s *sums) clear(cells int) { s.cells, s.soft = cleared(s.cells, cells), s.soft[:0] }
 
 func (s *sums) add(records []record, values []float32) {
 	for _, r := range records {
@@ -27,12 +29,32 @@ func (s *sums) add(records []record, values []float32) {
 	}
 }
 
+// smooth smooths the sums, and how many points they are of.
+func (s *sums) smooth(by func(plane []float64)) {
+	plane := make([]float64, len(s.cells))
+	s.soft = grown(s.soft, len(s.cells))
+	for _, part := range []func(*sum) *float64{func(x *sum) *float64 { return &x.of },
+		func(x *sum) *float64 { return &x.n }} {
+		for i := range plane {
+			plane[i] = *part(&s.cells[i])
+		}
+		by(plane)
+		for i := range plane {
+			*part(&s.soft[i]) = plane[i]
+		}
+	}
+}
+
 // mean is that of a cell; ok is false where no point has a value.
 func (s *sums) mean(cell int) (mean float64, ok bool) {
-	if s.cells[cell].n == 0 {
+	x := s.cells[cell]
+	if len(s.soft) > 0 {
+		x = s.soft[cell]
+	}
+	if !(x.n > 0) {
 		return 0, false
 	}
-	return s.cells[cell].of / float64(s.cells[cell].n), true
+	return x.of / x.n, true
 }
 
 // entry is the place of a mean among the colours of a lookup.
@@ -55,6 +77,7 @@ func (m *means) add(records []record, p splat.Points, _ *Style, from int) {
 	m.of.add(records, rest(p.Values, from))
 }
 func (m *means) keeps(splat.Points) bool         { return false }
+func (m *means) smooth(by func(plane []float64)) { m.of.smooth(by) }
 func (m *means) finish(*Canvas, int, int, int)   {}
 func (m *means) entry(cell int, s *Style) uint16 { return m.of.entry(cell, &s.Lookup) }
 
@@ -73,7 +96,11 @@ func (m *pairs) add(records []record, _ splat.Points, s *Style, from int) {
 	}
 }
 
-func (m *pairs) keeps(splat.Points) bool       { return false }
+func (m *pairs) keeps(splat.Points) bool { return false }
+func (m *pairs) smooth(by func(plane []float64)) {
+	m.of[0].smooth(by)
+	m.of[1].smooth(by)
+}
 func (m *pairs) finish(*Canvas, int, int, int) {}
 
 // entry is the label of both means, as palette.Pair has them.

@@ -24,8 +24,9 @@ type Mode struct {
 	// of length.
 	Size func(apart, scale float64) float64
 	// Cell is what a cell is, and Unit one of a size in pixels.
-	Cell string
-	Unit func(size float64) string
+	Cell    string
+	Smooths bool // their counts can be smoothed
+	Unit    func(size float64) string
 }
 
 // Points is the ID of the mode in which points are drawn one by one.
@@ -54,8 +55,10 @@ func ByID(id string) (m Mode, ok bool) { return modes.Find(cmp.Or(id, Points)) }
 
 // Grid is the cells of a picture.
 type Grid interface {
-	// Cells is how many there are.
+	// Cells is how many there are. Rows is how many of them a row has, and their side in pixels, where they lie in rows
+	// of squares, so that they can be smoothed; 0: they do not.
 	Cells() int
+	Rows() (cols int, side float64)
 	// Place sets cells to the cells of places, x and y in pixels; -1: in none.
 	Place(cells []int32, places []float64)
 	// Paint paints the rows from and to of a picture of w pixels a row, RGBA of 8 bits, with the inks of the cells.

@@ -11,11 +11,13 @@ const (
 	Means                  // the mean of a quantity
 	PairMeans              // means of two quantities
 	Commonest              // the label that most of their points have
+	Medians                // the median of a quantity
+	Shares                 // the part of their points that has a label
 )
 
 // Word says what cells show of a column.
 func (s Shown) Word() string {
-	return [...]string{"", "mean", "means", "commonest"}[s]
+	return [...]string{"", "mean", "means", "commonest", "median", "share"}[s]
 }
 
 // shown is what is kept of the points of cells beside how many there are. Bands of cells are worked on at the same
@@ -29,14 +31,16 @@ type shown interface {
 	// is called for the cells of each band.
 	keeps(p splat.Points) bool
 	finish(c *Canvas, band, from, to int)
+	// smooth has the sums of cells smoothed by a function, plane by plane, where there are sums.
+	smooth(by func(plane []float64))
 	// entry is the place of a cell's colour in the table of the style.
 	entry(cell int, s *Style) uint16
 }
 
-// new is what is kept, in the memory of what was kept before.
-func (s Shown) new(cells int, former shown) shown {
+// new is what is kept of points, in the memory of what was kept before.
+func (s Settings) new(cells int, former shown) shown {
 	var out shown
-	switch s {
+	switch s.Shown {
 	case Means:
 		if _, is := former.(*means); is {
 			out = former
@@ -55,6 +59,19 @@ func (s Shown) new(cells int, former shown) shown {
 		} else {
 			out = new(commonest)
 		}
+	case Medians:
+		if _, is := former.(*medians); is {
+			out = former
+		} else {
+			out = new(medians)
+		}
+	case Shares:
+		if _, is := former.(*shares); is {
+			out = former
+		} else {
+			out = new(shares)
+		}
+		out.(*shares).label = float32(s.Label)
 	default:
 		return nil
 	}

@@ -13,7 +13,7 @@ func init() {
 		Help: "Pixels, or squares of them, have the colour of how many points lie in them: all count",
 		New:  func(p camera.Projection, size float64) Grid { return newSquares(p, size) },
 		Size: func(apart, scale float64) float64 { return whole(min(1.5*apart, 8*scale)) },
-		Cell: "square",
+		Cell: "square", Smooths: true,
 		Unit: func(size float64) string {
 			if side := whole(size); side > 1 {
 				return fmt.Sprintf("square of %.0f pixels", side)
@@ -41,6 +41,9 @@ func newSquares(p camera.Projection, size float64) *squares {
 }
 
 func (s *squares) Cells() int { return s.cols * s.rows }
+
+// Rows implements Grid.
+func (s *squares) Rows() (cols int, side float64) { return s.cols, float64(s.side) }
 
 func (s *squares) Place(cells []int32, places []float64) {
 	left, top, side := float64(s.left), float64(s.top), float64(s.side)

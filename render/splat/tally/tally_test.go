@@ -380,7 +380,9 @@ func BenchmarkCount(b *testing.B) {
 	proj := eye(rng, 2, 1600, 900)
 	for name, how := range map[string]Settings{"pixels": {Mode: "density", Size: 1}, "hexagons": {Mode: "hexagons",
 		Size: 12}, "means": {Mode: "density", Size: 1, Shown: Means}, "commonest": {Mode: "density", Size: 1,
-		Shown: Commonest}} {
+		Shown: Commonest}, "medians": {Mode: "density", Size: 1, Shown: Medians}, "shares": {Mode: "density", Size: 1,
+		Shown: Shares}, "smoothed": {Mode: "density", Size: 2, Smooth: 4}, "smoothed pixels": {Mode: "density", Size: 1,
+		Smooth: 4}, "smoothed means": {Mode: "density", Size: 2, Smooth: 4, Shown: Means}} {
 		b.Run(name, func(b *testing.B) {
 			canvas, dst := New(0), make([]uint8, 4*1600*900)
 			look := palette.OfLabels("", 1000, "")

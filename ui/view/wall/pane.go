@@ -15,7 +15,6 @@ import (
 	"blossom/render/palette"
 	"blossom/render/pen"
 	"blossom/render/scene"
-	"blossom/render/splat/tally"
 	"blossom/ui/shell"
 	"blossom/ui/view"
 	"blossom/ui/widget"
@@ -136,7 +135,7 @@ func (c *content) aim(p *pane, i int, a area) paneKey {
 	}
 	a = c.inside(t, a, c.pixels())
 	p.cam = c.camera(t, a.w(), a.h(), c.pixels())
-	p.style = c.style(t, c.Scene().Dark, a.w(), a.h(), c.pixels(), p.cam)
+	p.style = c.style(t, c.Scene().Dark, a.w(), a.h(), c.pixels(), p.cam, c.Scene().Theme)
 	states := c.statesOf(p, t)
 	key := paneKey{proj: p.cam.Projection(), style: p.style, n: n, moved: c.pointsOf(p).Changes(), states: states,
 		ground: c.Scene().Theme.Background, of: of}
@@ -244,21 +243,21 @@ func (c *content) camera(t *tile, w, h int, scale float64) camera.Camera {
 }
 
 // style is how the points of a map look, in a picture of w x h pixels.
-func (c *content) style(t *tile, dark bool, w, h int, scale float64, cam camera.Camera) render.Style {
+func (c *content) style(t *tile, dark bool, w, h int, scale float64, cam camera.Camera,
+	theme render.Theme) render.Style {
 	size, opacity := render.AutoStyle(c.count(t), w, h, scale, render.Cover(cam, c.extent(t)))
 	colouring, values, look := c.colouring(t, dark), t.values, c.Look()
 	if values == nil {
 		values = c.points.Colours
 	}
-	how := tally.Settings{Mode: look.Draw, Scale: look.Counts, Size: look.Cell}
-	cells := scene.Look{Tally: how}.Cells(values, scale)
+	cells := scene.Look{Tally: view.Tally(look.Drawing)}.Cells(values, scale)
 	if cells.Cells() {
 		if opacity = float32(look.Opacity); !(cells.Size > 0) {
-			cells.Size = render.AutoCell(cells.Mode, c.count(t), w, h, scale, render.Cover(cam, c.extent(t)))
+			cells.Size = render.AutoCell(cells, c.count(t), w, h, scale, render.Cover(cam, c.extent(t)))
 		}
 	}
 	return render.Style{Size: size, Opacity: opacity, Colouring: colouring, Tally: cells,
-		DimUnselected: t.inside != nil || c.Scene().Dim, Ground: render.Haze(colouring, c.Scene().Theme)}
+		DimUnselected: t.inside != nil || c.Scene().Dim, Ground: render.Haze(colouring, theme)}
 }
 
 // colouring is how the points of a map are coloured: as the look of the view says, each in a range of its own or all in
@@ -267,7 +266,7 @@ func (c *content) colouring(t *tile, dark bool) palette.Colouring {
 	look := c.Look()
 	values := t.values
 	s := scene.Look{Palette: look.Palette, Reverse: look.Reverse, Low: look.Low, High: look.High,
-		Tally: tally.Settings{Mode: look.Draw}}
+		Tally: view.Tally(look.Drawing)}
 	if values == nil || t.column == look.Column { // a centre is a value of one column
 		s.Centred, s.Centre, s.Inks = look.Centred, look.Centre, look.Inks
 	}
@@ -397,7 +396,7 @@ func (c *content) Picture(o scene.Options) (render.PictureOptions, error) {
 		a = c.inside(t, a, o.Scale)
 		cam := c.camera(t, a.w(), a.h(), o.Scale)
 		picture := render.PictureOptions{Points: c.pointsOf(p), Values: p.values, States: c.statesOf(p, t), View: cam,
-			Style: c.style(t, o.Dark, a.w(), a.h(), o.Scale, cam)}
+			Style: c.style(t, o.Dark, a.w(), a.h(), o.Scale, cam, out.Theme)}
 		if t.plot != nil {
 			picture.Lines = t.plot.lines(out.Theme)
 		}
