@@ -64,6 +64,7 @@ func TestMemoryDoesNotGrowWithRows(t *testing.T) {
 		"embed FILE --landmarks map.json --with-data --values map -o out.npy",
 		"embed FILE --train-on 5000 --som 8x8 --epochs 1 -o out.npy",
 		"convert FILE --columns 1-6 out.csv",
+		"cluster FILE --landmarks map.json --n-clusters 4 -o out.npy",
 	} {
 		run := func(path string) int64 {
 			return ok(t, dir, strings.Fields(strings.Replace(line, "FILE", path, 1))...).most(t)
