@@ -47,7 +47,7 @@ with any number of threads. --min-samples S of 2 and more is mutual reachability
 (scikit-learn counts the point itself); all neighbours are found first, which takes far longer than linkage alone.
 
 With --landmarks it is landmarks that are clustered, and each point goes with the nearest: of any number of points, as
-large NPY and FCS files are read by ranges. Clusters are then numbered by how many landmarks they have.
+large NPY, FCS and text files are read by ranges. Clusters are then numbered by how many landmarks they have.
 
 Points are taken as blossom embed takes them: markers, with the transforms that the file suggests; say --transform
 linear --scale=none for the values as they are.

@@ -143,6 +143,8 @@ func TestRangesGiveTheSameBytes(t *testing.T) {
 	second, third := filepath.Join(dir, "second.fcs"), filepath.Join(dir, "third.fcs")
 	cells(t, second, 40_002)
 	cells(t, third, 301)
+	packed := filepath.Join(dir, "cells.csv.gz")
+	cells(t, packed, 30_002)
 	doubles := filepath.Join(dir, "doubles.npy")
 	far(t, doubles, 50_000)
 	plain := func(*run.Flags) {}
@@ -242,6 +244,13 @@ func TestRangesGiveTheSameBytes(t *testing.T) {
 		"doubles with values of the map": {doubles, "a.npy", false, func(s *run.Flags, e *Embedding) {
 			matrices(s)
 			s.Space.Columns, e.WithData, e.Values = "1-3", true, "map"
+		}},
+		"packed text": {packed, "a.csv", false, func(s *run.Flags, _ *Embedding) { s.Origin.Landmarks = trained }},
+		"packed text, with the data": {packed, "a.tsv", false, func(s *run.Flags, e *Embedding) {
+			s.Origin.Landmarks, e.WithData = trained, true
+		}},
+		"text and cells": {packed + "|" + second, "a.csv", false, func(s *run.Flags, _ *Embedding) {
+			s.Origin.Landmarks = trained
 		}},
 		"3 neighbours of many": {npy, "a.npy", false, func(s *run.Flags, _ *Embedding) {
 			s.Origin.Landmarks, s.Params.K = ofArray, 99
