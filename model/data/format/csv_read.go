@@ -61,7 +61,7 @@ type textTable struct {
 	// The cells of a column of labels: those with a number, those with a word that stands for no value among numbers
 	// only, those with anything.
 	numbers, blanks, labelled []int
-	rows                      int    // those that were parsed
+	rows                      int    // rows that were parsed
 	spool                     *spool // where their values go; nil: they stay in memory
 }
 
