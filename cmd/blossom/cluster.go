@@ -46,13 +46,17 @@ Heights are those of SciPy to the last bits, of values as float32 holds them, an
 with any number of threads. --min-samples S of 2 and more is mutual reachability, by the S-th nearest other point
 (scikit-learn counts the point itself); all neighbours are found first, which takes far longer than linkage alone.
 
+With --landmarks it is landmarks that are clustered, and each point goes with the nearest: of any number of points, as
+large NPY, FCS and text files are read by ranges. Clusters are then numbered by how many landmarks they have.
+
 Points are taken as blossom embed takes them: markers, with the transforms that the file suggests; say --transform
 linear --scale=none for the values as they are.
 
 algorithms: ` + algorithmHelp(),
 		Example: `  blossom cluster sample.fcs --n-clusters 12 -o clusters.csv
   blossom cluster points.npy --min-size 50 --min-samples 5 -o labels.npy --linkage-out Z.npy
-  blossom cluster points.npy --linkage-out Z.npy --mst-out E.npy --verify --json`,
+  blossom cluster points.npy --linkage-out Z.npy --mst-out E.npy --verify --json
+  blossom cluster points.npy --landmarks map.json --n-clusters 12 -o labels.npy`,
 		RunE: o.run,
 	}
 	o.flags(c)
@@ -74,6 +78,8 @@ func (o *clustering) flags(c *cobra.Command) {
 	f.IntVar(&l.K, "k", 0, "neighbours of the graph of cuslink and boruvka, `N` (default: log2 n + 15)")
 	f.BoolVar(&l.Verify, "verify", false, "look at pairs in float64, all up to 20,000 points: none may be closer than "+
 		"the tree says")
+	f.StringVar(&o.s.Origin.Landmarks, "landmarks", "",
+		"cluster the landmarks in this `FILE`, written by blossom train; each point goes with its nearest")
 	besideFlags(f, &l.Beside)
 	o.computing.flags(c)
 	c.Args = o.from.args("n-clusters", "distance", "min-size", "linkage-out", "mst-out", "algorithm", "verify", "k")
@@ -98,8 +104,12 @@ func (o *clustering) run(c *cobra.Command, inputs []string) error {
 	}
 	// Arrays as long as the points are nearly all that is of use: garbage as large again is not waited for.
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
+	points := (*job.Job).ForPoints
+	if l.OfLandmarks = o.s.Origin.Landmarks != ""; l.OfLandmarks {
+		points, o.ranges = (*job.Job).ForMap, true
+	}
 	state := func(j *job.Job, ctx context.Context, s *run.Flags) error {
-		if err := j.ForPoints(ctx, s); err != nil {
+		if err := points(j, ctx, s); err != nil {
 			return err
 		}
 		var now state.State
@@ -172,11 +182,14 @@ func ofClusters(a *app, w *job.Work, o *job.Labels) clustersDone {
 		out.Columns = append(out.Columns, m.Points.Data.Columns[c].Name)
 	}
 	if m.Cut != nil {
-		noise := m.Cut.NoiseCount()
-		out.Clusters, out.Noise = &m.Cut.Clusters, &noise
+		out.Clusters, out.Noise = &m.Cut.Clusters, &m.Noise
 		if m.Cut.More > 0 {
 			out.Tie = &[2]int{m.Cut.Fewer, m.Cut.More}
 		}
+	}
+	if o.OfLandmarks {
+		out.Points = m.Points.Data.Points
+		out.Valid = out.Points - m.Points.Table.Invalid
 	}
 	for _, stage := range m.Stages {
 		out.Stages[stage.Name] += stage.Seconds

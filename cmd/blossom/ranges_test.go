@@ -64,6 +64,7 @@ func TestMemoryDoesNotGrowWithRows(t *testing.T) {
 		"embed FILE --landmarks map.json --with-data --values map -o out.npy",
 		"embed FILE --train-on 5000 --som 8x8 --epochs 1 -o out.npy",
 		"convert FILE --columns 1-6 out.csv",
+		"cluster FILE --landmarks map.json --n-clusters 4 -o out.npy",
 	} {
 		run := func(path string) int64 {
 			return ok(t, dir, strings.Fields(strings.Replace(line, "FILE", path, 1))...).most(t)
@@ -99,6 +100,28 @@ func TestRangesOnTheBestEngine(t *testing.T) {
 	for j := range a.Columns {
 		if !slices.Equal(a.Columns[j].Values, whole.Columns[j].Values) {
 			t.Errorf("coordinate %d differs", j+1)
+		}
+	}
+}
+
+// A picture of a large file is made by ranges, and is that of all rows at once to the byte.
+func TestPicturesByRanges(t *testing.T) {
+	needsGL(t)
+	dir := t.TempDir()
+	array(t, filepath.Join(dir, "a.npy"), 450_001, 40)
+	ok(t, dir, "train", "a.npy", "--max-points", "5000", "--som", "9x9", "--epochs", "1", "-o", "m.json")
+	for _, line := range []string{
+		"--landmarks m.json --contours over",
+		"--at 2,5 --draw hexagons",
+	} {
+		args := append(strings.Fields("render a.npy --no-recipe --size 300x200"), strings.Fields(line)...)
+		a := ok(t, dir, append(slices.Clone(args), "-o", "ranges.png")...)
+		b := ok(t, dir, append(slices.Clone(args), "--max-points", "450001", "-o", "whole.png")...)
+		if text(t, filepath.Join(dir, "ranges.png")) != text(t, filepath.Join(dir, "whole.png")) {
+			t.Errorf("%s: another picture", line)
+		}
+		if x, y := a.most(t), b.most(t); x > y-50<<20 {
+			t.Errorf("%s: %d MB by ranges, %d MB at once", line, x>>20, y>>20)
 		}
 	}
 }

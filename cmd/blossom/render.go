@@ -119,6 +119,7 @@ func (o *rendering) run(c *cobra.Command, inputs []string) error {
 	if err := o.read(c.Flags()); err != nil {
 		return err
 	}
+	o.ranges = true // where landmarks are trained on all points, these are read once that is known
 	o.s.Input.Coloured = []string{o.p.Colour, o.p.And}
 	o.from.past = func(j *job.Job, d *state.Document) error {
 		if o.figure.moments == "" {

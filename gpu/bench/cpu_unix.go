@@ -2,7 +2,11 @@
 
 package bench
 
-import "syscall"
+import (
+	"os"
+	"runtime"
+	"syscall"
+)
 
 // cpuSeconds is how long processors have worked for this process.
 func cpuSeconds() float64 {
@@ -11,4 +15,16 @@ func cpuSeconds() float64 {
 		return 0
 	}
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
+// peakOf is how many bytes of memory a process that has ended had at most; 0: the system does not say.
+func peakOf(p *os.ProcessState) int64 {
+	u, ok := p.SysUsage().(*syscall.Rusage)
+	switch {
+	case !ok:
+		return 0
+	case runtime.GOOS == "darwin":
+		return int64(u.Maxrss)
+	}
+	return int64(u.Maxrss) << 10
 }

@@ -23,7 +23,9 @@ type Clustered struct {
 	Points     *run.Points
 	Linkage    *linkage.Linkage
 	Cut        *linkage.Cut // nil: none was asked for
-	Labels     []int32      // the cluster of each row of the input; nil without a cut
+	Labels     []int32      // the cluster of each row of the input; nil without a cut, or where rows went by
+	Landmarks  []int32      // the cluster of each landmark, where these were clustered; nil: points were
+	Noise      int          // how many valid points are in none
 	Metric     linkage.Metric
 	Exact      bool // the hierarchy is that of all pairs
 	MinSamples int
@@ -32,6 +34,7 @@ type Clustered struct {
 	Verified   *linkage.Verified // nil: not asked for
 	Notes      []string
 
+	noun      string // "point" or "landmark", as these were clustered
 	algorithm linkage.Algorithm
 	state     *parts.ClusterCut // where nothing is said of a cut
 }
@@ -42,25 +45,36 @@ func (c *Clustered) Algorithm() string { return c.algorithm.ID }
 // cluster clusters the points of the job, and cuts. An engine that was not chosen by name gives way to one that looks
 // at pairs.
 func (l *Labels) cluster(ctx context.Context, w *Work) (*Clustered, error) {
-	v, p := parts.Clusters.Of(w.Parts), w.Points
-	out := &Clustered{Points: p, Notes: p.Notes(""), Metric: v.Metric, MinSamples: max(1, v.MinSamples),
-		state: v.OfPoints()}
-	var err error
+	v, p, err := parts.Clusters.Of(w.Parts), w.Points, error(nil)
+	out := &Clustered{Points: p, Metric: v.Metric, MinSamples: max(1, v.MinSamples), state: v.OfPoints(),
+		noun: "point"}
+	x, invalid := p.Table.X, p.Table.Invalid
+	if l.OfLandmarks {
+		if w.Landmarks == nil {
+			return nil, problem.New(p.Data.Path, "give some with --landmarks", "there are no landmarks to cluster")
+		}
+		x, invalid, out.noun = w.Landmarks.Set.Codebook, 0, "landmark"
+	} else {
+		out.Notes = p.Notes("")
+	}
 	if out.algorithm, err = linkage.Named(cmp.Or(l.Algorithm, linkage.Default)); err != nil {
 		return nil, run.Usage{Err: err}
 	}
 	work := linkage.Options{Metric: out.Metric, Algorithm: out.algorithm.ID, MinSamples: out.MinSamples, K: l.K,
 		Threads: w.Options.Engine.Threads, Seed: w.Seed}
-	if err := work.Fits(p.Table.X.Rows-p.Table.Invalid, p.Table.X.Cols, available(), fewerPoints); err != nil {
+	if err := work.Fits(x.Rows-invalid, x.Cols, available(), fewerPoints); err != nil {
 		return nil, named(err, p.Data.Path)
 	}
-	held, err := pairs(ctx, w, p.Table.X)
-	if err != nil {
-		return nil, err
+	work.Report = w.Options.Report
+	if !l.OfLandmarks { // which are too few for a device to be faster, and are the same without one
+		held, err := pairs(ctx, w, x)
+		if err != nil {
+			return nil, err
+		}
+		defer held.Free()
+		work.Device, work.Near = held.Caps().Linkage, held.Caps().Neighbours
 	}
-	defer held.Free()
-	work.Report, work.Device, work.Near = w.Options.Report, held.Caps().Linkage, held.Caps().Neighbours
-	if err := out.run(ctx, work, l, w.Options.Report); err != nil {
+	if err := out.run(ctx, x, work, l, w.Options.Report); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -85,8 +99,9 @@ func pairs(ctx context.Context, w *Work, x matrix.Matrix32) (engine.Resident, er
 	}
 }
 
-func (c *Clustered) run(ctx context.Context, work linkage.Options, l *Labels, report run.Report) error {
-	r, err := linkage.New(ctx, c.Points.Table.X, work)
+func (c *Clustered) run(ctx context.Context, x matrix.Matrix32, work linkage.Options, l *Labels,
+	report run.Report) error {
+	r, err := linkage.New(ctx, x, work)
 	if err != nil {
 		return run.Wrong(ctx, err)
 	}
@@ -119,14 +134,14 @@ func (c *Clustered) run(ctx context.Context, work linkage.Options, l *Labels, re
 		if c.Metric == linkage.Cosine {
 			zeros = ", or zeros alone,"
 		}
-		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d points have a missing or infinite value%s and no cluster", n,
-			c.Linkage.Rows, zeros))
+		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d %ss have a missing or infinite value%s and no cluster", n,
+			c.Linkage.Rows, c.noun, zeros))
 	}
 	if m == 0 && c.Linkage.Rows == 0 {
 		c.Notes = append(c.Notes, "there are no points: there is nothing to join")
 	}
 	if m == 1 {
-		c.Notes = append(c.Notes, "one point alone is valid: there is nothing to join")
+		c.Notes = append(c.Notes, "one "+c.noun+" alone is valid: there is nothing to join")
 	}
 	if !c.Exact {
 		c.Notes = append(c.Notes, "algorithm "+c.algorithm.ID+" is not exact; --algorithm "+linkage.Default+" is")
@@ -169,6 +184,7 @@ func (c *Clustered) cut(ctx context.Context, l *Labels) (err error) {
 			"to one of theirs", *l.NClusters, cut.Fewer))
 	}
 	c.Labels = c.Linkage.Spread(c.Cut.Labels)
+	c.Noise = c.Cut.NoiseCount()
 	return nil
 }
 
@@ -189,6 +205,7 @@ func (c *Clustered) asState(ctx context.Context) error {
 	}
 	c.Cut = &linkage.Cut{Labels: labels, Clusters: len(flat.Clusters), Height: cut.Height}
 	c.Labels = c.Linkage.Spread(labels)
+	c.Noise = c.Cut.NoiseCount()
 	return nil
 }
 
@@ -204,39 +221,11 @@ func LeavesFile(z string) string {
 // save writes what was asked for: labels in the format that the file's name says, the linkage matrix with the rows of
 // its leaves where not every row is one, and the tree.
 func (c *Clustered) save(ctx context.Context, l *Labels, w *Work) error {
-	write := func(path string, write func(io.Writer) error) error {
-		if path == "" {
-			return nil
-		}
-		return w.Files.Write(path, func(to io.Writer) error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			return write(to)
-		})
-	}
-	if err := write(l.LinkageOut, c.Linkage.Z.Write); err != nil {
+	if err := c.saveHierarchy(ctx, l, w); err != nil || l.Output == "" {
 		return err
 	}
-	switch leaves := LeavesFile(l.LinkageOut); {
-	case l.LinkageOut == "-" && c.Linkage.Leaves != nil:
-		c.Notes = append(c.Notes, "which rows the leaves of the linkage matrix are is not written to standard output: "+
-			"they are the valid ones, in order; --linkage-out FILE writes them")
-	case c.Linkage.Leaves != nil:
-		if err := write(leaves, c.Linkage.WriteLeaves); err != nil {
-			return err
-		}
-	case leaves != "": // one of another matrix would say what is wrong
-		w.Files.Stale(leaves)
-	}
-	if err := write(l.TreeOut, c.Linkage.WriteTree); err != nil {
-		return err
-	}
-	if l.Output == "" {
-		return nil
-	}
-	if strings.EqualFold(filepath.Ext(l.Output), ".npy") && !l.WithData {
-		return write(l.Output, func(w io.Writer) error { return linkage.WriteLabels(w, c.Labels) })
+	if l.bare() {
+		return writing(ctx, w, l.Output, func(w io.Writer) error { return linkage.WriteLabels(w, c.Labels) })
 	}
 	ds, err := dataset.FromColumns(ctx, "clusters", []dataset.Column{c.column()})
 	if err != nil {
@@ -245,15 +234,57 @@ func (c *Clustered) save(ctx context.Context, l *Labels, w *Work) error {
 	return l.Beside.save(ctx, w, l.Output, ds, c.Points, &c.Notes)
 }
 
+// bare says whether labels are written as whole numbers alone.
+func (l *Labels) bare() bool {
+	return strings.EqualFold(filepath.Ext(l.Output), ".npy") && !l.WithData
+}
+
+// writing writes a file, if it has a name.
+func writing(ctx context.Context, w *Work, path string, write func(io.Writer) error) error {
+	if path == "" {
+		return nil
+	}
+	return w.Files.Write(path, func(to io.Writer) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return write(to)
+	})
+}
+
+// saveHierarchy writes what was asked for of the hierarchy.
+func (c *Clustered) saveHierarchy(ctx context.Context, l *Labels, w *Work) error {
+	if err := writing(ctx, w, l.LinkageOut, c.Linkage.Z.Write); err != nil {
+		return err
+	}
+	switch leaves := LeavesFile(l.LinkageOut); {
+	case l.LinkageOut == "-" && c.Linkage.Leaves != nil:
+		c.Notes = append(c.Notes, "which rows the leaves of the linkage matrix are is not written to standard output: "+
+			"they are the valid ones, in order; --linkage-out FILE writes them")
+	case c.Linkage.Leaves != nil:
+		if err := writing(ctx, w, leaves, c.Linkage.WriteLeaves); err != nil {
+			return err
+		}
+	case leaves != "": // one of another matrix would say what is wrong
+		w.Files.Stale(leaves)
+	}
+	return writing(ctx, w, l.TreeOut, c.Linkage.WriteTree)
+}
+
 // column is the labels as a column of numbers.
 func (c *Clustered) column() dataset.Column {
-	out := dataset.Column{Name: "cluster", Values: make([]float32, len(c.Labels))}
-	for i, label := range c.Labels {
+	return c.columnOf(c.Labels)
+}
+
+// columnOf is labels of some rows as such a column.
+func (c *Clustered) columnOf(labels []int32) dataset.Column {
+	out := dataset.Column{Name: "cluster", Values: make([]float32, len(labels))}
+	for i, label := range labels {
 		out.Values[i] = float32(label)
 	}
 	if c.Cut.Clusters > 1<<24 { // which float32 does not tell apart
-		out.Exact = make([]float64, len(c.Labels))
-		for i, label := range c.Labels {
+		out.Exact = make([]float64, len(labels))
+		for i, label := range labels {
 			out.Exact[i] = float64(label)
 		}
 	}

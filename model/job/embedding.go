@@ -87,6 +87,9 @@ func (e *Embedding) ranges() func(context.Context, *Work) error {
 	return e.makeByRanges
 }
 
+// unwritten says whether it is made for what else is wanted alone.
+func (e *Embedding) unwritten() bool { return e.Output == "" && len(e.Derived) == 0 }
+
 // makeByRanges projects the points as they go by.
 func (e *Embedding) makeByRanges(ctx context.Context, w *Work) error {
 	all := e.WithData

@@ -24,12 +24,17 @@ type Labels struct {
 	Algorithm  string   `json:"algorithm,omitempty"`
 	K          int      `json:"k,omitempty"`
 	Verify     bool     `json:"verify,omitempty"`
+	// OfLandmarks clusters those of the state; a point is in the cluster of the landmark that is nearest to it.
+	OfLandmarks bool `json:"of_landmarks,omitempty"`
 	Beside
 
 	Made *Clustered `json:"-"`
 }
 
-func init() { Register(Kind{ID: "labels", New: func() Want { return &Labels{} }}) }
+func init() {
+	Register(Kind{ID: "labels", New: func() Want { return &Labels{} },
+		Ranges: func(w Want) func(context.Context, *Work) error { return w.(*Labels).ranges() }})
+}
 
 // What returns the ID of the kind.
 func (l *Labels) What() string { return "labels" }
@@ -79,6 +84,8 @@ func (l *Labels) Check() error {
 		return wrong("use 2 or more", "--min-size %d is not possible", *l.MinSize)
 	case l.K < 0:
 		return wrong("leave it out, or use 1 or more", "--k %d is not possible", l.K)
+	case l.OfLandmarks && l.Output != "" && l.Uncut():
+		return wrong("say n_clusters, distance or min_size", "no cut of the landmarks is given")
 	case l.K > linkage.MostNear:
 		return wrong(fmt.Sprintf("use %d at most", linkage.MostNear), "--k %d is not possible", l.K)
 	}
@@ -98,6 +105,11 @@ func (l *Labels) Make(ctx context.Context, w *Work) error {
 	made, err := l.cluster(ctx, w)
 	if err != nil {
 		return err
+	}
+	if l.OfLandmarks {
+		if err := made.follow(ctx, w); err != nil {
+			return err
+		}
 	}
 	l.Made = made
 	err = made.save(ctx, l, w)

@@ -106,7 +106,8 @@ var Painter func(ctx context.Context, p *Picture, d *Drawn, threads int,
 	progress func(done, total int64)) (func(io.Writer) error, error)
 
 func init() {
-	Register(Kind{ID: "picture", New: func() Want { return NewPicture() }, Plain: true, Lacks: unpainted})
+	Register(Kind{ID: "picture", New: func() Want { return NewPicture() }, Plain: true, Lacks: unpainted,
+		Ranges: func(w Want) func(context.Context, *Work) error { return w.(*Picture).ranges() }})
 }
 
 // unpainted says that the program draws nothing.
@@ -225,6 +226,9 @@ func (j *Job) ForPicture(ctx context.Context, s *run.Flags, p *Picture) error {
 		p.Placed = PlacedByUs
 	}
 	if p.Mapped() {
+		if err := j.whole(ctx, s); err != nil {
+			return err
+		}
 		if err := j.ForMap(ctx, s); err != nil {
 			return err
 		}
@@ -254,6 +258,11 @@ func (p *Picture) Make(ctx context.Context, w *Work) error {
 	if err != nil {
 		return err
 	}
+	return p.save(ctx, w, write)
+}
+
+// save says what there is to know of the picture, and writes it.
+func (p *Picture) save(ctx context.Context, w *Work, write func(io.Writer) error) error {
 	d := p.Made
 	if d.Map == nil {
 		w.Notes = append(slices.Concat(w.Notes, d.Data.Warnings), w.notes...)
@@ -287,6 +296,11 @@ func (p *Picture) paint(ctx context.Context, w *Work) (write func(io.Writer) err
 	if p.Made, err = p.drawn(ctx, w); err != nil {
 		return nil, err
 	}
+	return p.painted(ctx, w)
+}
+
+// painted draws what there is to draw.
+func (p *Picture) painted(ctx context.Context, w *Work) (write func(io.Writer) error, err error) {
 	return Painter(ctx, p, p.Made, w.Options.Engine.Threads, w.Options.Report.Stage("drawing"))
 }
 

@@ -19,6 +19,11 @@ var byRangesFrom int64 = 64 << 20
 
 // rangesOf is what makes all that is wanted while the rows go by, some at a time; nil: it needs all rows at once.
 func rangesOf(wants []Want) func(context.Context, *Work) error {
+	if len(wants) == 2 { // a map that nothing is written of is made for what is drawn of it
+		if e, ok := wants[0].(*Embedding); ok && e.unwritten() {
+			wants = wants[1:]
+		}
+	}
 	if len(wants) != 1 {
 		return nil
 	}

@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -142,6 +143,8 @@ func TestRangesGiveTheSameBytes(t *testing.T) {
 	second, third := filepath.Join(dir, "second.fcs"), filepath.Join(dir, "third.fcs")
 	cells(t, second, 40_002)
 	cells(t, third, 301)
+	packed := filepath.Join(dir, "cells.csv.gz")
+	cells(t, packed, 30_002)
 	doubles := filepath.Join(dir, "doubles.npy")
 	far(t, doubles, 50_000)
 	plain := func(*run.Flags) {}
@@ -242,6 +245,13 @@ func TestRangesGiveTheSameBytes(t *testing.T) {
 			matrices(s)
 			s.Space.Columns, e.WithData, e.Values = "1-3", true, "map"
 		}},
+		"packed text": {packed, "a.csv", false, func(s *run.Flags, _ *Embedding) { s.Origin.Landmarks = trained }},
+		"packed text, with the data": {packed, "a.tsv", false, func(s *run.Flags, e *Embedding) {
+			s.Origin.Landmarks, e.WithData = trained, true
+		}},
+		"text and cells": {packed + "|" + second, "a.csv", false, func(s *run.Flags, _ *Embedding) {
+			s.Origin.Landmarks = trained
+		}},
 		"3 neighbours of many": {npy, "a.npy", false, func(s *run.Flags, _ *Embedding) {
 			s.Origin.Landmarks, s.Params.K = ofArray, 99
 		}},
@@ -261,6 +271,87 @@ func TestRangesGiveTheSameBytes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// clustered clusters landmarks and labels the points of a file, by ranges of its rows or not.
+func clustered(t *testing.T, path string, ranges bool, l *Labels, set func(*run.Flags)) (text string, by *Work) {
+	t.Helper()
+	defer func(was int64) { byRangesFrom = was }(byRangesFrom)
+	if byRangesFrom = 1; !ranges {
+		byRangesFrom = math.MaxInt64
+	}
+	s := run.Defaults()
+	s.Machine.Engine = "reference"
+	set(&s)
+	s.Input.ByRanges = ByRanges(l)
+	j, err := Open(t.Context(), &s, []string{path}, false, nil)
+	if err == nil {
+		err = j.ForMap(t.Context(), &s)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Want(l)
+	w, err := Execute(t.Context(), j, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(l.Output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(string(b), w.Notes, l.Made.Noise, l.Made.Cut.Clusters), w
+}
+
+// Clusters of landmarks are those of their points, by ranges as at once: what is nearest to a landmark goes with it.
+func TestClustersOfLandmarksByRanges(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cells.fcs")
+	cells(t, path, 30_000)
+	trained := landmarksOf(t, path, func(*run.Flags) {})
+	set := func(s *run.Flags) { s.Origin.Landmarks = trained }
+	clusters, size := 3, 2
+	for name, l := range map[string]Labels{
+		"a.csv":        {NClusters: &clusters},
+		"a.npy":        {MinSize: &size},
+		"with.npy":     {NClusters: &clusters, Beside: Beside{WithData: true}},
+		"with.tsv":     {NClusters: &clusters, Beside: Beside{WithData: true, Values: "map"}},
+		"whole.fcs":    {NClusters: &clusters},
+		"appended.csv": {NClusters: &clusters, Beside: Beside{Append: true}},
+	} {
+		l.OfLandmarks, l.Output = true, filepath.Join(t.TempDir(), name)
+		once, again := l, l
+		want, whole := clustered(t, path, false, &once, set)
+		got, work := clustered(t, path, true, &again, set)
+		by := work.table.Outlined()
+		if want != got || by == (name == "whole.fcs" || name == "appended.csv") {
+			t.Errorf("%s: by ranges %v, %d bytes, %d at once\n%.200s\n%.200s", name, by, len(got), len(want), got, want)
+		}
+		code, x := whole.Landmarks.Set.Codebook, whole.Points.Table.X
+		for i := range x.Rows {
+			nearest, least := -1, math.Inf(1)
+			for k := range code.Rows {
+				if d := between(x.Row(i), code.Row(k)); d < least {
+					nearest, least = k, d
+				}
+			}
+			label := int32(-1)
+			if nearest >= 0 {
+				label = once.Made.Landmarks[nearest]
+			}
+			if got := once.Made.Labels[i]; got != label {
+				t.Fatalf("%s: row %d has label %d, its landmark %d has %d", name, i, got, nearest, label)
+			}
+		}
+	}
+}
+
+// between is the squared distance.
+func between(a, b []float32) (d float64) {
+	for j := range a {
+		e := float64(a[j]) - float64(b[j])
+		d += e * e
+	}
+	return d
 }
 
 // A job that was printed is made by ranges too, and one that asks for more than ranges give is made at once.

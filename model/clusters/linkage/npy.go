@@ -32,6 +32,11 @@ func writeArray(w io.Writer, descr, shape string, n int, put func(b []byte, i in
 	if err := writeHeader(w, descr, shape); err != nil {
 		return err
 	}
+	return writeValues(w, n, put)
+}
+
+// writeValues writes what put makes of the numbers below n.
+func writeValues(w io.Writer, n int, put func(b []byte, i int) []byte) error {
 	b := make([]byte, 0, 1<<16)
 	for i := range n {
 		if b = put(b, i); len(b) > 1<<16-8 || i == n-1 {
@@ -71,7 +76,18 @@ func (l *Linkage) WriteLeaves(w io.Writer) error {
 
 // WriteLabels writes labels as int32.
 func WriteLabels(w io.Writer, labels []int32) error {
-	return writeArray(w, "<i4", fmt.Sprintf("%d,", len(labels)), len(labels), func(b []byte, i int) []byte {
+	if err := BeginLabels(w, len(labels)); err != nil {
+		return err
+	}
+	return GoOnLabels(w, labels)
+}
+
+// BeginLabels writes what stands before the labels of so many rows, which GoOnLabels writes, some at a time.
+func BeginLabels(w io.Writer, rows int) error { return writeHeader(w, "<i4", fmt.Sprintf("%d,", rows)) }
+
+// GoOnLabels writes the labels of the next rows.
+func GoOnLabels(w io.Writer, labels []int32) error {
+	return writeValues(w, len(labels), func(b []byte, i int) []byte {
 		return binary.LittleEndian.AppendUint32(b, uint32(labels[i]))
 	})
 }

@@ -54,6 +54,23 @@ func (ds *Dataset) Fetched(ctx context.Context, col int) (*Column, error) {
 	return &c, nil
 }
 
+// Holding returns the table of an outline with the values of some of its columns in memory: the others have none. The
+// error is ctx's, or a Problem.
+func (ds *Dataset) Holding(ctx context.Context, cols []int) (*Dataset, error) {
+	cols = slices.Compact(slices.Sorted(slices.Values(cols)))
+	values, err := ds.Rows.Read(ctx, 0, ds.Points, cols)
+	if err != nil {
+		return nil, err
+	}
+	columns := slices.Clone(ds.Columns)
+	for k, i := range cols {
+		columns[i].Values, columns[i].Exact = values[k].Values, values[k].Exact
+	}
+	out := ds.Described(columns)
+	out.Rows = nil
+	return out, nil
+}
+
 // A range of EachRange has as many rows as take rangeBytes, a multiple of rangeRows.
 const (
 	rangeBytes = 16 << 20

@@ -15,15 +15,20 @@ func init() {
 	read := reading(func(ctx context.Context, in *input) (*dataset.Dataset, error) {
 		return readText(ctx, in, extension(in.path))
 	})
+	outline := reading(func(ctx context.Context, in *input) (*dataset.Dataset, error) {
+		return outlineText(ctx, in, extension(in.path))
+	})
 	Register(Format{
 		Name: "csv", Title: "Comma-separated values (CSV)", Extensions: []string{".csv", ".txt", ".dat", ".asc"},
 		Sniff: func(head []byte, ext string) int { return sniffText(head, ext, false) },
-		Read:  read, Write: writeCSV, WriteRange: writeCSVRange, Index: MayIndex, Text: true, Headed: true,
+		Read:  read, Outline: outline,
+		Write: writeCSV, WriteRange: writeCSVRange, Index: MayIndex, Text: true, Headed: true,
 	})
 	Register(Format{
 		Name: "tsv", Title: "Tab-separated values (TSV)", Extensions: []string{".tsv", ".tab"},
 		Sniff: func(head []byte, ext string) int { return sniffText(head, ext, true) },
-		Read:  read, Write: writeTSV, WriteRange: writeTSVRange, Index: MayIndex, Text: true, Headed: true,
+		Read:  read, Outline: outline,
+		Write: writeTSV, WriteRange: writeTSVRange, Index: MayIndex, Text: true, Headed: true,
 	})
 }
 

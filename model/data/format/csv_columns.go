@@ -3,7 +3,6 @@ package format
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -24,12 +23,19 @@ func (t *textTable) assemble(ctx context.Context) ([]dataset.Column, error) {
 		}
 	}
 	columns := make([]dataset.Column, len(t.d.names))
+	t.rows = n
 	t.numbers, t.blanks, t.labelled = make([]int, len(columns)), make([]int, len(columns)), make([]int, len(columns))
 	for j := range columns {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		columns[j].Why = t.d.why(j)
+		if t.spool != nil {
+			if set := t.spool.sets[j]; set != nil {
+				t.named(j, set, &columns[j])
+			}
+			continue
+		}
 		if t.d.exact != nil && t.d.exact[j] && !t.d.text[j] {
 			columns[j].SetExact(t.exactly(j, n))
 			continue
@@ -48,18 +54,36 @@ func (t *textTable) assemble(ctx context.Context) ([]dataset.Column, error) {
 		}
 		columns[j].Values = values
 		if set != nil {
-			columns[j].Categories = set.names
-			for i, name := range set.names {
-				t.labelled[j] += int(set.count[i])
-				if kind, _ := t.d.form(j).read([]byte(name)); kind == cellNumber {
-					t.numbers[j] += int(set.count[i])
-				} else if kind == cellMissing {
-					t.blanks[j] += int(set.count[i])
-				}
-			}
+			t.named(j, set, &columns[j])
 		}
 	}
 	return columns, nil
+}
+
+// named gives a column its labels, and counts what they are.
+func (t *textTable) named(j int, set *labelSet, c *dataset.Column) {
+	c.Categories = set.names
+	for i, name := range set.names {
+		t.labelled[j] += int(set.count[i])
+		if kind, _ := t.d.form(j).read([]byte(name)); kind == cellNumber {
+			t.numbers[j] += int(set.count[i])
+		} else if kind == cellMissing {
+			t.blanks[j] += int(set.count[i])
+		}
+	}
+}
+
+// present is how many cells of a column have a value.
+func (t *textTable) present(j int, c *dataset.Column) (n int) {
+	if t.spool != nil {
+		return t.spool.present[j]
+	}
+	for _, v := range c.Values {
+		if v == v {
+			n++
+		}
+	}
+	return n
 }
 
 // trimTail takes off the rows of the empty lines at the end of a table of one column, and says how many they are. It
@@ -107,12 +131,7 @@ func (t *textTable) reconsider(columns []dataset.Column) (changed bool) {
 		words := 0
 		numbers := t.numbers[j]
 		if t.d.text[j] {
-			for _, b := range t.blocks {
-				for _, n := range b.labels[j].count {
-					words += int(n)
-				}
-			}
-			words -= numbers + t.blanks[j]
+			words = t.labelled[j] - numbers - t.blanks[j]
 		} else {
 			var o note
 			for _, b := range t.blocks {
@@ -131,11 +150,7 @@ func (t *textTable) reconsider(columns []dataset.Column) (changed bool) {
 			}
 			words = o.words - o.other
 			numbers = o.other
-			for _, v := range columns[j].Values {
-				if v == v {
-					numbers++
-				}
-			}
+			numbers += t.present(j, &columns[j])
 		}
 		if text := t.d.mostlyText(j, numbers, words); text != t.d.text[j] && numbers+words > 0 && !t.d.forced[j] {
 			t.d.text[j] = text
@@ -154,18 +169,26 @@ func (t *textTable) exactly(j, n int) []float64 {
 	return values
 }
 
+// inexact says whether float32 may not hold a number of a column, and whether it holds no whole one.
+func (t *textTable) inexact(j int) (rounded, inexact bool) {
+	if t.d.text[j] {
+		return false, false
+	}
+	for _, b := range t.blocks {
+		inexact = inexact || b.inexact[j]
+		if o := b.notes[j]; o != nil {
+			rounded = rounded || o.rounded > 0
+		}
+	}
+	return rounded, inexact
+}
+
 // coarse chooses the columns that float32 cannot hold, and says whether there are any that were not known.
 func (t *textTable) coarse(columns []dataset.Column) (changed bool, err error) {
 	exact, kept := make([]bool, len(columns)), 0
 	for j := range columns {
-		rounded, inexact := 0, false
-		for _, b := range t.blocks {
-			inexact = inexact || b.inexact[j]
-			if o := b.notes[j]; o != nil {
-				rounded += o.rounded
-			}
-		}
-		exact[j] = !t.d.text[j] && inexact && (rounded > 0 || dataset.Coarse(columns[j].Values))
+		rounded, inexact := t.inexact(j)
+		exact[j] = inexact && (rounded || dataset.Coarse(columns[j].Values))
 		if exact[j] {
 			changed = changed || t.d.exact == nil || !t.d.exact[j]
 			kept++
@@ -209,10 +232,22 @@ func (t *textTable) oddities(columns []dataset.Column, names []string) (warn []s
 
 // dataset names the columns and tells what was odd.
 func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dataset.Dataset, error) {
-	var warn []string
+	columns, warn, unsure := t.headed(columns)
+	t.blocks = nil
+	ds, err := t.in.finish(ctx, columns, t.total, warn)
+	if err != nil {
+		return nil, err
+	}
+	t.describe(ds, unsure)
+	return ds, nil
+}
+
+// headed gives the columns their names, and tells what was odd. unsure says that a column may have been meant
+// otherwise.
+func (t *textTable) headed(columns []dataset.Column) (_ []dataset.Column, warn []string, unsure bool) {
 	names := slices.Clone(t.d.names)
-	if k := len(columns) - 1; k > 0 && names[k] == "" && !t.d.text[k] && allMissing(columns[k].Values) &&
-		(t.d.header || len(columns[k].Values) > 0) {
+	if k := len(columns) - 1; k > 0 && names[k] == "" && !t.d.text[k] && t.present(k, &columns[k]) == 0 &&
+		(t.d.header || t.rows > 0) {
 		// Every line ends in a separator.
 		columns, names = columns[:k], names[:k]
 	}
@@ -222,14 +257,14 @@ func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dat
 	warn = append(warn, uniqueNames(names)...)
 	odd, unsure := t.oddities(columns, names)
 	warn = append(append(append(warn, t.d.doubts...), odd...), t.sayOfLines()...)
-	if len(columns) > 0 && len(columns[0].Values) == 0 {
+	if len(columns) > 0 && t.rows == 0 {
 		warn = append(warn, "the table has a header and no rows")
 	}
-	t.blocks = nil
-	ds, err := t.in.finish(ctx, columns, t.total, warn)
-	if err != nil {
-		return nil, err
-	}
+	return columns, warn, unsure
+}
+
+// describe says of a table how it was read.
+func (t *textTable) describe(ds *dataset.Dataset, unsure bool) {
 	ds.Unsure = unsure || len(t.d.doubts) > 0
 	ds.Found = t.d.found()
 	ds.Format = "csv"
@@ -240,7 +275,6 @@ func (t *textTable) dataset(ctx context.Context, columns []dataset.Column) (*dat
 	if len(t.d.comments) > 0 {
 		ds.Metadata["comment"] = strings.Join(t.d.comments, "\n")
 	}
-	return ds, nil
 }
 
 // found is what a Reading may say of the whole table.
@@ -338,8 +372,4 @@ func pick(n int, one, more string) string {
 		return one
 	}
 	return more
-}
-
-func allMissing(values []float32) bool {
-	return !slices.ContainsFunc(values, func(v float32) bool { return !math.IsNaN(float64(v)) })
 }

@@ -61,6 +61,8 @@ type textTable struct {
 	// The cells of a column of labels: those with a number, those with a word that stands for no value among numbers
 	// only, those with anything.
 	numbers, blanks, labelled []int
+	rows                      int    // rows that were parsed
+	spool                     *spool // where their values go; nil: they stay in memory
 }
 
 func (t *textTable) stream(ctx context.Context, m *meter) (*textStream, *countedReader, error) {
@@ -149,6 +151,9 @@ func (t *textTable) start(ctx context.Context, ext string) error {
 	if t.in.o.MaxPoints > 0 {
 		rows = min(rows, float64(t.in.o.MaxPoints))
 	}
+	if t.spool != nil {
+		return nil
+	}
 	return t.in.o.guard(t.in.path, int64(min(rows, 1<<53)), int64(len(t.d.names)))
 }
 
@@ -214,7 +219,11 @@ func (t *textTable) parse(ctx context.Context) ([]dataset.Column, error) {
 		return nil, err
 	}
 	workers := runtime.GOMAXPROCS(0)
-	t.blocks = nil
+	if t.blocks = nil; t.spool != nil {
+		if err := t.spool.begin(t.d); err != nil {
+			return nil, err
+		}
+	}
 	p := &parsing{t: t, cancel: cancel, parser: parser{d: t.d, in: t.in},
 		jobs: make(chan parseJob, workers), free: make(chan []byte, 2*workers+1)}
 	var wg sync.WaitGroup
@@ -224,6 +233,9 @@ func (t *textTable) parse(ctx context.Context) ([]dataset.Column, error) {
 	failed := p.feed(ctx, c, watch)
 	close(p.jobs)
 	wg.Wait()
+	if t.spool != nil && t.spool.failed != nil {
+		return nil, t.spool.failed
+	}
 	// The first ragged row in the file is named, whichever worker met one first.
 	t.blocks = slices.DeleteFunc(t.blocks, func(b *block) bool { return b == nil })
 	for _, b := range t.blocks {
@@ -264,7 +276,7 @@ func (p *parsing) work() {
 			p.t.blocks = append(p.t.blocks, nil)
 		}
 		p.t.blocks[j.seq] = b
-		if b.err != nil {
+		if b.err != nil || p.t.spool != nil && !p.t.spool.follow(p.t.blocks) {
 			p.cancel()
 		}
 		p.mu.Unlock()
@@ -326,6 +338,12 @@ func (p *parsing) feed(ctx context.Context, c *chunker, watch *bombWatch) error 
 // stillFits refuses a table that turns out to be too large for the memory: the estimate from its beginning may have
 // been far too low.
 func (p *parsing) stillFits(ctx context.Context, watch *bombWatch, size int) error {
+	if p.t.spool != nil {
+		if watch.suspects(size) {
+			return dataset.ErrWhole
+		}
+		return nil
+	}
 	fits := func(rows int64) error { return p.t.in.o.guard(p.t.in.path, rows, int64(len(p.t.d.names))) }
 	if err := fits(p.rows.Load()); err != nil {
 		return err

@@ -2,6 +2,7 @@ package format
 
 import (
 	"context"
+	"io"
 	"io/fs"
 	"os"
 	"time"
@@ -43,7 +44,9 @@ func (in *input) outline(ctx context.Context, t table, columns []dataset.Column,
 	if err != nil {
 		return nil, fileProblem(err, in.path)
 	}
-	ds, err := s.Outline(ctx, "", t.looked(tallies, int(rows)), func(exact []bool) dataset.Rows {
+	look := t.looked(int(rows))
+	look.Coarse = coarse(tallies)
+	ds, err := s.Outline(ctx, "", look, func(exact []bool) dataset.Rows {
 		kept := t
 		kept.src = nil
 		return &fixedRows{path: in.path, size: st.Size(), written: st.ModTime(), t: kept, exact: exact}
@@ -132,7 +135,7 @@ func capped(values []float64) {
 }
 
 // looked is what a survey asks of the rows.
-func (t *table) looked(tallies []tally, rows int) dataset.Looked {
+func (t *table) looked(rows int) dataset.Looked {
 	return dataset.Looked{
 		Rows: func(ctx context.Context, chosen []int64, exact bool) ([]dataset.Column, error) {
 			return t.columns(ctx, chosen, len(chosen), exact)
@@ -146,15 +149,19 @@ func (t *table) looked(tallies []tally, rows int) dataset.Looked {
 			}
 			return columns[0], nil
 		},
-		Coarse: func(i int, far func() (bool, error)) (bool, error) {
-			switch l := tallies[i]; {
-			case l.rounded > 0 && !l.fraction:
-				return true, nil
-			case l.rounded > 0 || l.fraction:
-				return far()
-			}
-			return false, nil
-		},
+	}
+}
+
+// coarse says by what decoding could not keep whether a column must be kept as float64.
+func coarse(tallies []tally) func(i int, far func() (bool, error)) (bool, error) {
+	return func(i int, far func() (bool, error)) (bool, error) {
+		switch l := tallies[i]; {
+		case l.rounded > 0 && !l.fraction:
+			return true, nil
+		case l.rounded > 0 || l.fraction:
+			return far()
+		}
+		return false, nil
 	}
 }
 
@@ -186,9 +193,10 @@ func (t *table) widen(ctx context.Context, chosen []int64, columns []dataset.Col
 }
 
 // fixedRows are the rows of a file in which all take the same room. The file is opened for each range, and is refused
-// once it has changed.
+// once it has changed; a spool is neither.
 type fixedRows struct {
 	path    string
+	spool   *spool // nil: it is the file
 	size    int64
 	written time.Time
 	t       table
@@ -197,6 +205,13 @@ type fixedRows struct {
 
 // Read reads rows.
 func (r *fixedRows) Read(ctx context.Context, from, to int, which []int) ([]dataset.Column, error) {
+	if r.spool != nil {
+		columns, err := r.from(ctx, r.spool.file, from, to, which)
+		if err != nil {
+			return nil, fileProblem(err, r.path)
+		}
+		return columns, nil
+	}
 	f, err := openFile(r.path)
 	if err != nil {
 		return nil, err
@@ -205,6 +220,18 @@ func (r *fixedRows) Read(ctx context.Context, from, to int, which []int) ([]data
 	if err := r.changed(f.Stat()); err != nil {
 		return nil, err
 	}
+	columns, err := r.from(ctx, f, from, to, which)
+	if err == nil {
+		err = r.changed(os.Stat(r.path))
+	}
+	if err != nil {
+		return nil, fileProblem(err, r.path)
+	}
+	return columns, nil
+}
+
+// from reads rows of an opened file.
+func (r *fixedRows) from(ctx context.Context, f io.ReaderAt, from, to int, which []int) ([]dataset.Column, error) {
 	t := r.t
 	t.src, t.base, t.values = fileSource{f}, t.base+int64(from)*int64(t.stride), nil
 	var exact []int
@@ -226,13 +253,7 @@ func (r *fixedRows) Read(ctx context.Context, from, to int, which []int) ([]data
 			columns[k].Exact = wide[j].Exact
 		}
 	}
-	if err == nil {
-		err = r.changed(os.Stat(r.path))
-	}
-	if err != nil {
-		return nil, fileProblem(err, r.path)
-	}
-	return columns, nil
+	return columns, err
 }
 
 // changed is an error if the file is another than it was.

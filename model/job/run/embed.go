@@ -52,17 +52,24 @@ func (m *Map) Projected(params embedsom.Params) {
 // ProjectRange projects the points of a range of those of the map, and returns their coordinates as Coordinates does.
 func (m *Map) ProjectRange(ctx context.Context, e engine.Engine, p *Points,
 	params embedsom.Params) (*dataset.Dataset, error) {
+	of := *m
+	of.Points = p
+	var err error
+	if of.Embedding, err = m.PlaceRange(ctx, e, p, params); err != nil {
+		return nil, err
+	}
+	return of.Coordinates(ctx)
+}
+
+// PlaceRange projects the points of a range of those of the map.
+func (m *Map) PlaceRange(ctx context.Context, e engine.Engine, p *Points,
+	params embedsom.Params) (*embedsom.HostTarget, error) {
 	r, err := e.Load(ctx, p.Table.X)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Free()
-	of := *m
-	of.Points = p
-	if of.Embedding, err = Project(ctx, r, m.File.Set, params, p.Table.X.Rows, nil); err != nil {
-		return nil, err
-	}
-	return of.Coordinates(ctx)
+	return Project(ctx, r, m.File.Set, params, p.Table.X.Rows, nil)
 }
 
 // OpenEngine opens the engine of a name, "auto" or "" for the best that works here. An unknown one, or an unknown

@@ -361,3 +361,31 @@ func TestCore(t *testing.T) {
 		t.Error("there is a region without a point")
 	}
 }
+
+// Its ends are quantiles as a column has them, whatever the values are.
+func TestEndsAreQuantiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 1))
+	for range 300 {
+		pos := make([]float32, 2*(1+r.IntN(3000)))
+		few := 1 + r.IntN(5)
+		for i := range pos {
+			switch r.IntN(9) {
+			case 0:
+				pos[i] = []float32{nan, float32(math.Inf(1)), 0, float32(math.Inf(-1))}[r.IntN(4)]
+			case 1:
+				pos[i] = float32(r.IntN(few))
+			default:
+				pos[i] = float32(r.NormFloat64() * math.Pow(10, float64(r.IntN(few))))
+			}
+		}
+		var c dataset.Column
+		for i := 1; i < len(pos); i += 2 {
+			c.Values = append(c.Values, pos[i])
+		}
+		want := c.Quantiles(Tail, 1-Tail)
+		low, high, ok := ends(pos, 2, 1)
+		if ok != (want[0] == want[0]) || ok && (low != want[0] || high != want[1]) {
+			t.Fatalf("%d values: %g to %g, not %g", len(c.Values), low, high, want)
+		}
+	}
+}

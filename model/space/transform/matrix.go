@@ -337,6 +337,27 @@ func AllMixed(ds *dataset.Dataset, s Spec, cols []int) map[int]*dataset.Column {
 	return out
 }
 
+// Beside returns columns of a table, and those that mixes take beside them.
+func (s Spec) Beside(cols []int) []int {
+	out := slices.Clone(cols)
+	for _, c := range cols {
+		for _, m := range s.mixesOf(c) {
+			out = append(out, m.Cols...)
+		}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(out)))
+}
+
+// SampledRows are the rows, of n, whose values Sample takes by itself.
+func SampledRows(n int) []int {
+	few := min(n, sampleRows)
+	rows := make([]int, few)
+	for i := range rows {
+		rows[i] = int(int64(i) * int64(n) / int64(few))
+	}
+	return rows
+}
+
 // View returns a table whose map has the dimensions cols of ds, in this order, and its Spec: the columns, then
 // those that mixes take beside them.
 func View(ds *dataset.Dataset, s Spec, cols []int) (*dataset.Dataset, Spec) {

@@ -138,10 +138,8 @@ const sampleRows = 4096
 // even steps).
 func Sample(ds *dataset.Dataset, s Spec, col int, rows []int32) []float64 {
 	if rows == nil {
-		n := min(ds.Points, sampleRows)
-		rows = make([]int32, n)
-		for i := range rows {
-			rows[i] = int32(int64(i) * int64(ds.Points) / int64(n))
+		for _, row := range SampledRows(ds.Points) {
+			rows = append(rows, int32(row))
 		}
 	}
 	out := make([]float64, len(rows))

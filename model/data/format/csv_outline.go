@@ -1,0 +1,92 @@
+package format
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"blossom/model/data/dataset"
+)
+
+// outlineText reads a text table as readText does, but for its values, which go into a spool.
+func outlineText(ctx context.Context, in *input, ext string) (*dataset.Dataset, error) {
+	s, err := newSpool()
+	if err != nil {
+		return nil, err
+	}
+	t := &textTable{in: in, meter: newMeter(in.size, in.o.Progress), spool: s}
+	ds, err := t.outline(ctx, ext)
+	if err != nil {
+		s.file.Close()
+		if errors.Is(err, dataset.ErrWhole) {
+			return nil, err
+		}
+		return nil, fileProblem(err, in.path)
+	}
+	return ds, nil
+}
+
+// outline reads all but the values.
+func (t *textTable) outline(ctx context.Context, ext string) (*dataset.Dataset, error) {
+	if err := t.start(ctx, ext); err != nil {
+		return nil, err
+	}
+	if len(t.d.names) > widest {
+		return nil, dataset.ErrWhole
+	}
+	for {
+		columns, err := t.parse(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if !dataset.Surveyable(int64(t.rows)) {
+			return nil, dataset.ErrWhole
+		}
+		again := t.d.exact == nil && t.reconsider(columns)
+		ds, coarse, err := t.surveyed(ctx, columns)
+		if err != nil || !coarse && !again {
+			return ds, err
+		}
+	}
+}
+
+// surveyed is the outline of columns whose values are in the spool. again says that there are columns among them that
+// float32 does not hold, and that the spool has as float32.
+func (t *textTable) surveyed(ctx context.Context, columns []dataset.Column) (ds *dataset.Dataset, again bool,
+	err error) {
+	exact := make([]bool, len(columns))
+	columns, warn, unsure := t.headed(slices.Clone(columns))
+	rows, err := t.spool.table(len(columns))
+	if err != nil {
+		return nil, false, err
+	}
+	s := dataset.NewSurvey(columns, t.rows)
+	if _, err := rows.survey(ctx, s, newMeter(0, nil)); err != nil {
+		return nil, false, err
+	}
+	look := rows.looked(t.rows)
+	look.Coarse = func(j int, far func() (bool, error)) (bool, error) {
+		rounded, inexact := t.inexact(j)
+		exact[j] = inexact && rounded
+		if inexact && !rounded {
+			var err error
+			if exact[j], err = far(); err != nil {
+				return false, err
+			}
+		}
+		again = again || exact[j] && !t.spool.wide[j]
+		return t.spool.wide[j], nil
+	}
+	ds, err = s.Outline(ctx, "", look, func(kept []bool) dataset.Rows {
+		of := rows
+		of.src = nil
+		return &fixedRows{path: t.in.path, spool: t.spool, t: of, exact: kept}
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	t.d.exact = exact
+	ds.Warnings = warn
+	t.describe(ds, unsure)
+	return ds, again, nil
+}
