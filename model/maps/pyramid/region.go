@@ -34,6 +34,17 @@ func (f Frame) Of(low, high [2]float64, least float64) Span {
 	return s
 }
 
+// Widened is the span with whole blocks of so many cells at its edges, as far as the level goes: a picture that moves a
+// little goes on with what it has.
+func (s Span) Widened(block int) Span {
+	if s.Cols*s.Rows == 0 {
+		return s
+	}
+	x, y := s.X/block*block, s.Y/block*block
+	right, upper := min((s.X+s.Cols+block-1)/block*block, s.Side), min((s.Y+s.Rows+block-1)/block*block, s.Side)
+	return Span{s.Side, x, y, right - x, upper - y}
+}
+
 // Read reads the tiles that a span has. The error is a Problem, or ctx's.
 func (p *Pyramid) Read(ctx context.Context, s Span) (*Region, error) {
 	r := &Region{s.Side, s.X, s.Y, s.Cols, s.Rows, make([]int32, s.Cols*s.Rows)}
