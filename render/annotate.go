@@ -134,11 +134,15 @@ func (j *PictureJob) paintOver(p pen.Pen) {
 
 // note writes the note into the lower right corner of the map.
 func (j *PictureJob) note(p pen.Pen) {
-	o, k := &j.o, j.o.Scale
-	w := p.Width(pen.Caption, o.Note)
-	if area := j.frame.area; w+24*k <= float64(area.Dx()) {
-		p.Haloed(pen.Caption, float64(area.Dx())-w-12*k, float64(area.Dy())-12*k, o.Theme.TextDim,
-			faded(o.Theme.Background, haloAlpha), o.Note)
+	area := j.frame.area
+	PaintNote(p, j.o.Note, float64(area.Dx()), float64(area.Dy()), j.o.Theme)
+}
+
+// PaintNote writes a note into the lower right corner of a map of w x h pixels, where there is room for it.
+func PaintNote(p pen.Pen, note string, w, h float64, t Theme) {
+	k, wide := p.Scale(), p.Width(pen.Caption, note)
+	if wide+24*k <= w {
+		p.Haloed(pen.Caption, w-wide-12*k, h-12*k, t.TextDim, faded(t.Background, haloAlpha), note)
 	}
 }
 

@@ -92,7 +92,7 @@ func (l *Layer) Behind(lines []Segment, scale float32) {
 	l.drawn = true
 }
 
-// drawBehind draws the lines on the ground of the result.
+// drawBehind draws what lies behind the points on the ground of the result.
 func (l *Layer) drawBehind(ground color.NRGBA) {
 	gl.BindFramebuffer(gl.FRAMEBUFFER, l.result.fb)
 	gl.Disable(gl.SCISSOR_TEST)
@@ -100,6 +100,7 @@ func (l *Layer) drawBehind(ground color.NRGBA) {
 	g := premultiplied(ground)
 	gl.ClearColor(g[0], g[1], g[2], g[3])
 	gl.Clear(gl.COLOR_BUFFER_BIT)
+	l.drawBackdrop()
 	m := &l.marks
 	m.make()
 	l.drawCells()

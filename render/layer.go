@@ -43,6 +43,7 @@ type Layer struct {
 	sum    target // premultiplied colours of the points so far, half floats; OpenGL path only
 	cloud  cloud  // instead of sum in 3D
 	over   target // the CPU's drawing, where lines lie behind it
+	back   target // the picture behind all
 	result target
 
 	behind behind
@@ -66,7 +67,8 @@ type Layer struct {
 type behind struct {
 	segments []Segment
 	scale    float32
-	cells    []float32 // corners of patches that lie behind all, see BehindCells
+	cells    []float32   // corners of patches that lie behind all, see BehindCells
+	picture  *image.RGBA // what lies behind those; nil: nothing does
 }
 
 // colours are the table of a colouring, and its texture.
@@ -77,6 +79,9 @@ type colours struct {
 	texels  []uint8
 	texture uint32
 }
+
+// transparent is no ground.
+var transparent color.NRGBA
 
 // guard is how far outside of the picture the centre of a disc is still drawn: OpenGL drops a point
 // whose centre is outside of the viewport, so the viewport is made larger than the picture.
@@ -125,6 +130,7 @@ func (l *Layer) Free() {
 	l.sum.free()
 	l.cloud.free()
 	l.over.free()
+	l.back.free()
 	l.result.free()
 	l.marks.free()
 	if l.colours.texture != 0 {
@@ -170,7 +176,8 @@ func (l *Layer) Begin(proj camera.Projection, s Style) {
 		gl.Clear(gl.COLOR_BUFFER_BIT)
 		gl.BindFramebuffer(gl.FRAMEBUFFER, 0)
 	}
-	l.behind.segments, l.behind.cells, l.drawn = l.behind.segments[:0], l.behind.cells[:0], true
+	l.behind.segments, l.behind.cells, l.behind.picture = l.behind.segments[:0], l.behind.cells[:0], nil
+	l.drawn = true
 }
 
 // deep says whether the picture is in perspective.
@@ -354,7 +361,7 @@ func (l *Layer) Resolve(ground color.NRGBA) {
 	redo := l.drawn || ground != l.ground
 	l.drawn, l.ground = false, ground
 	l.result.resize(l.w, l.h, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE)
-	lines := len(l.behind.segments)+len(l.behind.cells) > 0
+	lines := len(l.behind.segments)+len(l.behind.cells) > 0 || l.behind.picture != nil
 	if l.path == CPU && !lines {
 		l.resolveCPU(&l.result, ground, redo)
 		l.marked = false
@@ -362,11 +369,11 @@ func (l *Layer) Resolve(ground color.NRGBA) {
 	}
 	if l.path == CPU {
 		l.over.resize(l.w, l.h, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE)
-		l.resolveCPU(&l.over, color.NRGBA{}, redo)
+		l.resolveCPU(&l.over, transparent, redo)
 	}
 	if lines {
 		l.drawBehind(ground)
-		ground = color.NRGBA{}
+		ground = transparent
 	}
 	l.marked = false
 	gl.BindFramebuffer(gl.FRAMEBUFFER, l.result.fb)

@@ -61,6 +61,7 @@ type PictureOptions struct {
 	LandmarkStyle LandmarkStyle
 	Edges         []Edge
 	Cells         []Cell       // behind the points of a flat map
+	Backdrop      Backdrop     // behind these, as one picture; nil: nothing is
 	Keys          []legend.Key // keys of edges and cells, where View is given
 	Lines         Lines        // below the landmarks
 	Levels        Levels       // labels of lines
@@ -337,7 +338,7 @@ func (j *PictureJob) drawTile(points, n, columns int) float64 {
 // groundOfPoints is the ground that the picture of points has by itself: where nothing lies between, it is rounded
 // once.
 func (j *PictureJob) groundOfPoints() color.NRGBA {
-	if !j.canvas.Seams() && !j.o.Transparent && len(j.o.Cells)+len(j.cube) == 0 {
+	if !j.canvas.Seams() && !j.o.Transparent && len(j.o.Cells)+len(j.cube) == 0 && j.o.Backdrop == nil {
 		return j.o.Theme.Background
 	}
 	return color.NRGBA{}

@@ -43,6 +43,7 @@ func (j *PictureJob) below() {
 	var end func()
 	m.canvas, end = j.canvas.Part(pen.Spot{X: area.X0, Y: area.Y0}, cut)
 	m.ends = append(m.ends, end)
+	group(m.canvas, "density", o.Backdrop != nil, j.backdrop)
 	group(m.canvas, "cells", len(o.Cells) > 0, j.cells)
 	group(m.canvas, "box", len(j.cube) > 0, func() {
 		s := strokes{job: j}

@@ -17,6 +17,9 @@ type Embedding struct {
 	Beside
 	Derived []string `json:"derived,omitempty"` // columns made of the map, beside the coordinates: run.Derivable
 
+	// Seen is told the coordinates of the rows, some or all at a time; nil: nobody wants to know.
+	Seen func(coordinates *dataset.Dataset) `json:"-"`
+
 	Map  *run.Map         `json:"-"` // the map, once it is made
 	More []dataset.Column `json:"-"` // the columns that Derived names, once they are made
 }
@@ -73,10 +76,17 @@ func (e *Embedding) Make(ctx context.Context, w *Work) error {
 	if err != nil {
 		return err
 	}
+	e.sees(ds)
 	if e.More, err = m.Derived(ctx, e.Derived, parts.Projection.Of(w.Parts), w.Options.Report); err != nil {
 		return err
 	}
 	return e.Beside.save(ctx, w, e.Output, export.WithDerived(ds, e.More...), w.Points, &w.Notes, &m.Notes)
+}
+
+func (e *Embedding) sees(coordinates *dataset.Dataset) {
+	if e.Seen != nil {
+		e.Seen(coordinates)
+	}
 }
 
 // ranges is what makes an embedding by ranges, nil where all rows are needed at once.
@@ -112,6 +122,7 @@ func (e *Embedding) makeByRanges(ctx context.Context, w *Work) error {
 			if of.Made, err = m.ProjectRange(ctx, w.Engines.Engine(), p, params); err != nil {
 				return err
 			}
+			e.sees(of.Made)
 			notes := &said
 			if done > 0 {
 				notes = &[]string{} // one range says it for all

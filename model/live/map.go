@@ -38,6 +38,7 @@ type Map struct {
 	table   *transform.Table
 	spaced  spaced
 	hashing *work.Job // a file of the data is being hashed
+	all     *AllRows  // nil: the data is no sample of a finished folder
 
 	dev       device
 	buffers   Buffers
@@ -74,6 +75,7 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.training = member.NewTraining(ground, m.layout)
 	m.runs.Add(m.training.Run(), m.training.Start)
 	m.spaced.begin(m)
+	m.beginAllRows()
 	m.named.panel.begin(m)
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
 	m.named.near.begin(m)

@@ -59,7 +59,7 @@ type Left struct {
 func (p *Plan) Finish(ctx context.Context, skip bool, report func(done, total int64)) (*Manifest, error) {
 	m := &Manifest{Format: manifestFormat, Version: manifestVersion, Plan: p.sum, Program: p.Program,
 		Fingerprint: p.Fingerprint}
-	first, there := int64(0), []int{}
+	first, there, receipts := int64(0), []int{}, []Receipt{}
 	for i, s := range p.Shards {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -75,13 +75,16 @@ func (p *Plan) Finish(ctx context.Context, skip bool, report func(done, total in
 			return nil, problem.New(p.receipt(i), "make it again: remove this file, and blossom resume "+p.folder,
 				"was made by %q, and the plan is of %q", r.Fingerprint, p.Fingerprint)
 		default:
-			there = append(there, i)
+			there, receipts = append(there, i), append(receipts, r)
 			m.add(r, filepath.ToSlash(filepath.Join(partsFolder, filepath.Base(p.File(i)))), s.Path, first)
 		}
 		first += int64(s.Rows)
 	}
 	if len(m.Skipped) > 0 && (!skip || len(m.Parts) == 0) {
 		return nil, p.lacking(m.Skipped)
+	}
+	if err := p.joinCounts(ctx, receipts); err != nil {
+		return nil, err
 	}
 	if p.Shown > 0 {
 		var err error

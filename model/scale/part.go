@@ -25,9 +25,11 @@ type Receipt struct {
 	Plan        string `json:"plan"` // SHA-256 of the plan
 	Part        int    `json:"part"` // from 0
 	Rows        int    `json:"rows"`
-	Invalid     int    `json:"invalid"` // rows without a place
-	Size        int64  `json:"size"`    // bytes of the file
-	SHA256      string `json:"sha256"`  // hexadecimal, of the file
+	Invalid     int    `json:"invalid"`           // rows without a place
+	Size        int64  `json:"size"`              // bytes of the file
+	SHA256      string `json:"sha256"`            // hexadecimal, of the file
+	Counts      string `json:"counts,omitempty"`  // SHA-256 of the counts of its points
+	Outside     int    `json:"outside,omitempty"` // rows beyond the frame that points are counted in
 	Fingerprint string `json:"fingerprint"`
 	Host        string `json:"host"`
 }
@@ -62,11 +64,11 @@ func (p *Plan) Done(part int, whole bool) (r Receipt, ok bool) {
 	if err != nil || st.Size() != r.Size {
 		return r, false
 	}
-	if !whole {
-		return r, p.hasSample(part)
-	}
-	if !p.hasSample(part) {
+	if !p.hasSample(part) || !p.hasCounts(r, whole) {
 		return r, false
+	}
+	if !whole {
+		return r, true
 	}
 	sum, _, err := hashOf(p.File(part))
 	return r, err == nil && sum == r.SHA256
@@ -118,6 +120,7 @@ func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, er
 	if err != nil {
 		return r, err
 	}
+	counts := p.counting(want)
 	w, err := job.Execute(ctx, j, o)
 	if err != nil {
 		return r, err
@@ -144,6 +147,9 @@ func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, er
 		return r, plain.Problem(err, p.File(part))
 	}
 	if err := p.saveSample(ctx, part, want.Map.Points.Data); err != nil {
+		return r, err
+	}
+	if err := p.saveCounts(&r, counts); err != nil {
 		return r, err
 	}
 	return r, p.keep(r)

@@ -25,6 +25,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
 	"blossom/model/job"
+	"blossom/model/maps/pyramid"
 )
 
 // PlanFile is the name of a plan in its folder.
@@ -47,8 +48,10 @@ type Plan struct {
 	Mixed       bool   `json:"mixed,omitempty"`
 	Output      string `json:"output"` // the extension of the files of the parts: ".npy"
 	Shown       int    `json:"shown"`  // rows of the sample that a window shows
-	Shards      []Shard
-	Jobs        []*job.Job
+	// Frame is the square of the map that points are counted in; nil: they are not, as the map is none of a plane.
+	Frame  *pyramid.Frame `json:"frame,omitempty"`
+	Shards []Shard
+	Jobs   []*job.Job
 
 	folder string // where it is
 	sum    string // SHA-256 of its file
@@ -72,6 +75,7 @@ type onDisk struct {
 	Mixed       bool              `json:"mixed,omitempty"`
 	Output      string            `json:"output"`
 	Shown       int               `json:"shown"`
+	Frame       *pyramid.Frame    `json:"frame,omitempty"`
 	Shards      []Shard           `json:"shards"`
 	Jobs        []json.RawMessage `json:"jobs"`
 }
@@ -131,7 +135,8 @@ func (p *Plan) Write(folder string) error {
 }
 
 func (p *Plan) encode() ([]byte, error) {
-	d := onDisk{planFormat, planVersion, p.Program, p.Fingerprint, p.Mixed, p.Output, p.Shown, p.Shards, nil}
+	d := onDisk{planFormat, planVersion, p.Program, p.Fingerprint, p.Mixed, p.Output, p.Shown, p.Frame, p.Shards,
+		nil}
 	for _, j := range p.Jobs {
 		var b bytes.Buffer
 		if err := j.Write(&b); err != nil {
@@ -189,7 +194,7 @@ func Open(path string) (*Plan, error) {
 		return nil, bad(planRemedy, "makes no sense: %s", bounded.Flaw(err))
 	}
 	p := &Plan{Format: d.Format, Version: d.Version, Program: d.Program, Fingerprint: d.Fingerprint, Mixed: d.Mixed,
-		Output: d.Output, Shown: d.Shown, Shards: d.Shards, folder: filepath.Dir(path), sum: sumOf(text)}
+		Output: d.Output, Shown: d.Shown, Frame: d.Frame, Shards: d.Shards, folder: filepath.Dir(path), sum: sumOf(text)}
 	for _, raw := range d.Jobs {
 		j, err := job.Read(bytes.NewReader(raw), path)
 		if err != nil {
@@ -210,6 +215,8 @@ func (p *Plan) flaw() string {
 		return "it has no parts"
 	case p.Shown < 0 || p.Shown > math.MaxInt32/2:
 		return "its sample is of no possible size"
+	case p.Frame != nil && !p.Frame.Sound():
+		return "its points are counted nowhere"
 	case format.Writable("x"+p.Output) != nil || filepath.Base(p.Output) != p.Output:
 		return "its parts cannot be written"
 	case slices.ContainsFunc(p.Shards, func(s Shard) bool {

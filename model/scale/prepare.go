@@ -60,7 +60,9 @@ func Prepare(ctx context.Context, w Wish, report run.Report) (*Plan, error) {
 		s.Rows = rows
 		at, known := texts[text.String()]
 		if !known {
-			at = len(p.Jobs)
+			if at = len(p.Jobs); at == 0 {
+				p.Frame = frameOf(j)
+			}
 			texts[text.String()], p.Jobs = at, append(p.Jobs, j)
 		}
 		s.Job = at

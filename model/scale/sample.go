@@ -96,11 +96,46 @@ func (p *Plan) saveSample(ctx context.Context, part int, data *dataset.Dataset) 
 	if len(rows) == 0 {
 		return nil
 	}
-	ds, err := dataset.Take(ctx, data, rows)
+	ds, err := taken(ctx, data, rows)
 	if err != nil {
 		return err
 	}
 	return format.Save(ctx, p.sample(part), ds, nil)
+}
+
+// taken are some rows of a table, ascending. An outline is read once more for them.
+func taken(ctx context.Context, data *dataset.Dataset, rows []int32) (*dataset.Dataset, error) {
+	if !data.Outlined() {
+		return dataset.Take(ctx, data, rows)
+	}
+	columns, done := slices.Clone(data.Columns), 0
+	err := data.EachRange(ctx, func(from int, some *dataset.Dataset) error {
+		for ; done < len(rows) && int(rows[done]) < from+some.Points; done++ {
+			at := int(rows[done]) - from
+			for i, c := range some.Columns {
+				columns[i].Values = append(columns[i].Values, c.Values[at])
+				if c.Exact != nil {
+					columns[i].Exact = append(columns[i].Exact, c.Exact[at])
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := data.Described(columns)
+	out.Points, out.Total, out.Rows = len(rows), len(rows), nil
+	return dataset.Take(ctx, out, numbers(len(rows))) // with statistics of their own
+}
+
+// numbers are those below n.
+func numbers(n int) []int32 {
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = int32(i)
+	}
+	return out
 }
 
 // hasSample says whether the sample of a part is there, if it has one.
@@ -118,26 +153,23 @@ func (p *Plan) hasSample(part int) bool {
 // joinSamples makes the sample of the parts that are there, in the order of the keys, and the job that a window opens.
 // It returns how many rows it has.
 func (p *Plan) joinSamples(ctx context.Context, there []int) (int, error) {
-	var all []candidate
+	var those []candidate
 	var paths []string
 	for _, part := range there {
 		rows, keys := p.candidates(part)
 		first := p.first(part)
 		for i, r := range rows {
-			all = append(all, candidate{keys[i], first + int64(r)})
+			those = append(those, candidate{keys[i], first + int64(r)})
 		}
 		if len(rows) > 0 {
 			paths = append(paths, p.sample(part))
 		}
 	}
-	if len(all) == 0 {
+	if len(those) == 0 {
 		return 0, nil
 	}
-	order := make([]int32, len(all)) // rows of the files of samples, one after the other
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(a, b int32) int { return all[a].compare(all[b]) })
+	order := numbers(len(those)) // rows of the files of samples, one after the other
+	slices.SortFunc(order, func(a, b int32) int { return those[a].compare(those[b]) })
 	order = order[:min(len(order), p.Shown)]
 	ds, err := source.All(ctx, paths, match.How{By: match.Name}, format.Options{})
 	if err == nil {

@@ -101,6 +101,7 @@ func (p *colours) rows() {
 	p.pointRows(p.desk.Look(), v)
 	shown := p.desk.Active()
 	if !v.Eye.Solid() {
+		p.allRowsRow(shown)
 		p.contourRow(shown)
 	}
 	type over struct {
@@ -298,6 +299,20 @@ func (p *colours) contourRow(shown parts.View) {
 	if on := shown.ContourLabels; p.desk.UI.Switch("Shares at contours", &on,
 		"Write at each line which share of the points lies within it") {
 		p.desk.Show(func(v *parts.View) { v.ContourLabels = on })
+	}
+}
+
+// allRowsRow says whether a view shows how densely all rows lie that its points are a sample of.
+func (p *colours) allRowsRow(shown parts.View) {
+	if all := p.desk.All(); all == nil || all.Density == nil {
+		return
+	}
+	chosen := slices.Index(parts.WaysOfAllRows, shown.AllRows)
+	p.desk.UI.Muted("Density of all rows")
+	if p.desk.UI.Segmented("##allrows", []string{"Auto", "Beneath", "None"}, &chosen, "How densely all rows of the "+
+		"folder lie, of which the points are a sample. Auto: in the place of points that have one colour and none "+
+		"of which is selected, else beneath them.") {
+		p.desk.Show(func(v *parts.View) { v.AllRows = parts.WaysOfAllRows[chosen] })
 	}
 }
 

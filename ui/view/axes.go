@@ -66,8 +66,10 @@ func (v *Scatter) Axes() []axes.Axis {
 	return out
 }
 
-// behind puts what lies behind the points of a view into a picture that has begun: patches, the box of a 3D view.
+// behind puts what lies behind the points of a view into a picture that has begun: all rows, patches, the box
+// of a 3D view.
 func (p *picture) behind(v *Scatter) {
+	v.allRows.put(p.layer, v)
 	if c := v.graph.cells.Patches; len(c) > 0 {
 		p.layer.BehindCells(c, float32(v.View.scene.pixels()))
 	}

@@ -76,6 +76,9 @@ func (v *Scatter) overlay() render.Overlay {
 			o.Keys = append(o.Keys, v.tree.key)
 		}
 	}
+	if v.View.State().Legend && v.allRows.shown != nil {
+		o.Keys = append(o.Keys, v.allRows.shown.Key(o.Theme))
+	}
 	style.Tally.Tell(o.Legend, o.Keys, v.picture.layer.Levels())
 	return o
 }

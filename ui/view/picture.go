@@ -44,6 +44,7 @@ type pictureKey struct {
 	ground color.NRGBA
 	path   render.Path
 	box    bool
+	all    allRowsKey
 }
 
 // marksKey is what the landmarks over it depend on.
@@ -106,11 +107,12 @@ func (p *picture) paint(v *Scatter) {
 	}
 	contours := v.contours.update(v)
 	shown := v.field.Shown()
-	if v.contours.alone(v) {
+	v.allRows.update(v)
+	if v.contours.alone(v) || v.allRows.alone() {
 		shown = 0
 	}
 	key := pictureKey{proj: v.Eye.Cam.Projection(), style: v.Style(), shown: shown, values: p.valued,
-		ground: s.Theme.Background, path: s.Renderer.Path(), box: v.axesShown()}
+		ground: s.Theme.Background, path: s.Renderer.Path(), box: v.axesShown(), all: v.allRows.now}
 	changed := false
 	// An engine may write points that took it longer after the frame that asked for them.
 	if n := points.Changes(); n != p.changes {

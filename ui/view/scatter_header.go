@@ -22,7 +22,7 @@ func (v *Scatter) Place(b Box, ratio float64, still bool) {
 func (v *Scatter) Stir() Stir {
 	p := v.Points()
 	return Stir{Moving: p != nil && !p.Ready() || v.field != nil && v.field.Busy(),
-		Unfinished: v.picture.unfinished || v.contours.due, Flying: v.Eye.Flying()}
+		Unfinished: v.picture.unfinished || v.contours.due || v.allRows.reading(), Flying: v.Eye.Flying()}
 }
 
 // Label names the embedding.

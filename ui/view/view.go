@@ -122,6 +122,7 @@ type Scatter struct {
 	graph    graphOver
 	tree     treeOver
 	contours contourOver
+	allRows  allRowsOver
 	words    words
 	among    among
 	// LegendBox is where the legend lies; empty: there is none.
@@ -164,6 +165,7 @@ func New(id ID, scene *Scene) *View {
 	v.scatter.picture.layer = scene.Renderer.NewLayer()
 	keepColours(&scene.Map.Values, &v.scatter.Colours)
 	keepContours(&scene.Map.Values, &v.scatter.contours)
+	keepAllRows(&scene.Map.Values, &v.scatter.allRows)
 	v.fill()
 	return v
 }
@@ -182,6 +184,7 @@ func (v *Scatter) Free() {
 	v.among.free()
 	v.Colours.value.Drop()
 	v.contours.value.Drop()
+	v.allRows.value.Drop()
 }
 
 // lie puts the view in a place, its header at the top and what it shows below that and below a bar, if that is there.

@@ -42,6 +42,8 @@ type View struct {
 	Contours Contours `json:"contours,omitempty"`
 	// ContourLabels: the lines say which share of the points lies within.
 	ContourLabels bool `json:"contourLabels,omitempty"`
+	// AllRows is how it shows how densely all rows of a finished folder lie, of which the points are a sample.
+	AllRows AllRows `json:"allRows,omitempty"`
 	// The population whose points it shows alone, 0: all points. One that is gone is as none.
 	Of population.ID `json:"of,omitempty"`
 }
@@ -89,6 +91,19 @@ const (
 
 // AllContours are those that there can be.
 var AllContours = []Contours{NoContours, ContoursOver, ContoursAlone}
+
+// AllRows is how a view shows how densely all rows lie that its points are a sample of.
+type AllRows string
+
+// Ways to show all rows.
+const (
+	AllRowsSuit    AllRows = ""        // in the place of points that would say no more, else beneath them
+	AllRowsBeneath AllRows = "beneath" // beneath the points
+	NoAllRows      AllRows = "none"    // not at all
+)
+
+// WaysOfAllRows are those that there can be.
+var WaysOfAllRows = []AllRows{AllRowsSuit, AllRowsBeneath, NoAllRows}
 
 // Camera is where a view looks; its meaning is the window's. All zero: it fits what there is.
 type Camera struct {
@@ -163,7 +178,7 @@ func (v View) equal(o View) bool {
 		v.NoWords == o.NoWords &&
 		v.Legend == o.Legend && v.LegendAt == o.LegendAt && v.Axes == o.Axes && v.Turntable == o.Turntable &&
 		v.Linked == o.Linked && v.Tree == o.Tree && v.Contours == o.Contours &&
-		v.ContourLabels == o.ContourLabels && v.Of == o.Of &&
+		v.ContourLabels == o.ContourLabels && v.AllRows == o.AllRows && v.Of == o.Of &&
 		v.Kind == o.Kind && bytes.Equal(v.Settings, o.Settings)
 }
 
@@ -194,6 +209,9 @@ func readViews(raw json.RawMessage, c state.Context) (ViewList, error) {
 		v.Camera, v.LegendAt = v.Camera.Sane(), v.LegendAt.sane()
 		if !slices.Contains(AllContours, v.Contours) {
 			v.Contours = NoContours
+		}
+		if !slices.Contains(WaysOfAllRows, v.AllRows) {
+			v.AllRows = AllRowsSuit
 		}
 		if err := embedding.Check(v.Recipe, c.Data, madeOf(c.Data)); err != nil {
 			if c.Note != nil {

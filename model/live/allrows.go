@@ -1,0 +1,79 @@
+package live
+
+import (
+	"slices"
+
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
+	"blossom/model/scale"
+)
+
+// AllRows is the finished folder that the points are a sample of, and whether all its rows are where they would be now.
+type AllRows struct {
+	*scale.Whole
+
+	landmarks *landmark.Set // that all rows were placed by
+	params    embedsom.Params
+
+	of    placedBy
+	phase Footing
+}
+
+// Footing is how all rows of a finished folder stand to the landmarks of the window.
+type Footing int
+
+const (
+	Saved Footing = iota // all rows were placed by the landmarks as they are
+	Moved                // these are others now: the sample alone has moved along
+)
+
+// placedBy is what the phase was found of.
+type placedBy struct {
+	pos, code revision.Revision
+	params    embedsom.Params
+}
+
+// beginAllRows finds the folder. Where it is damaged that is said, and there is none.
+func (m *Map) beginAllRows() {
+	files := m.Doc.Files()
+	if len(files) != 1 || m.Doc.Data.Subset != nil {
+		return
+	}
+	w, err := scale.WholeOf(files[0])
+	if err == nil && w != nil {
+		saved, wrong := w.Saved(m.Doc.Data)
+		if err = wrong; err == nil {
+			m.all = &AllRows{Whole: w, landmarks: parts.Landmarks.Of(saved), params: parts.Projection.Of(saved)}
+			return
+		}
+	}
+	if err != nil {
+		m.alert("All rows of the folder are not shown: " + problem.As(err).Error())
+	}
+}
+
+// All is the finished folder that the points are a sample of; nil: they are none.
+func (m *Map) All() *AllRows { return m.all }
+
+// Footing says whether all rows of the folder are where the landmarks of this frame would place them.
+func (m *Map) Footing() Footing {
+	a, now := m.all, m.Landmarks()
+	key := placedBy{now.PosRev, now.CodeRev, parts.Projection.Of(m.Doc.State())}
+	if a.of == key {
+		return a.phase
+	}
+	a.of, a.phase = key, Moved
+	if key.params == a.params && same(now.Pos, a.landmarks.Pos) && same(now.Codebook, a.landmarks.Codebook) {
+		a.phase = Saved
+	}
+	return a.phase
+}
+
+// same says whether two matrices have the same numbers.
+func same(a, b matrix.Matrix32) bool {
+	return a.Rows == b.Rows && a.Cols == b.Cols && slices.Equal(a.Data, b.Data)
+}

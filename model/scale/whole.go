@@ -1,0 +1,60 @@
+package scale
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"blossom/model/base/plain"
+	"blossom/model/data/dataset"
+	"blossom/model/document/state"
+	"blossom/model/job"
+	"blossom/model/maps/pyramid"
+)
+
+// Whole is all rows of a finished folder, of which a window shows a sample.
+type Whole struct {
+	Folder  string
+	Rows    int64            // of all parts that are there
+	Density *pyramid.Pyramid // how many of them lie where; nil: they were not counted
+
+	saved *job.Job // the job of the sample, with the landmarks that all rows were placed by
+}
+
+const mostJob = 1 << 30
+
+// WholeOf is what the file of a table is a sample of; nil: it is none of a finished folder. The error is a Problem.
+func WholeOf(path string) (*Whole, error) {
+	if filepath.Base(path) != sampleFile {
+		return nil, nil
+	}
+	w := &Whole{Folder: filepath.Dir(path)}
+	m, err := ReadManifest(w.Folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	w.Rows = m.Rows
+	shown := filepath.Join(w.Folder, ShownFile)
+	text, err := plain.ReadFile(shown, mostJob)
+	if err != nil {
+		return nil, plain.Problem(err, shown)
+	}
+	if w.saved, err = job.Read(bytes.NewReader(text), shown); err != nil {
+		return nil, err
+	}
+	if w.Density, err = pyramid.Open(filepath.Join(w.Folder, PyramidFolder)); errors.Is(err, fs.ErrNotExist) {
+		return w, nil // a map in three dimensions, or of a program that did not count
+	}
+	return w, err
+}
+
+// Saved is what all rows were placed by, as a document of the sample has it. The error is a Problem.
+func (w *Whole) Saved(sample *dataset.Dataset) (landmarks state.State, err error) {
+	landmarks, _, err = state.Decode(w.saved.State, state.Context{Data: sample, Seed: w.saved.Seed,
+		File: filepath.Join(w.Folder, ShownFile), Partial: true})
+	return landmarks, err
+}

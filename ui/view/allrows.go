@@ -1,0 +1,145 @@
+package view
+
+import (
+	"context"
+	"image"
+
+	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/model/base/problem"
+	"blossom/model/base/revision"
+	"blossom/model/document/parts"
+	"blossom/model/live"
+	"blossom/model/maps/pyramid"
+	"blossom/model/work"
+	"blossom/render"
+	"blossom/render/camera"
+	"blossom/render/scene"
+)
+
+// allRowsOver is how densely all rows of a finished folder lie, behind the points of a view or in their place.
+type allRowsOver struct {
+	value *work.Value[pyramid.Span, *pyramid.Region]
+	now   allRowsKey
+	shown *scene.AllRows // nil: they are not shown
+}
+
+// allRowsKey is what their picture depends on, beside the camera.
+type allRowsKey struct {
+	region revision.Revision // 0: there is none
+	alone  bool              // they stand in the place of the points
+	faded  bool              // they are where the points were
+	dark   bool
+	look   string
+}
+
+// keptBlock is how many cells more of them are read than are seen, at the edges.
+const keptBlock = 128
+
+func keepAllRows(all *work.Values, a *allRowsOver) {
+	a.value = work.Keep[pyramid.Span, *pyramid.Region](all, work.Policy{Title: "Density of all rows", Quiet: true,
+		Background: true, Finish: true, Remedy: "open the folder again"})
+}
+
+// of is the folder whose rows the view can show; nil: there is none, or it shows something else.
+func (a *allRowsOver) of(v *Scatter) *live.AllRows {
+	all := v.View.scene.Map.All()
+	if all == nil || all.Density == nil || v.dims != 2 || !v.IsMap() || v.among.states != nil ||
+		v.View.State().AllRows == parts.NoAllRows {
+		return nil
+	}
+	return all
+}
+
+// update brings what is shown up to the view.
+func (a *allRowsOver) update(v *Scatter) {
+	all := a.of(v)
+	if all == nil {
+		a.now, a.shown = allRowsKey{}, nil
+		return
+	}
+	s, look := v.View.scene, sceneLook(v.View.Look())
+	frame := all.Density.Frame
+	span := scene.Seen(frame, v.Eye.Cam.Projection()).Widened(keptBlock)
+	if a.value.Want(span) {
+		a.value.Make(work.Aside, func(ctx context.Context, _ func(done, total int64)) (*pyramid.Region, error) {
+			return all.Density.Read(ctx, span)
+		})
+	}
+	key := allRowsKey{region: a.value.Rev(), faded: s.Map.Footing() == live.Moved, dark: s.Dark,
+		look: look.Palette + "|" + look.Tally.Scale.Word()}
+	if look.Reverse {
+		key.look += "|reversed"
+	}
+	key.alone = v.View.State().AllRows == parts.AllRowsSuit && !key.faded && v.Colours.Values == nil && !s.Dim
+	if key == a.now {
+		return
+	}
+	a.now, a.shown = key, nil
+	if r, ok := a.value.Now(); ok && key.region != 0 {
+		a.shown = scene.AllRowsOf(frame, r, look, s.Dark, !key.alone, key.faded)
+	}
+}
+
+// alone says whether they stand in the place of the points.
+func (a *allRowsOver) alone() bool { return a.shown != nil && a.now.alone }
+
+// reading says whether they are on their way.
+func (a *allRowsOver) reading() bool { return a.value.Busy() }
+
+// put puts them behind the points of a picture that has begun.
+func (a *allRowsOver) put(l *render.Layer, v *Scatter) {
+	if a.shown != nil {
+		l.BehindPicture(a.shown.Backdrop(v.Eye.Cam.Projection()))
+	}
+}
+
+// print puts them into a picture for a file, which may show more than the view: in the cells of the view, with its
+// colours.
+func (a *allRowsOver) print(v *Scatter, o *render.PictureOptions) {
+	all := a.of(v)
+	if a.shown == nil || all == nil {
+		return
+	}
+	shown, frame := *a.shown, all.Density.Frame
+	o.Backdrop = func(p camera.Projection) *image.RGBA {
+		now := shown
+		r, err := all.Density.Read(context.Background(), scene.SeenIn(frame, p, shown.Region.Side))
+		if err == nil { // else what the view has of them: its failure was told there
+			now.Region = r
+		}
+		return now.Backdrop(p)
+	}
+	o.Bare = o.Bare || a.alone()
+	if o.Legend != nil || v.View.State().Legend {
+		o.Keys = append(o.Keys, shown.Key(o.Theme))
+	}
+	if text := a.words(v); o.Note != "" {
+		o.Note += " · " + text
+	} else {
+		o.Note = text
+	}
+}
+
+// words say how many of the rows are points, and what the density is of; "": nothing is to be said.
+func (a *allRowsOver) words(v *Scatter) string {
+	all := a.of(v)
+	if all == nil || a.shown == nil {
+		return ""
+	}
+	text := grouped(v.View.scene.Map.Doc.Data.Points) + " of " + problem.Grouped(all.Rows) + " points; density is of "
+	if a.now.faded {
+		return text + "the saved landmarks"
+	}
+	return text + "all"
+}
+
+func init() {
+	RegisterOver(Over{Order: 22, Draw: func(v *Scatter, dl *imgui.DrawList) {
+		text, p := v.allRows.words(v), inkOver(dl, v.View.scene, v.Eye)
+		w, h := v.Eye.Cam.Viewport()
+		if text != "" {
+			render.PaintNote(p, text, float64(w), float64(h), v.View.scene.Theme)
+		}
+	}, Print: func(v *Scatter, o *render.PictureOptions) { v.allRows.print(v, o) }})
+}
