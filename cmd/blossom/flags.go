@@ -301,7 +301,7 @@ func dimsFlag(f *pflag.FlagSet, s *run.Origin) {
 // engineFlags choose what computes.
 func engineFlags(f *pflag.FlagSet, s *run.Machine) {
 	computeFlags(f, s)
-	deviceFlag(f, &s.GPU.Device)
+	devicesFlag(f, &s.GPU.Device, &s.GPU.Beside)
 }
 
 // computeFlags are engineFlags but for the card.
@@ -327,7 +327,7 @@ func deviceFlag(f *pflag.FlagSet, to *int) {
 // devicesFlag is deviceFlag where several cards may do it together; run.CheckDevices looks at them.
 func devicesFlag(f *pflag.FlagSet, first *int, beside *[]int) {
 	f.Var(devicesVar{first, beside}, "device",
-		"which NVIDIA card, `N` from 0, where there are several, or which of them together: 0,1")
+		"which NVIDIA card, `N` from 0, where there are several, or which of them together: 0,1, or all")
 }
 
 // devicesVar is a card and others beside it.
@@ -348,11 +348,15 @@ func (v devicesVar) String() string {
 }
 
 func (v devicesVar) Set(text string) error {
+	if text == "all" {
+		*v.first, *v.beside = 0, engine.Cards()[1:]
+		return nil
+	}
 	var all []int
 	for part := range strings.SplitSeq(text, ",") {
 		d, err := strconv.Atoi(strings.TrimSpace(part))
 		if err != nil {
-			return fmt.Errorf("%q is no number of a card, and no list of them like 0,1", text)
+			return fmt.Errorf("%q is no number of a card, no list of them like 0,1, and not all", text)
 		}
 		all = append(all, d)
 	}

@@ -136,7 +136,11 @@ func New(o engine.Options) (engine.Engine, error) {
 	if _, err = e.kernel("tables", "prepare"); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
-	for _, d := range o.Beside {
+	beside := o.Beside
+	if o.Window { // the card that draws computes what is drawn; others are for runs beside it: engine.Chooser.Another
+		beside = nil
+	}
+	for _, d := range beside {
 		alone := o
 		alone.Device, alone.Beside = d, nil
 		other, err := New(alone)
@@ -255,6 +259,9 @@ func (e *card) Load(ctx context.Context, points matrix.Source) (engine.Resident,
 			return nil, err
 		}
 		r.beside = append(r.beside, b.(*resident))
+	}
+	if len(r.beside) > 0 {
+		return spreadOver(r), nil
 	}
 	return r, nil
 }

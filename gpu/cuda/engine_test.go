@@ -26,6 +26,7 @@ func TestConformance(t *testing.T) {
 	if os.Getenv(enginetest.Slow) != "" {
 		stretch = 1 << 20
 		fewTasks()
+		stripeLeast, othersLeast = 64, 64
 	}
 	knn, projection := Kernels()
 	options := map[string]engine.Options{"best": {}}
@@ -34,6 +35,9 @@ func TestConformance(t *testing.T) {
 	}
 	for _, p := range projection {
 		options["projection "+p] = engine.Options{Projection: p}
+	}
+	if cards, err := driver.Devices(); err == nil && len(cards) > 1 {
+		options["cards"] = engine.Options{Beside: []int{1}}
 	}
 	for name, o := range options {
 		t.Run(name, func(t *testing.T) {

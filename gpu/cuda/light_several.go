@@ -3,7 +3,6 @@ package cuda
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"blossom/model/clusters/linkage"
 )
@@ -64,15 +63,7 @@ func (r *resident) sendPoints(ctx context.Context) error {
 }
 
 // each works on all cards side by side.
-func (s several) each(work func(i int, h *holding) error) error {
-	errs := make([]error, len(s))
-	var wait sync.WaitGroup
-	for i, h := range s {
-		wait.Go(func() { errs[i] = work(i, h) })
-	}
-	wait.Wait()
-	return first(errs)
-}
+func (s several) each(work func(i int, h *holding) error) error { return each(s, work) }
 
 // first is the first error, so that of several a lost card or a cancel is said once.
 func first(errs []error) error {

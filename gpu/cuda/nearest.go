@@ -93,6 +93,11 @@ var _ knn.Finder = (*resident)(nil)
 
 // Others implements knn.Finder.
 func (r *resident) Others(ctx context.Context, q knn.Query, out *knn.Lists) error {
+	return r.others(ctx, q, out, 0, 1)
+}
+
+// others finds the share of the answer that is this card's, of several.
+func (r *resident) others(ctx context.Context, q knn.Query, out *knn.Lists, share, shares int) error {
 	if err := q.Check(r.x); err != nil {
 		return err
 	}
@@ -110,7 +115,7 @@ func (r *resident) Others(ctx context.Context, q knn.Query, out *knn.Lists) erro
 		return r.failed(err)
 	}
 	defer leave()
-	f := finder{r: r, ctx: ctx, q: q, out: out}
+	f := finder{r: r, ctx: ctx, q: q, out: out, share: share, shares: shares}
 	defer f.end()
 	if err := f.begin(r.e); err != nil {
 		return r.failed(err)
@@ -125,6 +130,8 @@ type finder struct {
 	ctx context.Context
 	q   knn.Query
 	out *knn.Lists
+	// share is which part of the rows is looked for here, of how many.
+	share, shares int
 
 	d      int64
 	scale  float64
@@ -199,6 +206,7 @@ func (f *finder) arrange() {
 		}
 	}
 	f.blocks = knn.Blocks(x, f.q, side)
+	f.blocks = f.blocks[len(f.blocks)*f.share/f.shares : len(f.blocks)*(f.share+1)/f.shares]
 	f.cap = listRoom(f.out.K)
 	f.unit = float32(f.d+6) * 0x1p-24
 	f.scale = 1 / math.Sqrt(f.out.Unit)

@@ -87,11 +87,7 @@ func (r *resident) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 
 func (r *resident) neighbours(ctx context.Context, l *landmark.Set, p embedsom.Params, rg engine.Range) error {
 	_, find := p.Neighbours(l.Len())
-	if l.Len() != r.tables.g || find != r.find {
-		r.found.Clear()
-		r.find = find
-		r.order.stale()
-	}
+	r.expect(l.Len(), find)
 	if err := r.clock.start(r.e, engine.StageNeighbours, rg.Len()); err != nil {
 		return err
 	}
@@ -108,6 +104,15 @@ func (r *resident) neighbours(ctx context.Context, l *landmark.Set, p embedsom.P
 	}
 	r.found.Add(rg)
 	return r.clock.stop(r.e.s)
+}
+
+// expect says among how many landmarks neighbours are found from now on, and how many: those of other numbers are void.
+func (r *resident) expect(g, find int) {
+	if g != r.tables.g || find != r.find {
+		r.found.Clear()
+		r.find = find
+		r.order.stale()
+	}
 }
 
 // findAll finds the neighbours of a range, if they are to be kept.

@@ -98,6 +98,7 @@ const chunk = 1 << 16
 func Project(ctx context.Context, r engine.Resident, set *landmark.Set, params embedsom.Params, n int,
 	report Report) (*embedsom.HostTarget, error) {
 	dst := embedsom.NewHostTarget(n, set.Pos.Cols)
+	chunk := max(chunk, r.Caps().Chunk)
 	for from := 0; from < n; from += chunk {
 		at := engine.Range{From: from, To: min(n, from+chunk)}
 		if err := r.Neighbours(ctx, set, params, at); err != nil {

@@ -135,11 +135,15 @@ func (e *Chooser) Close() {
 }
 
 // Another opens an engine of the caller's own, for work beside the one in use, on another goroutine: the same where
-// that works without a window, else the best one of the processor. The caller closes it.
+// that works without a window, else the best one of the processor. Beside a window it has the cards that do not draw,
+// where there are such. The caller closes it.
 func (e *Chooser) Another() (Engine, error) {
 	var failed error
 	open := func(r Registration) Engine {
 		o := e.optionsFor(r)
+		if o.Window && len(o.Beside) > 0 {
+			o.Device, o.Beside = o.Beside[0], o.Beside[1:]
+		}
 		o.GL, o.Window = nil, false
 		if ok, _, _ := r.Probe(o); !ok {
 			return nil

@@ -44,6 +44,9 @@ type Resident interface {
 type Caps struct {
 	Keeps bool // points in a memory of its own; else it computes on those of the caller
 	Async Async
+	// Chunk is how many points a call for neighbours or positions should be of at least, so that all of the device has
+	// work; 0: any number.
+	Chunk int
 
 	Searcher train.Searcher
 	Summer   train.Summer

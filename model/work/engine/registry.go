@@ -6,7 +6,7 @@ import "blossom/model/base/registry"
 type Options struct {
 	Threads int    // 0: all cores
 	Device  int    // which card, where there are several
-	Beside  []int  // further cards, for what several do together: single linkage
+	Beside  []int  // further cards, for what several do together, with the results of one; with Window for runs beside it
 	Memory  int64  // at most so many bytes of the device; 0: what is free
 	Variant string // one of Registration.Variants; "" for the fastest that works here
 	// Knn and Projection name the kernels of the two stages, for comparisons; "" for the fastest.
@@ -93,6 +93,17 @@ func Names() []string {
 		names = append(names, r.Name)
 	}
 	return names
+}
+
+// Cards are the numbers of the cards that there are, as far as an engine knows several: 0 stands for whatever there is.
+func Cards() []int {
+	all := []int{0}
+	for _, r := range Registered() {
+		for r.Card != nil && r.Card(len(all)) == nil {
+			all = append(all, len(all))
+		}
+	}
+	return all
 }
 
 // other says, for a remedy, which engine takes g landmarks of d columns where limits do not: ", or engine cpu".

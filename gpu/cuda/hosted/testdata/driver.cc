@@ -16,7 +16,16 @@ namespace {
 typedef const char *Kernel(const unsigned *grid, const unsigned *block, long long shared, void **args, unsigned long long seed);
 
 std::mutex one;
-std::map<char *, size_t> card; // blocks of its memory
+std::map<char *, size_t> card; // blocks of memory, of all cards
+std::map<char *, int> owner;   // the card that has each block
+struct Function {
+  void *kernel;
+  int card;
+};
+std::vector<Function *> functions;
+char contexts[64];                  // of cards, by number
+thread_local std::vector<int> entered; // contexts that are current on a thread
+int now() { return entered.empty() ? 0 : entered.back(); }
 std::string failure;           // of a kernel: all later calls fail, as with a card
 uint64_t order;                // of the threads: another one in each launch
 const size_t memory = size_t(256) << 20;
@@ -30,6 +39,7 @@ int allocate(uint64_t *out, size_t bytes) {
   memset(p, 0xff, bytes + guard); // NaN until written
   used += bytes;
   card[p] = bytes;
+  owner[p] = now();
   *out = reinterpret_cast<uint64_t>(p);
   return 0;
 }
@@ -40,7 +50,7 @@ bool inside(uint64_t at, size_t bytes) {
   auto next = card.upper_bound(p);
   if (next == card.begin()) return false;
   auto block = --next;
-  return p + bytes <= block->first + block->second;
+  return owner[block->first] == now() && p + bytes <= block->first + block->second;
 }
 
 // broken says whether something has written behind a block.
@@ -84,10 +94,14 @@ CALL cuDeviceGetAttribute(int *v, int which, int) {
   return 0;
 }
 CALL cuDeviceGetPCIBusId(char *, int, int) { return 1; }
-CALL cuDevicePrimaryCtxRetain(void **c, int) { return *c = &card, 0; }
+CALL cuDevicePrimaryCtxRetain(void **c, int d) { return *c = &contexts[d], 0; }
 CALL cuDevicePrimaryCtxRelease_v2(int) { return 0; }
-CALL cuCtxPushCurrent_v2(void *) { return 0; }
-CALL cuCtxPopCurrent_v2(void **c) { return *c = &card, 0; }
+CALL cuCtxPushCurrent_v2(void *c) { return entered.push_back(int(static_cast<char *>(c) - contexts)), 0; }
+CALL cuCtxPopCurrent_v2(void **c) {
+  if (entered.empty()) return 201;
+  *c = &contexts[entered.back()];
+  return entered.pop_back(), 0;
+}
 CALL cuMemGetInfo_v2(size_t *f, size_t *t) {
   LOCKED;
   return *f = memory - used, *t = memory, 0;
@@ -99,7 +113,7 @@ CALL cuMemAlloc_v2(uint64_t *p, size_t n) {
 CALL cuMemFree_v2(uint64_t p) {
   LOCKED;
   auto b = card.find(reinterpret_cast<char *>(p));
-  if (b == card.end()) return 1;
+  if (b == card.end() || owner[b->first] != now()) return 1;
   used -= b->second;
   free(b->first);
   card.erase(b);
@@ -158,7 +172,10 @@ CALL cuModuleGetFunction(void **f, void *, const char *name) {
     return all;
   }();
   for (void *l : libraries)
-    if ((*f = dlsym(l, (std::string("hosted_") + name).c_str()))) return 0;
+    if (void *kernel = dlsym(l, (std::string("hosted_") + name).c_str())) {
+      functions.push_back(new Function{kernel, now()}); // as long as the process
+      return *f = functions.back(), 0;
+    }
   return 500;
 }
 CALL cuFuncGetAttribute(int *v, int, void *) { return *v = 0, 0; }
@@ -170,7 +187,9 @@ CALL cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
   if (status()) return status();
   if (gx == 0 || gy == 0 || gz == 0 || gy > 65535 || gz > 65535 || bx * by * bz > 1024) return 1;
   unsigned grid[3] = {gx, gy, gz}, block[3] = {bx, by, bz};
-  const char *error = reinterpret_cast<Kernel *>(f)(grid, block, shared, args, order++);
+  auto function = static_cast<Function *>(f);
+  if (function->card != now()) return 400; // of another card
+  const char *error = reinterpret_cast<Kernel *>(function->kernel)(grid, block, shared, args, order++);
   if (!error && broken()) error = "a kernel wrote behind a block of memory";
   if (error) failure = error;
   return status();

@@ -1,0 +1,40 @@
+//go:build linux && (amd64 || arm64)
+
+package cuda
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"blossom/gpu/cuda/driver"
+	"blossom/gpu/cuda/hosted"
+	"blossom/gpu/enginetest"
+)
+
+// What several cards share, on two emulated ones, each of which refuses what belongs to the other.
+func TestSpreadOnEmulatedCards(t *testing.T) {
+	if os.Getenv(driver.Environment) != "" {
+		t.Skip("this is the run on another driver")
+	}
+	environment, err := hosted.Card("../kernels/tables.cu", "../kernels/tensor.cu", "../kernels/tiles.cu",
+		"../kernels/order.cu", "../kernels/project.cu", "../kernels/exact.cu", "../kernels/train.cu",
+		"../kernels/nearest.cu")
+	if errors.Is(err, exec.ErrNotFound) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range []string{"^TestSpread(Embeds|Finds|Sums|Trains)",
+		"^TestConformance$/^cards$/^(Caps|Contract|Async|Search|Sum)$"} {
+		c := exec.Command(os.Args[0], "-test.run="+run, "-test.v")
+		c.Env = append(environment, enginetest.Slow+"=1", "BLOSSOM_HOSTED_CARDS=2")
+		out, err := c.CombinedOutput()
+		if err != nil || strings.Contains(string(out), "--- SKIP") || !strings.Contains(string(out), "--- PASS") {
+			t.Errorf("%s: %v\n%s", run, err, out)
+		}
+	}
+}

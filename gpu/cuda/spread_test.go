@@ -1,0 +1,110 @@
+package cuda
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"blossom/gpu/cuda/driver"
+	"blossom/gpu/enginetest"
+	"blossom/model/maps/embedsom"
+	"blossom/model/space/knn"
+	"blossom/model/work/engine"
+)
+
+// onCards calls test with the points of a case on one card, and on two that share them by few rows.
+func onCards(t *testing.T, c enginetest.Case, test func(cards int, r engine.Resident)) {
+	t.Helper()
+	needsCard(t)
+	if cards, err := driver.Devices(); err != nil || len(cards) < 2 {
+		t.Skip("there is one card")
+	}
+	defer func(stripe, others int) { stripeLeast, othersLeast = stripe, others }(stripeLeast, othersLeast)
+	stripeLeast, othersLeast = 64, 64
+	for cards, beside := range [][]int{nil, {1}} {
+		e, err := New(engine.Options{Beside: beside})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := e.Load(t.Context(), c.X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		test(cards+1, r)
+		if s, is := r.(*spread); is != (cards == 1) {
+			t.Errorf("%d cards are %T", cards+1, r)
+		} else if is && s.owner(0) == s.owner(c.X.Rows-1) && s.owner(0) == s.owner(s.stripe) {
+			t.Errorf("one card has all rows")
+		}
+		r.Free()
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func spreadCase() enginetest.Case {
+	return enginetest.Blobs(rand.New(rand.NewPCG(3, 9)), 700, 6, 60, 10, 2)
+}
+
+// Two cards embed as one does, to the bit, by ranges that begin and end anywhere; what they report is one piece a call.
+func TestSpreadEmbedsAsOneCardDoes(t *testing.T) {
+	c := spreadCase()
+	l := c.Landmarks()
+	var one []float32
+	onCards(t, c, func(cards int, r engine.Resident) {
+		dst := embedsom.NewHostTarget(c.X.Rows, 2)
+		cuts, reported := []int{0, 33, 200, 700}, []int(nil)
+		for i := range 3 {
+			at := engine.Range{From: cuts[i], To: cuts[i+1]}
+			if err := errors.Join(r.Neighbours(t.Context(), l, c.P, at), r.Project(t.Context(), l, c.P, dst,
+				at)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := r.Caps().Async.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		r.Caps().Async.Timings(func(did engine.Timing) { reported = append(reported, did.Points) })
+		if want := []int{33, 33, 167, 167, 500, 500}; !slices.Equal(reported, want) {
+			t.Errorf("%d cards: %v points are reported, want %v", cards, reported, want)
+		}
+		if one == nil {
+			one = dst.Data
+		}
+		for i, v := range dst.Data {
+			if v != one[i] && (v == v || one[i] == one[i]) {
+				t.Fatalf("%d cards: number %d is %g, on one card %g", cards, i, v, one[i])
+			}
+		}
+	})
+}
+
+// Two cards find the nearest landmarks and the nearest other points that one finds.
+func TestSpreadFindsWhatOneCardFinds(t *testing.T) {
+	c := spreadCase()
+	var near []int32
+	var others *knn.Lists
+	onCards(t, c, func(cards int, r engine.Resident) {
+		got := make([]int32, 600)
+		if err := r.Caps().Searcher.Nearest(t.Context(), c.Codebook, 50, 650, got); err != nil {
+			t.Fatal(err)
+		}
+		told := int64(0)
+		q := knn.Query{K: 7, Progress: func(done, total int64) { told = max(told, done) }}
+		out := knn.NewLists(c.X, q)
+		if err := r.Caps().Neighbours.Others(t.Context(), q, out); err != nil {
+			t.Fatal(err)
+		}
+		if told != int64(c.X.Rows) {
+			t.Errorf("%d cards: %d of %d rows are told", cards, told, c.X.Rows)
+		}
+		if cards == 1 {
+			near, others = got, out
+		} else if !slices.Equal(near, got) || !slices.Equal(others.Index, out.Index) ||
+			!slices.Equal(others.Beyond, out.Beyond) || !slices.Equal(others.Near, out.Near) {
+			t.Errorf("%d cards find others", cards)
+		}
+	})
+}
