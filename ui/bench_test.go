@@ -31,6 +31,10 @@ func BenchmarkDrag(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("points=%d/views=4", n), func(b *testing.B) { benchmarkDrag(b, n, beside{views: 4}) })
 		b.Run(fmt.Sprintf("points=%d/panels=4", n), func(b *testing.B) { benchmarkDrag(b, n, beside{panels: true}) })
+		for _, how := range []parts.Drawing{{Draw: "density"}, {Draw: "hexagons"}, {Draw: "density", Smooth: 4}} {
+			b.Run(fmt.Sprintf("points=%d/draw=%s/smooth=%g", n, how.Draw, how.Smooth),
+				func(b *testing.B) { benchmarkDrag(b, n, beside{draw: how}) })
+		}
 		b.Run(fmt.Sprintf("points=%d/card", n), func(b *testing.B) { benchmarkDrag(b, n, beside{card: true}) })
 		for _, with := range []beside{{grid: [2]int{20, 20}, layout: "force"}, {grid: [2]int{50, 40}},
 			{grid: [2]int{50, 40}, layout: "force"}, {grid: [2]int{50, 40}, layout: "tsne"},
@@ -50,6 +54,7 @@ type beside struct {
 	training bool
 	grid     [2]int // rows and columns of a new map's landmarks
 	layout   string // a layout that arranges them
+	draw     parts.Drawing
 }
 
 // fourPanels shows the panels of populations, of which there are eight: of landmarks, and one of limits.
@@ -135,6 +140,9 @@ func benchmarkDrag(b *testing.B, n int, with beside) {
 	}
 	d.Keys("2")
 	uitest.Do(func() {
+		if with.draw != (parts.Drawing{}) {
+			a.desk.SetLook("Draw", func(l *parts.Look) { l.Column, l.Drawing = "", with.draw })
+		}
 		if with.training {
 			if err := a.desk.Training().Again(); err != nil {
 				panic(err)
