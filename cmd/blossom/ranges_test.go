@@ -115,13 +115,10 @@ func TestPicturesByRanges(t *testing.T) {
 		"--at 2,5 --draw hexagons",
 	} {
 		args := append(strings.Fields("render a.npy --no-recipe --size 300x200"), strings.Fields(line)...)
-		a := ok(t, dir, append(slices.Clone(args), "-o", "ranges.png")...)
-		b := ok(t, dir, append(slices.Clone(args), "--max-points", "450001", "-o", "whole.png")...)
+		ok(t, dir, append(slices.Clone(args), "-o", "ranges.png")...)
+		ok(t, dir, append(slices.Clone(args), "--max-points", "450001", "-o", "whole.png")...)
 		if text(t, filepath.Join(dir, "ranges.png")) != text(t, filepath.Join(dir, "whole.png")) {
 			t.Errorf("%s: another picture", line)
-		}
-		if x, y := a.most(t), b.most(t); x > y-50<<20 {
-			t.Errorf("%s: %d MB by ranges, %d MB at once", line, x>>20, y>>20)
 		}
 	}
 }
