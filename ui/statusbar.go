@@ -8,6 +8,7 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
+	"blossom/model/base/problem"
 	"blossom/model/document/parts"
 	"blossom/render/scene"
 	"blossom/ui/desk"
@@ -65,7 +66,9 @@ func (s *statusBar) item(spans ...widget.Span) {
 func (s *statusBar) points() {
 	t, data, table := s.u.Theme(), s.desk.Doc.Data, s.desk.Table()
 	spans := []widget.Span{{Text: grouped(table.X.Rows), Color: t.Text}, {Text: " points"}}
-	if len(s.desk.Stage.Scatters()) > 0 {
+	if all := s.desk.All(); all != nil { // their density may stand in the place of the points
+		spans = append(spans, widget.Span{Text: " of " + problem.Grouped(all.Rows)})
+	} else if len(s.desk.Stage.Scatters()) > 0 {
 		spans = []widget.Span{{Text: grouped(s.drawn()), Color: t.Text},
 			{Text: " of " + grouped(table.X.Rows) + " points"}}
 	}
