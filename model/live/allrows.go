@@ -10,15 +10,17 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/embedsom"
 	"blossom/model/scale"
+	"blossom/model/work"
 )
 
 // AllRows is the finished folder that the points are a sample of, and whether all its rows are where they would be now.
 type AllRows struct {
 	*scale.Whole
 
-	landmarks *landmark.Set // that all rows were placed by
-	params    embedsom.Params
+	landmarks *landmark.Set   // landmarks that all rows were placed by
+	params    embedsom.Params // and parameters
 
+	m     *Map
 	of    placedBy
 	phase Footing
 }
@@ -37,8 +39,14 @@ type placedBy struct {
 	params    embedsom.Params
 }
 
-// beginAllRows finds the folder. Where it is damaged that is said, and there is none.
-func (m *Map) beginAllRows() {
+// original is where the data of a map come from.
+type original struct {
+	hashing *work.Job // a file of the data is being hashed
+	all     *AllRows  // nil: the data is no sample of a finished folder
+}
+
+// begin finds the folder. Where it is damaged that is said, and there is none.
+func (o *original) begin(m *Map) {
 	files := m.Doc.Files()
 	if len(files) != 1 || m.Doc.Data.Subset != nil {
 		return
@@ -47,7 +55,7 @@ func (m *Map) beginAllRows() {
 	if err == nil && w != nil {
 		saved, wrong := w.Saved(m.Doc.Data)
 		if err = wrong; err == nil {
-			m.all = &AllRows{Whole: w, landmarks: parts.Landmarks.Of(saved), params: parts.Projection.Of(saved)}
+			o.all = &AllRows{Whole: w, landmarks: parts.Landmarks.Of(saved), params: parts.Projection.Of(saved), m: m}
 			return
 		}
 	}
@@ -57,12 +65,12 @@ func (m *Map) beginAllRows() {
 }
 
 // All is the finished folder that the points are a sample of; nil: they are none.
-func (m *Map) All() *AllRows { return m.all }
+func (m *Map) All() *AllRows { return m.from.all }
 
 // Footing says whether all rows of the folder are where the landmarks of this frame would place them.
-func (m *Map) Footing() Footing {
-	a, now := m.all, m.Landmarks()
-	key := placedBy{now.PosRev, now.CodeRev, parts.Projection.Of(m.Doc.State())}
+func (a *AllRows) Footing() Footing {
+	now := a.m.Landmarks()
+	key := placedBy{now.PosRev, now.CodeRev, parts.Projection.Of(a.m.Doc.State())}
 	if a.of == key {
 		return a.phase
 	}

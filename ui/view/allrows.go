@@ -60,13 +60,13 @@ func (a *allRowsOver) update(v *Scatter) {
 	}
 	s, look := v.View.scene, sceneLook(v.View.Look())
 	frame := all.Density.Frame
-	span := scene.Seen(frame, v.Eye.Cam.Projection()).Widened(keptBlock)
+	span := scene.Seen(frame, all.Density.Inside, v.Eye.Cam.Projection()).Widened(keptBlock)
 	if a.value.Want(span) {
 		a.value.Make(work.Aside, func(ctx context.Context, _ func(done, total int64)) (*pyramid.Region, error) {
 			return all.Density.Read(ctx, span)
 		})
 	}
-	key := allRowsKey{region: a.value.Rev(), faded: s.Map.Footing() == live.Moved, dark: s.Dark,
+	key := allRowsKey{region: a.value.Rev(), faded: all.Footing() == live.Moved, dark: s.Dark,
 		look: look.Palette + "|" + look.Tally.Scale.Word()}
 	if look.Reverse {
 		key.look += "|reversed"
