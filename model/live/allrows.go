@@ -42,30 +42,28 @@ type placedBy struct {
 // original is where the data of a map come from.
 type original struct {
 	hashing *work.Job // a file of the data is being hashed
-	all     *AllRows  // nil: the data is no sample of a finished folder
+	// All is the finished folder that the points are a sample of; nil: they are none.
+	All *AllRows
 }
 
-// begin finds the folder. Where it is damaged that is said, and there is none.
-func (o *original) begin(m *Map) {
+// allRowsOf finds the folder. Where it is damaged that is said, and there is none.
+func allRowsOf(m *Map) *AllRows {
 	files := m.Doc.Files()
 	if len(files) != 1 || m.Doc.Data.Subset != nil {
-		return
+		return nil
 	}
 	w, err := scale.WholeOf(files[0])
 	if err == nil && w != nil {
 		saved, wrong := w.Saved(m.Doc.Data)
 		if err = wrong; err == nil {
-			o.all = &AllRows{Whole: w, landmarks: parts.Landmarks.Of(saved), params: parts.Projection.Of(saved), m: m}
-			return
+			return &AllRows{Whole: w, landmarks: parts.Landmarks.Of(saved), params: parts.Projection.Of(saved), m: m}
 		}
 	}
 	if err != nil {
 		m.alert("All rows of the folder are not shown: " + problem.As(err).Error())
 	}
+	return nil
 }
-
-// All is the finished folder that the points are a sample of; nil: they are none.
-func (m *Map) All() *AllRows { return m.from.all }
 
 // Footing says whether all rows of the folder are where the landmarks of this frame would place them.
 func (a *AllRows) Footing() Footing {

@@ -303,7 +303,7 @@ func (p *colours) contourRow(shown parts.View) {
 
 // allRowsRow says whether a view shows how densely all rows lie that its points are a sample of.
 func (p *colours) allRowsRow(shown parts.View) {
-	if all := p.desk.All(); all == nil || all.Density == nil {
+	if all := p.desk.All; all == nil || all.Density == nil {
 		return
 	}
 	chosen := slices.Index(parts.WaysOfAllRows, shown.AllRows)
