@@ -10,6 +10,7 @@ import (
 	"blossom/assets"
 	"blossom/model/base/problem"
 	"blossom/model/document/parts"
+	"blossom/model/live"
 	"blossom/render/scene"
 	"blossom/ui/desk"
 	"blossom/ui/panel"
@@ -66,7 +67,7 @@ func (s *statusBar) item(spans ...widget.Span) {
 func (s *statusBar) points() {
 	t, data, table := s.u.Theme(), s.desk.Doc.Data, s.desk.Table()
 	spans := []widget.Span{{Text: grouped(table.X.Rows), Color: t.Text}, {Text: " points"}}
-	if all := s.desk.All; all != nil { // their density may stand in the place of the points
+	if all := live.AllRowsOf(s.desk.Map); all != nil { // their density may stand in the place of the points
 		spans = append(spans, widget.Span{Text: " of " + problem.Grouped(all.Rows)})
 	} else if len(s.desk.Stage.Scatters()) > 0 {
 		spans = []widget.Span{{Text: grouped(s.drawn()), Color: t.Text},

@@ -42,12 +42,14 @@ type placedBy struct {
 // original is where the data of a map come from.
 type original struct {
 	hashing *work.Job // a file of the data is being hashed
-	// All is the finished folder that the points are a sample of; nil: they are none.
-	All *AllRows
+	all     *AllRows  // nil: the data is no sample of a finished folder
 }
 
-// allRowsOf finds the folder. Where it is damaged that is said, and there is none.
-func allRowsOf(m *Map) *AllRows {
+// AllRowsOf is the finished folder that the points of a map are a sample of; nil: they are none.
+func AllRowsOf(m *Map) *AllRows { return m.from.all }
+
+// folderOf finds the folder of a sample. Where it is damaged that is said, and there is none.
+func folderOf(m *Map) *AllRows {
 	files := m.Doc.Files()
 	if len(files) != 1 || m.Doc.Data.Subset != nil {
 		return nil

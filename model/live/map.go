@@ -37,7 +37,7 @@ type Map struct {
 
 	table  *transform.Table
 	spaced spaced
-	original
+	from   original
 
 	dev       device
 	buffers   Buffers
@@ -74,7 +74,7 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.training = member.NewTraining(ground, m.layout)
 	m.runs.Add(m.training.Run(), m.training.Start)
 	m.spaced.begin(m)
-	m.All = allRowsOf(m)
+	m.from.all = folderOf(m)
 	m.named.panel.begin(m)
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
 	m.named.near.begin(m)
@@ -99,9 +99,9 @@ func (m *Map) Schedule() *schedule.Schedule { return &m.proj.sched }
 
 // Close frees what the map holds on its engine, and its buffers, and cancels its jobs.
 func (m *Map) Close() {
-	if m.hashing != nil {
-		m.hashing.Cancel()
-		m.hashing = nil
+	if m.from.hashing != nil {
+		m.from.hashing.Cancel()
+		m.from.hashing = nil
 	}
 	m.Values.Close()
 	m.named.clusters.Stop()

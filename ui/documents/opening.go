@@ -99,7 +99,7 @@ func (d *Documents) Adopt(o *opening.Opened, path string) {
 	if m == nil {
 		return
 	}
-	if all := m.All; all != nil && o.Session == "" {
+	if all := live.AllRowsOf(m); all != nil && o.Session == "" {
 		m.Doc.Title = filepath.Base(all.Folder)
 		o.Said = fmt.Sprintf("%s: a sample of %s of %s rows", m.Doc.Title, widget.Grouped(m.Doc.Data.Points),
 			problem.Grouped(all.Rows))

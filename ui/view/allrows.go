@@ -43,7 +43,7 @@ func keepAllRows(all *work.Values, a *allRowsOver) {
 
 // of is the folder whose rows the view can show; nil: there is none, or it shows something else.
 func (a *allRowsOver) of(v *Scatter) *live.AllRows {
-	all := v.View.scene.Map.All
+	all := live.AllRowsOf(v.View.scene.Map)
 	if all == nil || all.Density == nil || v.dims != 2 || !v.IsMap() || v.among.states != nil ||
 		v.View.State().AllRows == parts.NoAllRows {
 		return nil

@@ -135,7 +135,7 @@ func TestAFinishedFolderShowsAllRows(t *testing.T) {
 	is("none", 500, false, "")
 	show(parts.AllRowsSuit)
 	uitest.Do(func() {
-		if s.Desk.All.Footing() != live.Saved {
+		if live.AllRowsOf(s.Desk.Map).Footing() != live.Saved {
 			t.Error("the landmarks are not the saved ones")
 		}
 	})
@@ -151,7 +151,7 @@ func TestAFinishedFolderWithoutItsDensity(t *testing.T) {
 	s, d := begin(t, stand.Options{Data: scale.Shown(folder), W: 400, H: 300})
 	s.Rest(d)
 	uitest.Do(func() {
-		if s.Desk.All != nil || s.Desk.Stage.Scatter().PointsDrawn() != 500 {
+		if live.AllRowsOf(s.Desk.Map) != nil || s.Desk.Stage.Scatter().PointsDrawn() != 500 {
 			t.Error("all rows are shown")
 		}
 	})
