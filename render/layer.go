@@ -68,7 +68,7 @@ type behind struct {
 	segments []Segment
 	scale    float32
 	cells    []float32   // corners of patches that lie behind all, see BehindCells
-	picture  *image.RGBA // what lies behind those; nil: nothing does
+	picture  *image.RGBA // a picture behind those; nil: there is none
 }
 
 // colours are the table of a colouring, and its texture.

@@ -8,7 +8,9 @@ import (
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
+	"blossom/model/base/problem"
 	"blossom/model/document/parts"
+	"blossom/model/live"
 	"blossom/render/scene"
 	"blossom/ui/desk"
 	"blossom/ui/panel"
@@ -65,7 +67,9 @@ func (s *statusBar) item(spans ...widget.Span) {
 func (s *statusBar) points() {
 	t, data, table := s.u.Theme(), s.desk.Doc.Data, s.desk.Table()
 	spans := []widget.Span{{Text: grouped(table.X.Rows), Color: t.Text}, {Text: " points"}}
-	if len(s.desk.Stage.Scatters()) > 0 {
+	if all := live.AllRowsOf(s.desk.Map); all != nil { // their density may stand in the place of the points
+		spans = append(spans, widget.Span{Text: " of " + problem.Grouped(all.Rows)})
+	} else if len(s.desk.Stage.Scatters()) > 0 {
 		spans = []widget.Span{{Text: grouped(s.drawn()), Color: t.Text},
 			{Text: " of " + grouped(table.X.Rows) + " points"}}
 	}

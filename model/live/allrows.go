@@ -10,15 +10,17 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/embedsom"
 	"blossom/model/scale"
+	"blossom/model/work"
 )
 
 // AllRows is the finished folder that the points are a sample of, and whether all its rows are where they would be now.
 type AllRows struct {
 	*scale.Whole
 
-	landmarks *landmark.Set // that all rows were placed by
-	params    embedsom.Params
+	landmarks *landmark.Set   // landmarks that all rows were placed by
+	params    embedsom.Params // and parameters
 
+	m     *Map
 	of    placedBy
 	phase Footing
 }
@@ -37,32 +39,38 @@ type placedBy struct {
 	params    embedsom.Params
 }
 
-// beginAllRows finds the folder. Where it is damaged that is said, and there is none.
-func (m *Map) beginAllRows() {
+// original is where the data of a map come from.
+type original struct {
+	hashing *work.Job // a file of the data is being hashed
+	all     *AllRows  // nil: the data is no sample of a finished folder
+}
+
+// AllRowsOf is the finished folder that the points of a map are a sample of; nil: they are none.
+func AllRowsOf(m *Map) *AllRows { return m.from.all }
+
+// folderOf finds the folder of a sample. Where it is damaged that is said, and there is none.
+func folderOf(m *Map) *AllRows {
 	files := m.Doc.Files()
 	if len(files) != 1 || m.Doc.Data.Subset != nil {
-		return
+		return nil
 	}
 	w, err := scale.WholeOf(files[0])
 	if err == nil && w != nil {
 		saved, wrong := w.Saved(m.Doc.Data)
 		if err = wrong; err == nil {
-			m.all = &AllRows{Whole: w, landmarks: parts.Landmarks.Of(saved), params: parts.Projection.Of(saved)}
-			return
+			return &AllRows{Whole: w, landmarks: parts.Landmarks.Of(saved), params: parts.Projection.Of(saved), m: m}
 		}
 	}
 	if err != nil {
 		m.alert("All rows of the folder are not shown: " + problem.As(err).Error())
 	}
+	return nil
 }
 
-// All is the finished folder that the points are a sample of; nil: they are none.
-func (m *Map) All() *AllRows { return m.all }
-
 // Footing says whether all rows of the folder are where the landmarks of this frame would place them.
-func (m *Map) Footing() Footing {
-	a, now := m.all, m.Landmarks()
-	key := placedBy{now.PosRev, now.CodeRev, parts.Projection.Of(m.Doc.State())}
+func (a *AllRows) Footing() Footing {
+	now := a.m.Landmarks()
+	key := placedBy{now.PosRev, now.CodeRev, parts.Projection.Of(a.m.Doc.State())}
 	if a.of == key {
 		return a.phase
 	}

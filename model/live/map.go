@@ -35,10 +35,9 @@ type Map struct {
 	// Measured is how many points quality is measured among; 0: quality.SampleSize.
 	Measured int
 
-	table   *transform.Table
-	spaced  spaced
-	hashing *work.Job // a file of the data is being hashed
-	all     *AllRows  // nil: the data is no sample of a finished folder
+	table  *transform.Table
+	spaced spaced
+	from   original
 
 	dev       device
 	buffers   Buffers
@@ -75,7 +74,7 @@ func NewMap(o *opening.Opened, engines *engine.Chooser, buffers Buffers, jobs *w
 	m.training = member.NewTraining(ground, m.layout)
 	m.runs.Add(m.training.Run(), m.training.Start)
 	m.spaced.begin(m)
-	m.beginAllRows()
+	m.from.all = folderOf(m)
 	m.named.panel.begin(m)
 	m.graphs, m.influence = newGraphs(&m.Values), newInfluences(&m.Values)
 	m.named.near.begin(m)
@@ -100,9 +99,9 @@ func (m *Map) Schedule() *schedule.Schedule { return &m.proj.sched }
 
 // Close frees what the map holds on its engine, and its buffers, and cancels its jobs.
 func (m *Map) Close() {
-	if m.hashing != nil {
-		m.hashing.Cancel()
-		m.hashing = nil
+	if m.from.hashing != nil {
+		m.from.hashing.Cancel()
+		m.from.hashing = nil
 	}
 	m.Values.Close()
 	m.named.clusters.Stop()

@@ -12,7 +12,7 @@ import (
 // Close cancels, and keeps their hashes for the session. saved are the prints that a session had of them: a file
 // that is another after all is told to differs.
 func (m *Map) Fingerprint(saved fingerprint.Set, differs func(path string)) {
-	if m.hashing != nil {
+	if m.from.hashing != nil {
 		return
 	}
 	for _, path := range m.Doc.Inputs() {
@@ -23,7 +23,7 @@ func (m *Map) Fingerprint(saved fingerprint.Set, differs func(path string)) {
 		hash := func(ctx context.Context, j *work.Job) (func(), error) {
 			whole, err := fingerprint.Whole(ctx, path, j.Report)
 			return func() {
-				m.hashing = nil
+				m.from.hashing = nil
 				if err != nil || !whole.Same(p) { // written or gone since it was opened: saving says so
 					return
 				}
@@ -34,7 +34,7 @@ func (m *Map) Fingerprint(saved fingerprint.Set, differs func(path string)) {
 				m.Fingerprint(saved, differs)
 			}, ctx.Err()
 		}
-		m.hashing = m.Values.Jobs.Start("Fingerprint of "+filepath.Base(path), hash)
+		m.from.hashing = m.Values.Jobs.Start("Fingerprint of "+filepath.Base(path), hash)
 		return
 	}
 }

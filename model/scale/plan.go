@@ -194,7 +194,8 @@ func Open(path string) (*Plan, error) {
 		return nil, bad(planRemedy, "makes no sense: %s", bounded.Flaw(err))
 	}
 	p := &Plan{Format: d.Format, Version: d.Version, Program: d.Program, Fingerprint: d.Fingerprint, Mixed: d.Mixed,
-		Output: d.Output, Shown: d.Shown, Frame: d.Frame, Shards: d.Shards, folder: filepath.Dir(path), sum: sumOf(text)}
+		Output: d.Output, Shown: d.Shown, Frame: d.Frame, Shards: d.Shards, folder: filepath.Dir(path),
+		sum: sumOf(text)}
 	for _, raw := range d.Jobs {
 		j, err := job.Read(bytes.NewReader(raw), path)
 		if err != nil {

@@ -3,6 +3,7 @@ package scale
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,8 @@ import (
 	"blossom/model/data/format"
 	"blossom/model/data/match"
 	"blossom/model/data/source"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/job"
 )
 
@@ -192,6 +195,13 @@ func (p *Plan) saveShown() error {
 	}
 	j.Data[0] = job.File{Path: sampleFile}
 	embeddingOf(j).Output = ""
+	if p.Frame != nil { // the density of all rows is seen first, which points of one colour leave to be seen
+		looks, err := json.Marshal(parts.LookTable{parts.FirstView: parts.DefaultLook()})
+		if err != nil {
+			return err
+		}
+		j.State["looks"] = state.Encoded{Version: 1, Value: looks}
+	}
 	return format.AtomicWrite(filepath.Join(p.folder, ShownFile), func(w io.Writer) error { return j.Write(w) })
 }
 

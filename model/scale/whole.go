@@ -16,7 +16,7 @@ import (
 // Whole is all rows of a finished folder, of which a window shows a sample.
 type Whole struct {
 	Folder  string
-	Rows    int64            // of all parts that are there
+	Rows    int64            // rows of the parts that are there
 	Density *pyramid.Pyramid // how many of them lie where; nil: they were not counted
 
 	saved *job.Job // the job of the sample, with the landmarks that all rows were placed by

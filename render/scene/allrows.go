@@ -18,7 +18,7 @@ import (
 // AllRows is how densely all rows lie that the points of a scene are a sample of, behind these or in their place.
 type AllRows struct {
 	Frame  pyramid.Frame
-	Region *pyramid.Region // what of it is seen
+	Region *pyramid.Region // cells that are seen
 	Scale  density.Scale
 	Table  *palette.Table
 	// Opacity is below 1 where points have moved on, and the rows are where they were.
@@ -47,19 +47,24 @@ func AllRowsOf(f pyramid.Frame, r *pyramid.Region, look Look, dark, beneath, fad
 	}
 	grey := Theme(dark).TextDim
 	for i := range a.Table {
-		grey.A = uint8(math.Round(255 * (0.08 + 0.62*min(1, float64(i)/(palette.Entries-1)))))
+		grey.A = uint8(math.Round(255 * (0.2 + 0.6*min(1, float64(i)/(palette.Entries-1)))))
 		a.Table[i] = grey
 	}
 	return a
 }
 
-// Seen are the cells that a picture shows, none of them smaller than a pixel.
-func Seen(f pyramid.Frame, p camera.Projection) pyramid.Span {
+// mostCells is how many times the root of the number of rows a frame shows of cells along a side: where there are few
+// rows, smaller cells would be empty or have one.
+const mostCells = 4
+
+// Seen are the cells that a picture shows of so many rows, none of them smaller than a pixel.
+func Seen(f pyramid.Frame, rows int64, p camera.Projection) pyramid.Span {
 	low, high, ok := boxOf(p)
 	if !ok {
 		return pyramid.Span{}
 	}
-	return f.Of(low, high, (high[0]-low[0])/float64(max(1, p.W)))
+	suits := f.Side / (mostCells * math.Sqrt(float64(max(1, rows))))
+	return f.Of(low, high, max(suits, (high[0]-low[0])/float64(max(1, p.W))))
 }
 
 // SeenIn are those of the level whose sides have so many cells.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/document/opening"
 	"blossom/model/document/parts"
@@ -97,6 +98,11 @@ func (d *Documents) Adopt(o *opening.Opened, path string) {
 	m := d.Guest.mapOf(o, old)
 	if m == nil {
 		return
+	}
+	if all := live.AllRowsOf(m); all != nil && o.Session == "" {
+		m.Doc.Title = filepath.Base(all.Folder)
+		o.Said = fmt.Sprintf("%s: a sample of %s of %s rows", m.Doc.Title, widget.Grouped(m.Doc.Data.Points),
+			problem.Grouped(all.Rows))
 	}
 	var former, fallen *opening.Kept
 	if o.Back != nil {

@@ -7,6 +7,7 @@ import (
 	"blossom/model/base/revision"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
+	"blossom/model/live"
 	"blossom/model/space/transform"
 	"blossom/model/work/embedding"
 	"blossom/render/palette"
@@ -304,7 +305,7 @@ func (p *colours) contourRow(shown parts.View) {
 
 // allRowsRow says whether a view shows how densely all rows lie that its points are a sample of.
 func (p *colours) allRowsRow(shown parts.View) {
-	if all := p.desk.All(); all == nil || all.Density == nil {
+	if all := live.AllRowsOf(p.desk.Map); all == nil || all.Density == nil {
 		return
 	}
 	chosen := slices.Index(parts.WaysOfAllRows, shown.AllRows)

@@ -43,7 +43,7 @@ func keepAllRows(all *work.Values, a *allRowsOver) {
 
 // of is the folder whose rows the view can show; nil: there is none, or it shows something else.
 func (a *allRowsOver) of(v *Scatter) *live.AllRows {
-	all := v.View.scene.Map.All()
+	all := live.AllRowsOf(v.View.scene.Map)
 	if all == nil || all.Density == nil || v.dims != 2 || !v.IsMap() || v.among.states != nil ||
 		v.View.State().AllRows == parts.NoAllRows {
 		return nil
@@ -60,13 +60,13 @@ func (a *allRowsOver) update(v *Scatter) {
 	}
 	s, look := v.View.scene, sceneLook(v.View.Look())
 	frame := all.Density.Frame
-	span := scene.Seen(frame, v.Eye.Cam.Projection()).Widened(keptBlock)
+	span := scene.Seen(frame, all.Density.Inside, v.Eye.Cam.Projection()).Widened(keptBlock)
 	if a.value.Want(span) {
 		a.value.Make(work.Aside, func(ctx context.Context, _ func(done, total int64)) (*pyramid.Region, error) {
 			return all.Density.Read(ctx, span)
 		})
 	}
-	key := allRowsKey{region: a.value.Rev(), faded: s.Map.Footing() == live.Moved, dark: s.Dark,
+	key := allRowsKey{region: a.value.Rev(), faded: all.Footing() == live.Moved, dark: s.Dark,
 		look: look.Palette + "|" + look.Tally.Scale.Word()}
 	if look.Reverse {
 		key.look += "|reversed"

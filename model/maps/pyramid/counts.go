@@ -1,7 +1,7 @@
 package pyramid
 
 const (
-	tiles     = Side / TileSide // of a side
+	tiles     = Side / TileSide // number of tiles along a side
 	tileCells = TileSide * TileSide
 )
 

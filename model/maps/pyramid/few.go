@@ -68,8 +68,8 @@ func (f *Few) Write(w io.Writer) error {
 	return err
 }
 
-// MergeFrom adds the cells that Write has written, and returns how many points they have. Where they are damaged, it may
-// have added some of them.
+// MergeFrom adds the cells that Write has written, and returns how many points they have. Where they are damaged, it
+// may have added some of them.
 func (c *Counts) MergeFrom(r io.Reader) (inside int64, err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	magic := make([]byte, len(fewMagic))

@@ -18,7 +18,7 @@ type Pyramid struct {
 	folder string
 
 	mu   sync.Mutex
-	kept []keptTile // those that were read last, the latest at the end
+	kept []keptTile // tiles that were read last, the latest at the end
 }
 
 // keptTile is a tile that has been read.

@@ -8,7 +8,7 @@ import (
 // Region is the cells of a level that lie in a box of the map.
 type Region struct {
 	Side       int // cells of a side of the level
-	X, Y       int // of the first cell
+	X, Y       int // place of the first cell
 	Cols, Rows int
 	Counts     []int32 // in rows from the least coordinates on; at most 2^31-1 each
 }

@@ -31,7 +31,7 @@ type Head struct {
 	Frame   Frame   `json:"frame"`
 	Points  int64   `json:"points"`  // all
 	Inside  int64   `json:"inside"`  // the frame
-	Outside int64   `json:"outside"` // of it
+	Outside int64   `json:"outside"` // points beyond it
 	Nowhere int64   `json:"nowhere"` // points without a place
 	Levels  []Level `json:"levels"`
 }

@@ -26,7 +26,7 @@ func (k *Known) Paint(p camera.Projection, levels *density.Levels, table *palett
 	if p.Reference > 0 || p.M[0] == 0 || p.M[5] == 0 || k.Cols*k.Rows == 0 {
 		return img
 	}
-	columns := make([]int, p.W) // of squares; -1: none
+	columns := make([]int, p.W) // column of squares that a pixel lies in; -1: none
 	for x := range columns {
 		clip := (float64(x)+0.5)/float64(p.W)*2 - 1
 		columns[x] = cellOf((clip-float64(p.M[12]))/float64(p.M[0])+float64(p.Origin[0]), k.X, k.Cell, k.Cols)
