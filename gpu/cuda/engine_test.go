@@ -26,7 +26,7 @@ func TestConformance(t *testing.T) {
 	if os.Getenv(enginetest.Slow) != "" {
 		stretch = 1 << 20
 		fewTasks()
-		stripeLeast, othersLeast = 64, 64
+		stripeLeast, othersLeast, sumLeast = 64, 64, 8
 	}
 	knn, projection := Kernels()
 	options := map[string]engine.Options{"best": {}}

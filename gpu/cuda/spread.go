@@ -133,7 +133,7 @@ func (apart) GLBuffer() (buffer uint32, storage uint64) { return 0, 0 }
 // Caps are those of a card, shared.
 func (s *spread) Caps() engine.Caps {
 	c := s.resident.Caps()
-	c.Chunk, c.Async, c.Searcher, c.Neighbours = s.stripe*len(s.all), s, s, s
+	c.Chunk, c.Async, c.Searcher, c.Summer, c.Neighbours = s.stripe*len(s.all), s, s, s, s
 	return c
 }
 
