@@ -31,11 +31,11 @@ type CardsRow struct {
 	N       int     `json:"n"`
 	D       int     `json:"d"`
 	G       int     `json:"g,omitempty"`
-	One     float64 `json:"seconds_one"` // the fastest of three
+	One     float64 `json:"seconds_one"` // fastest of three
 	Several float64 `json:"seconds"`
 	Ratio   float64 `json:"ratio"`
-	Sum     string  `json:"sha256"` // of what one card made
-	Same    bool    `json:"same"`   // several made the same bytes
+	Sum     string  `json:"sha256"` // Sum is of what one card made
+	Same    bool    `json:"same"`   // Same: several made these bytes
 }
 
 func init() {
@@ -136,7 +136,8 @@ func (s cardsStep) compare(ctx context.Context, r *Run, x matrix.Matrix32) (row 
 }
 
 // time does a step four times, of which the first brings the points to the device.
-func (s cardsStep) time(ctx context.Context, e engine.Engine, x matrix.Matrix32) (seconds float64, sum string, err error) {
+func (s cardsStep) time(ctx context.Context, e engine.Engine, x matrix.Matrix32) (seconds float64, sum string,
+	err error) {
 	res, err := e.Load(ctx, x)
 	if err != nil {
 		return 0, "", err

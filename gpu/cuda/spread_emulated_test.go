@@ -14,7 +14,7 @@ import (
 	"blossom/gpu/enginetest"
 )
 
-// What several cards share, on two emulated ones, each of which refuses what belongs to the other.
+// Several cards share work on two emulated ones, each of which refuses memory and kernels of the other.
 func TestSpreadOnEmulatedCards(t *testing.T) {
 	if os.Getenv(driver.Environment) != "" {
 		t.Skip("this is the run on another driver")

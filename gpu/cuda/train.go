@@ -239,7 +239,7 @@ func (t *trainer) sumPiece(ctx context.Context, g int, from, to int64, bmu []int
 type piece struct {
 	g, cells                   int
 	from, to                   int64
-	bytes                      int64 // of what follows
+	bytes                      int64 // size of what follows
 	high, low, counts, largest driver.Ptr
 }
 
