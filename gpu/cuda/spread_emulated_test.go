@@ -37,7 +37,8 @@ func TestSpreadOnEmulatedCards(t *testing.T) {
 		c := exec.Command(os.Args[0], "-test.run="+run, "-test.v")
 		c.Env = append(environment, enginetest.Slow+"=1", "BLOSSOM_HOSTED_CARDS=2")
 		out, err := c.CombinedOutput()
-		if err != nil || strings.Contains(string(out), "--- SKIP") || !strings.Contains(string(out), "--- PASS: "+passes+" ") {
+		if err != nil || strings.Contains(string(out), "--- SKIP") ||
+			!strings.Contains(string(out), "--- PASS: "+passes+" ") {
 			t.Errorf("%s: %v\n%s", run, err, out)
 		}
 	}
