@@ -45,6 +45,7 @@ type Options struct {
 	Engine     string   // "" is what the settings say
 	Threads    int
 	Device     int    // which card
+	Beside     []int  // further cards, for runs beside the window
 	Knn        string // kernels of the engine, "" for the fastest
 	Projection string
 	MaxPoints  int    // 0: all
@@ -218,7 +219,8 @@ func (a *App) Start(c *shell.Context) error {
 	a.compute.jobs = &work.Jobs{Post: c.Post, Failed: a.fail, Clock: a.options.Clock}
 	a.docs.Start(c, a.compute.jobs)
 	a.output.Start(c, a.compute.jobs, r)
-	err = a.compute.open(engine.Options{Threads: a.options.Threads, Device: a.options.Device, Knn: a.options.Knn,
+	err = a.compute.open(engine.Options{Threads: a.options.Threads, Device: a.options.Device,
+		Beside: a.options.Beside, Knn: a.options.Knn,
 		Projection: a.options.Projection, GL: current, Window: true})
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"blossom/gpu/cuda/driver"
 	"blossom/gpu/cuda/driver/fake"
+	"blossom/model/work/engine"
 )
 
 // withCUDA runs the program with that library as the NVIDIA driver, the fake one configured by words.
@@ -130,7 +132,8 @@ func TestDeviceOutOfRange(t *testing.T) {
 // Several cards that work together are listed each, and named once.
 func TestSeveralDevices(t *testing.T) {
 	library := fake.Library(t)
-	for _, line := range []string{"cluster a.csv -o b.csv --n-clusters 2", "bench cluster"} {
+	for _, line := range []string{"cluster a.csv -o b.csv --n-clusters 2", "bench cluster", "embed a.csv -o b.csv",
+		"train a.csv --kmeans 2 -o b.json"} {
 		for devices, words := range map[string][]string{
 			"0,2":   {"--device 2", "1: Fake GPU B"},
 			"0,-1":  {"--device -1", "1: Fake GPU B"},
@@ -141,6 +144,28 @@ func TestSeveralDevices(t *testing.T) {
 			withCUDA(t, library, "cards=2", append(strings.Fields(line), "--device="+devices)...).refused(t, exitUsage,
 				words...)
 		}
+	}
+}
+
+// All cards are those that there are, also none.
+func TestAllDevices(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.csv"), "x,y\n1,2\n3,5\n8,1\n4,4\n")
+	var made [2][]byte
+	for i, device := range []string{"0", "all"} {
+		ok(t, dir, "embed", "a.csv", "-o", "b.csv", "--kmeans", "3", "--engine", "cpu", "--device", device)
+		var err error
+		if made[i], err = os.ReadFile(filepath.Join(dir, "b.csv")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(made[0], made[1]) || len(made[0]) == 0 {
+		t.Errorf("other positions: %s %s", made[0], made[1])
+	}
+	first, beside := -1, []int{7}
+	if all := (devicesVar{&first, &beside}); all.Set("all") != nil || first != 0 ||
+		len(beside)+1 != len(engine.Cards()) {
+		t.Errorf("all cards are %d and %v", first, beside)
 	}
 }
 

@@ -49,7 +49,7 @@ func TestOneFileAddsAMeasure(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"bench sums --terms 10": "give 2 to 9",
-		"bench sums --points 9": "bench sums has no --points, which is of bench cluster",
+		"bench sums --points 9": "bench sums has no --points, which is of bench cards, cluster",
 		"bench load --terms 3":  "which is of bench sums",
 		"bench nothing":         "sums",
 	} {

@@ -27,7 +27,7 @@ func windowFlags(a *app, root *cobra.Command) {
 	f := root.Flags()
 	f.StringVar(&o.Engine, "engine", "", problem.OneOf(engine.Names()...)+" (default: as in the settings)")
 	f.IntVar(&o.Threads, "threads", 0, "processor threads to use (default: all)")
-	deviceFlag(f, &o.Device)
+	devicesFlag(f, &o.Device, &o.Beside)
 	kernelFlags(f, &o.Knn, &o.Projection)
 	f.IntVar(&o.MaxPoints, "max-points", 0, "read at most `N` points (default: all)")
 	f.StringVar(&o.Sample, "sample", dataset.SampleRandom, "which points --max-points takes: `first or random`")
@@ -50,7 +50,7 @@ func windowFlags(a *app, root *cobra.Command) {
 		if err := format.CheckReading(o.Reading); err != nil {
 			return run.Usage{Err: err}
 		}
-		if err := run.CheckDevice(o.Engine, o.Device); err != nil {
+		if err := run.CheckDevices(o.Engine, o.Device, o.Beside); err != nil {
 			return err
 		}
 		if err := run.CheckKernels(o.Engine, o.Knn, o.Projection); err != nil {

@@ -49,8 +49,8 @@ func spreadOver(r *resident) *spread {
 // owner is the card that has a row.
 func (s *spread) owner(row int) int { return row / s.stripe % len(s.all) }
 
-// shares calls work for the stripes of a range, those of a card after each other and the cards side by side. The error is
-// that of the first card that has one.
+// shares calls work for the stripes of a range, those of a card after each other and the cards side by side. The error
+// is that of the first card that has one.
 func (s *spread) shares(rg engine.Range, work func(r *resident, part engine.Range) error) error {
 	first, last := rg.From/s.stripe, (rg.To-1)/s.stripe
 	if rg.Len() <= s.stripe && first == last {
@@ -90,7 +90,7 @@ func (s *spread) Neighbours(ctx context.Context, l *landmark.Set, p embedsom.Par
 		return err
 	}
 	_, find := p.Neighbours(l.Len())
-	for _, r := range s.all { // those that have no share of it, too
+	for _, r := range s.all { // also one that has no share of it
 		r.expect(l.Len(), find)
 	}
 	return s.calls.do(engine.StageNeighbours, rg, s.stripe, func() error {
@@ -133,7 +133,7 @@ func (apart) GLBuffer() (buffer uint32, storage uint64) { return 0, 0 }
 // Caps are those of a card, shared.
 func (s *spread) Caps() engine.Caps {
 	c := s.resident.Caps()
-	c.Chunk, c.Async, c.Searcher, c.Neighbours = s.stripe*len(s.all), s, s, s
+	c.Chunk, c.Async, c.Searcher, c.Summer, c.Neighbours = s.stripe*len(s.all), s, s, s, s
 	return c
 }
 

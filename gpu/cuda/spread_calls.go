@@ -54,7 +54,7 @@ func (c *calls) collect() {
 				at++
 			}
 			if at == len(c.queue) {
-				return // of a call that is forgotten
+				return // the call is forgotten
 			}
 			to := &c.queue[at]
 			to.left[i] -= t.Points

@@ -2,12 +2,15 @@ package cuda
 
 import (
 	"errors"
+	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
 	"blossom/gpu/cuda/driver"
 	"blossom/gpu/enginetest"
+	"blossom/model/landmarks/train"
 	"blossom/model/maps/embedsom"
 	"blossom/model/space/knn"
 	"blossom/model/work/engine"
@@ -20,8 +23,10 @@ func onCards(t *testing.T, c enginetest.Case, test func(cards int, r engine.Resi
 	if cards, err := driver.Devices(); err != nil || len(cards) < 2 {
 		t.Skip("there is one card")
 	}
-	defer func(stripe, others int) { stripeLeast, othersLeast = stripe, others }(stripeLeast, othersLeast)
-	stripeLeast, othersLeast = 64, 64
+	defer func(stripe, others, sum int) {
+		stripeLeast, othersLeast, sumLeast = stripe, others, sum
+	}(stripeLeast, othersLeast, sumLeast)
+	stripeLeast, othersLeast, sumLeast = 64, 64, 8
 	for cards, beside := range [][]int{nil, {1}} {
 		e, err := New(engine.Options{Beside: beside})
 		if err != nil {
@@ -105,6 +110,48 @@ func TestSpreadFindsWhatOneCardFinds(t *testing.T) {
 		} else if !slices.Equal(near, got) || !slices.Equal(others.Index, out.Index) ||
 			!slices.Equal(others.Beyond, out.Beyond) || !slices.Equal(others.Near, out.Near) {
 			t.Errorf("%d cards find others", cards)
+		}
+	})
+}
+
+// Two cards sum as one does, to the bit, where the largest value of a column is on one of them and others are far
+// smaller; a training leaves one codebook.
+func TestSpreadTrainsAsOneCardDoes(t *testing.T) {
+	c := spreadCase()
+	for i := range c.X.Rows {
+		c.X.Row(i)[1] *= float32(math.Exp(-float64(i) / 9)) // the low parts count
+	}
+	c.X.Row(3)[2], c.X.Row(690)[4] = 1e9, -1e12
+	type answer struct {
+		sums   []float64
+		counts []int64
+		bmu    []int32
+		code   [2][]float32
+	}
+	var one answer
+	onCards(t, c, func(cards int, r engine.Resident) {
+		g, d := c.Codebook.Rows, c.X.Cols
+		got := answer{sums: make([]float64, g*d), counts: make([]int64, g), bmu: make([]int32, 650)}
+		if err := r.Caps().Summer.Sum(t.Context(), c.Codebook, 20, 670, got.bmu, got.sums, got.counts); err != nil {
+			t.Fatal(err)
+		}
+		for k, id := range []string{"som-batch", "lloyd"} {
+			a, _ := train.ByID(id)
+			in := train.Input{X: c.X, Codebook: c.Codebook, Pos: c.Pos, Seed: 1, Searcher: r.Caps().Searcher,
+				Summer: r.Caps().Summer}
+			run, err := a.New(in, train.Suggest(id, c.X.Rows, c.Pos))
+			if err == nil {
+				_, err = run.Step(t.Context(), 3*c.X.Rows)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			got.code[k] = slices.Clone(run.Codebook().Data)
+		}
+		if cards == 1 {
+			one = got
+		} else if !reflect.DeepEqual(got, one) {
+			t.Errorf("%d cards: other sums or codebooks", cards)
 		}
 	})
 }

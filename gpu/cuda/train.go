@@ -112,6 +112,18 @@ func (t *trainer) check(codebook matrix.Matrix32, from, to int) error {
 	return nil
 }
 
+// checkSum is check of a sum.
+func (t *trainer) checkSum(codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
+	if err := t.check(codebook, from, to); err != nil {
+		return err
+	}
+	g := codebook.Rows
+	if len(sums) < g*t.d || len(counts) < g || bmu != nil && len(bmu) < to-from {
+		return problem.New("", "this is a defect of the program", "there is no room for the sums of %d landmarks", g)
+	}
+	return nil
+}
+
 // fits turns a lack of memory into errors.ErrUnsupported: the trainer on the computer does without it.
 func (t *trainer) fits(g int, err error) error {
 	var e *driver.Error
@@ -165,13 +177,10 @@ func (t *trainer) Sum(ctx context.Context, codebook matrix.Matrix32, from, to in
 
 func (t *trainer) sumPieces(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
 	counts []int64) error {
-	if err := t.check(codebook, from, to); err != nil {
+	if err := t.checkSum(codebook, from, to, bmu, sums, counts); err != nil {
 		return err
 	}
 	g := codebook.Rows
-	if len(sums) < g*t.d || len(counts) < g || bmu != nil && len(bmu) < to-from {
-		return problem.New("", "this is a defect of the program", "there is no room for the sums of %d landmarks", g)
-	}
 	leave, err := t.c.Enter()
 	if err != nil {
 		return err
@@ -206,40 +215,11 @@ func (t *trainer) sumPieces(ctx context.Context, codebook matrix.Matrix32, from,
 // sumPiece is sum for at most a piece.
 func (t *trainer) sumPiece(ctx context.Context, g int, from, to int64, bmu []int32, sums []float64,
 	counts []int64) error {
-	cells, d := int64(g)*int64(t.d), int64(t.d)
-	bytes := 16*cells + 8*int64(g) + 4*d
-	if err := t.sums.grow(t.c, t.s, bytes); err != nil {
-		return err
-	}
-	if err := t.s.Set8(t.sums.at, 0, bytes); err != nil {
-		return err
-	}
-	high := t.sums.at
-	low, number := high+driver.Ptr(8*cells), high+driver.Ptr(16*cells)
-	largest := number + driver.Ptr(8*g)
-	// The unit of a column is that of the whole piece, so the points are passed twice.
-	lanes := lanesFor(t.d)
-	chunks := (t.d + 31) / 32
-	err := t.assign(ctx, g, from, to, func(x driver.Ptr, at, count int64) error {
-		groups := int64(256 / lanes)
-		blocks := min((count+groups-1)/groups, int64(max(1, 8*t.sms/min(chunks, 8))))
-		return trainLargest.launchOn(t.s, t.largestK, &t.args, trainLargestParams{x: x, count: count, d: int32(t.d),
-			bmu: t.bmu.at + driver.Ptr(4*(at-from)), lanes: int32(lanes), largest: largest},
-			driver.Dim{X: int(blocks), Y: chunks}, driver.Dim{X: 256}, 0)
-	})
+	p, err := t.beginPiece(ctx, g, from, to)
 	if err != nil {
 		return err
 	}
-	err = t.eachRun(ctx, from, to, func(x driver.Ptr, at, count int64) error {
-		share := shareFor(count, t.sms)
-		blocks := (count + int64(share) - 1) / int64(share)
-		columns := min(chunks, max(1, 8*t.sms/int(blocks)))
-		return trainSums.launchOn(t.s, t.sumsK, &t.args, trainSumsParams{x: x, count: count, d: int32(t.d),
-			bmu: t.bmu.at + driver.Ptr(4*(at-from)), g: int32(g), share: int32(share), lanes: int32(lanes),
-			largest: largest, high: high, low: low, counts: number},
-			driver.Dim{X: int(blocks), Y: columns}, driver.Dim{X: 256}, 4*g+4*share)
-	})
-	if err != nil {
+	if err := t.endPiece(ctx, p); err != nil {
 		return err
 	}
 	if bmu != nil {
@@ -247,7 +227,59 @@ func (t *trainer) sumPiece(ctx context.Context, g int, from, to int64, bmu []int
 			return err
 		}
 	}
-	return t.readSums(g, bytes, sums, counts)
+	words, largest, err := t.readSums(p)
+	if err != nil {
+		return err
+	}
+	addFixed(p.cells, words, largest, sums, counts)
+	return nil
+}
+
+// piece is points that are summed in one unit for each column, or a card's share of them.
+type piece struct {
+	g, cells                   int
+	from, to                   int64
+	bytes                      int64 // size of what follows
+	high, low, counts, largest driver.Ptr
+}
+
+// beginPiece queues what comes before the sums of a piece: nearest rows, and the largest magnitudes, from which the
+// unit of a column is made, so that the points are passed twice.
+func (t *trainer) beginPiece(ctx context.Context, g int, from, to int64) (p piece, err error) {
+	cells, d := int64(g)*int64(t.d), int64(t.d)
+	p = piece{g: g, cells: int(cells), from: from, to: to, bytes: 16*cells + 8*int64(g) + 4*d}
+	if err := t.sums.grow(t.c, t.s, p.bytes); err != nil {
+		return p, err
+	}
+	if err := t.s.Set8(t.sums.at, 0, p.bytes); err != nil {
+		return p, err
+	}
+	p.high = t.sums.at
+	p.low, p.counts = p.high+driver.Ptr(8*cells), p.high+driver.Ptr(16*cells)
+	p.largest = p.counts + driver.Ptr(8*g)
+	lanes := lanesFor(t.d)
+	chunks := (t.d + 31) / 32
+	return p, t.assign(ctx, g, from, to, func(x driver.Ptr, at, count int64) error {
+		groups := int64(256 / lanes)
+		blocks := min((count+groups-1)/groups, int64(max(1, 8*t.sms/min(chunks, 8))))
+		return trainLargest.launchOn(t.s, t.largestK, &t.args, trainLargestParams{x: x, count: count, d: int32(t.d),
+			bmu: t.bmu.at + driver.Ptr(4*(at-from)), lanes: int32(lanes), largest: p.largest},
+			driver.Dim{X: int(blocks), Y: chunks}, driver.Dim{X: 256}, 0)
+	})
+}
+
+// endPiece queues the sums of a piece that was begun.
+func (t *trainer) endPiece(ctx context.Context, p piece) error {
+	lanes, chunks := lanesFor(t.d), (t.d+31)/32
+	return t.eachRun(ctx, p.from, p.to, func(x driver.Ptr, at, count int64) error {
+		share := shareFor(count, t.sms)
+		blocks := (count + int64(share) - 1) / int64(share)
+		columns := min(chunks, max(1, 8*t.sms/int(blocks)))
+		return trainSums.launchOn(t.s, t.sumsK, &t.args, trainSumsParams{x: x, count: count, d: int32(t.d),
+			bmu: t.bmu.at + driver.Ptr(4*(at-p.from)), g: int32(p.g), share: int32(share), lanes: int32(lanes),
+			largest: p.largest, high: p.high, low: p.low, counts: p.counts},
+			driver.Dim{X: int(blocks), Y: columns}, driver.Dim{X: 256}, 4*p.g+4*share)
+	})
 }
 
 // assign queues the search of the nearest rows of points [from, to), at most a piece, into
@@ -319,28 +351,32 @@ func (t *trainer) readNearest(out []int32) error {
 	return nil
 }
 
-// readSums waits, and adds what is in t.sums to sums and counts.
-func (t *trainer) readSums(g int, bytes int64, sums []float64, counts []int64) error {
-	if err := t.read(t.sums.at, bytes); err != nil {
-		return err
+// readSums waits, and returns the sums of a piece as the card has them, good until the next call: high parts, low parts
+// and counts, and the bits of the largest magnitudes.
+func (t *trainer) readSums(p piece) (words []int64, largest []uint32, err error) {
+	if err := t.read(p.high, p.bytes); err != nil {
+		return nil, nil, err
 	}
-	cells := g * t.d
-	words := unsafe.Slice((*int64)(t.host.at), 2*cells+g)
-	largest := unsafe.Slice((*uint32)(unsafe.Add(t.host.at, 8*(2*cells+g))), t.d)
-	unit := make([]float64, t.d)
+	n := 2*p.cells + p.g
+	return unsafe.Slice((*int64)(t.host.at), n), unsafe.Slice((*uint32)(unsafe.Add(t.host.at, 8*n)), t.d), nil
+}
+
+// addFixed adds sums as a card has them.
+func addFixed(cells int, words []int64, largest []uint32, sums []float64, counts []int64) {
+	d := len(largest)
+	unit := make([]float64, d)
 	for c, bits := range largest {
 		unit[c] = math.Ldexp(1, fixedExponent(bits)-fixedBits)
 	}
-	high, low := words[:cells], words[cells:2*cells]
+	high, low, number := words[:cells], words[cells:2*cells], words[2*cells:]
 	const lower = 1.0 / (1 << fixedBits)
-	for m := range g {
+	for m, n := range number {
 		for c, u := range unit {
-			i := m*t.d + c
+			i := m*d + c
 			sums[i] += (float64(high[i]) + float64(low[i])*lower) * u
 		}
-		counts[m] += words[2*cells+m]
+		counts[m] += n
 	}
-	return nil
 }
 
 // fixedExponent is that of train.cuh.

@@ -6,7 +6,7 @@ import "blossom/model/base/registry"
 type Options struct {
 	Threads int    // 0: all cores
 	Device  int    // which card, where there are several
-	Beside  []int  // further cards, for what several do together, with the results of one; with Window for runs beside it
+	Beside  []int  // further cards, which share what they can; with Window they are for runs beside it
 	Memory  int64  // at most so many bytes of the device; 0: what is free
 	Variant string // one of Registration.Variants; "" for the fastest that works here
 	// Knn and Projection name the kernels of the two stages, for comparisons; "" for the fastest.

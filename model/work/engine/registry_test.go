@@ -113,6 +113,27 @@ func TestPin(t *testing.T) {
 	}
 }
 
+// Beside a window, which one card draws, another engine has the other cards; elsewhere it shares all.
+func TestAnotherHasTheCardsThatDoNotDraw(t *testing.T) {
+	for _, c := range []struct{ have, want Options }{
+		{Options{Window: true, Device: 2, Beside: []int{0, 1}}, Options{Device: 0, Beside: []int{1}}},
+		{Options{Window: true, Device: 2}, Options{Device: 2}},
+		{Options{Device: 2, Beside: []int{0, 1}}, Options{Device: 2, Beside: []int{0, 1}}},
+	} {
+		e, err := Open("fast", c.have)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := e.Another()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o := other.(made).o; o.Window || o.Device != c.want.Device || !slices.Equal(o.Beside, c.want.Beside) {
+			t.Errorf("%+v: another has %+v", c.have, o)
+		}
+	}
+}
+
 // A variant and kernels are of the engine they were chosen for; another that takes over has its own.
 func TestChooserKeepsVariantsToTheirEngine(t *testing.T) {
 	c, err := Open("fast", Options{Variant: "tiles", Knn: "a", Threads: 3})
