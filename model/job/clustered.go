@@ -13,6 +13,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/clusters/linkage"
 	"blossom/model/data/dataset"
+	"blossom/model/data/format"
 	"blossom/model/document/parts"
 	"blossom/model/job/run"
 	"blossom/model/work/engine"
@@ -225,7 +226,7 @@ func (c *Clustered) save(ctx context.Context, l *Labels, w *Work) error {
 		return err
 	}
 	if l.bare() {
-		return writing(ctx, w, l.Output, func(w io.Writer) error { return linkage.WriteLabels(w, c.Labels) })
+		return writing(ctx, &w.Files, l.Output, func(w io.Writer) error { return linkage.WriteLabels(w, c.Labels) })
 	}
 	ds, err := dataset.FromColumns(ctx, "clusters", []dataset.Column{c.column()})
 	if err != nil {
@@ -240,11 +241,11 @@ func (l *Labels) bare() bool {
 }
 
 // writing writes a file, if it has a name.
-func writing(ctx context.Context, w *Work, path string, write func(io.Writer) error) error {
+func writing(ctx context.Context, files *format.Files, path string, write func(io.Writer) error) error {
 	if path == "" {
 		return nil
 	}
-	return w.Files.Write(path, func(to io.Writer) error {
+	return files.Write(path, func(to io.Writer) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -254,7 +255,7 @@ func writing(ctx context.Context, w *Work, path string, write func(io.Writer) er
 
 // saveHierarchy writes what was asked for of the hierarchy.
 func (c *Clustered) saveHierarchy(ctx context.Context, l *Labels, w *Work) error {
-	if err := writing(ctx, w, l.LinkageOut, c.Linkage.Z.Write); err != nil {
+	if err := writing(ctx, &w.Files, l.LinkageOut, c.Linkage.Z.Write); err != nil {
 		return err
 	}
 	switch leaves := LeavesFile(l.LinkageOut); {
@@ -262,13 +263,13 @@ func (c *Clustered) saveHierarchy(ctx context.Context, l *Labels, w *Work) error
 		c.Notes = append(c.Notes, "which rows the leaves of the linkage matrix are is not written to standard output: "+
 			"they are the valid ones, in order; --linkage-out FILE writes them")
 	case c.Linkage.Leaves != nil:
-		if err := writing(ctx, w, leaves, c.Linkage.WriteLeaves); err != nil {
+		if err := writing(ctx, &w.Files, leaves, c.Linkage.WriteLeaves); err != nil {
 			return err
 		}
 	case leaves != "": // one of another matrix would say what is wrong
 		w.Files.Stale(leaves)
 	}
-	return writing(ctx, w, l.TreeOut, c.Linkage.WriteTree)
+	return writing(ctx, &w.Files, l.TreeOut, c.Linkage.WriteTree)
 }
 
 // column is the labels as a column of numbers.

@@ -1,4 +1,4 @@
-package job
+package job_test
 
 import (
 	"bytes"
@@ -16,6 +16,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
+	"blossom/model/job"
 	"blossom/model/live"
 	"blossom/model/maps/embedsom"
 	"blossom/model/maps/selection"
@@ -25,20 +26,20 @@ import (
 )
 
 // labelled are the labels of a session as the command writes them.
-func labelled(t *testing.T, path string, partial bool) (*Work, *Named, error) {
+func labelled(t *testing.T, path string, partial bool) (*job.Work, *job.Named, error) {
 	t.Helper()
 	o, err := opening.LoadSession(t.Context(), path, "", "", format.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := OfDocument(t.Context(), o.Doc)
+	j, err := job.OfDocument(t.Context(), o.Doc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := &Named{Output: filepath.Join(t.TempDir(), "l.csv"), All: true, Partial: partial}
+	n := &job.Named{Output: filepath.Join(t.TempDir(), "l.csv"), All: true, Partial: partial}
 	j.Want(n)
 	j.Engine.Kind = "cpu"
-	w, err := Execute(t.Context(), j, Options{})
+	w, err := job.Execute(t.Context(), j, job.Options{})
 	return w, n, err
 }
 
@@ -142,16 +143,17 @@ func refuseOther(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := OfDocument(t.Context(), o2.Doc)
+	j, err := job.OfDocument(t.Context(), o2.Doc)
 	if err != nil {
 		t.Fatal(err)
 	}
 	j.OfOther()
 	j.Engine.Kind = "cpu"
-	other := &Named{Output: filepath.Join(t.TempDir(), "l.csv"), Partial: true}
+	other := &job.Named{Output: filepath.Join(t.TempDir(), "l.csv"), Partial: true}
 	j.Want(other)
-	if w, err := Execute(t.Context(), j, Options{}); err != nil || len(w.Notes) != 2 || other.Made.Why[0] != nil ||
-		other.Made.Why[1] == nil || other.Made.Why[2] == nil {
+	w, err := job.Execute(t.Context(), j, job.Options{})
+	if err != nil || len(w.Notes) != 2 || other.Made.Why[0] != nil || other.Made.Why[1] == nil ||
+		other.Made.Why[2] == nil {
 		t.Errorf("of other data: %v, %v", err, other.Made.Why)
 	}
 }
@@ -185,13 +187,13 @@ func TestRegionsAreNoRulesForOtherData(t *testing.T) {
 	tree, _, _ = tree.Add(population.Population{Name: "kept", Rule: &population.Limits{
 		Of: []population.Limit{{Column: o.Doc.Data.Columns[0].Name, Low: 0, High: 1}}}})
 	o.Doc.Do("Name", func(s *state.State) { parts.Populations.Put(s, tree) })
-	j, err := OfDocument(t.Context(), o.Doc)
+	j, err := job.OfDocument(t.Context(), o.Doc)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rules := filepath.Join(t.TempDir(), "rules.json")
-	j.Want(&Named{Rules: rules})
-	w, err := Execute(t.Context(), j, Options{})
+	j.Want(&job.Named{Rules: rules})
+	w, err := job.Execute(t.Context(), j, job.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

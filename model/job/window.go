@@ -63,8 +63,8 @@ func viewless() error {
 // seen are the parts of a state that say how it is looked at.
 var seen = []string{"views", "looks", "graph", "contrast"}
 
-// Show wants a picture drawn by views, in a state that is put into the job as far as it can be.
-func (j *Job) Show(p *Picture, now state.State) error {
+// WantedOf has a job want the picture, drawn by views, in a state that is put into the job as far as it can be.
+func (p *Picture) WantedOf(j *Job, now state.State) error {
 	if err := j.PutState(now, seen...); err != nil {
 		return err
 	}

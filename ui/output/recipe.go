@@ -48,7 +48,7 @@ func (o *Output) recipe(path string, sketch *job.Picture) *job.Job {
 	if err == nil {
 		again := *sketch
 		again.Output = path
-		err = made.Show(&again, d.Doc.State())
+		err = again.WantedOf(made, d.Doc.State())
 	}
 	if err != nil {
 		o.w.Log("the picture does not say how it was made: %v", err)
