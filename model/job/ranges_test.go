@@ -257,6 +257,9 @@ func TestRangesGiveTheSameBytes(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && strings.HasSuffix(c.out, ".npy") {
+				t.Skip("an array has no words that depend on a machine")
+			}
 			paths := strings.Split(c.data, "|")
 			want, got := fly(t, paths, c.out, false, c.set), fly(t, paths, c.out, true, c.set)
 			if want.ranges || got.ranges == c.whole {
