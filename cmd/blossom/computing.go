@@ -26,7 +26,7 @@ type computing struct {
 	from jobFlags
 	json bool
 	keep bool // an interrupt keeps and writes all that is finished by then
-	// ranges: there is nothing to be found out of all rows first, as landmarks that are trained here are.
+	// ranges: there is nothing to be found out of all rows at once first, as most landmarks that are trained here are.
 	ranges bool
 }
 

@@ -81,7 +81,7 @@ func trainOnFlag(f *pflag.FlagSet, s *run.Origin) {
 
 // embed writes the embedding e of all inputs to one output.
 func (o *computing) embed(ctx context.Context, out string, paths []string, e *job.Embedding) error {
-	e.Output, o.ranges = out, !o.s.Origin.OfAll()
+	e.Output, o.ranges = out, !o.s.Origin.OfAll() || o.s.Origin.ByPasses()
 	w, err := o.compute(ctx, out, paths, (*job.Job).ForMap, e)
 	if w == nil {
 		return err

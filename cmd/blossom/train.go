@@ -20,6 +20,7 @@ that --landmarks brings other data into the same map. The file is JSON.`,
 		Args: o.from.args("layout"),
 		RunE: func(c *cobra.Command, paths []string) error {
 			l.Layout = s.Origin.LaidOut() // landmarks of a session are laid out by this; else the job has it
+			o.ranges = s.Origin.ByPasses()
 			w, err := o.compute(c.Context(), l.Output, paths, (*job.Job).ForMap, l)
 			if w == nil {
 				return err

@@ -25,7 +25,10 @@ type Landmarks struct {
 	Map *run.Map `json:"-"` // the map, once it is made, without positions of points
 }
 
-func init() { Register(Kind{ID: "landmarks", New: func() Want { return &Landmarks{} }}) }
+func init() {
+	Register(Kind{ID: "landmarks", New: func() Want { return &Landmarks{} },
+		Ranges: func(w Want) func(context.Context, *Work) error { return w.(*Landmarks).makeByRanges }})
+}
 
 // What returns the ID of the kind.
 func (l *Landmarks) What() string { return "landmarks" }
@@ -88,19 +91,49 @@ func (l *Landmarks) Make(ctx context.Context, w *Work) error {
 	if err != nil {
 		return err
 	}
-	if l.Beginning.Zero() && w.Landmarks == nil {
-		return problem.New(w.table.Path, "say som, som_shape or kmeans, or give the state landmarks",
-			"there is nothing that landmarks would begin with")
-	}
-	set := parts.Landmarks.Of(w.Parts)
-	if w.Landmarks != nil {
-		set = w.Landmarks.Set
+	set, err := l.begin(w)
+	if err != nil {
+		return err
 	}
 	f, err := run.Train(ctx, w.Points, r, l.Beginning, set, parts.Training.Of(w.Parts), parts.Samples.Of(w.Parts),
 		w.Seed, w.Options.Report)
 	if err != nil {
 		return err
 	}
+	return l.keep(ctx, w, f)
+}
+
+// makeByRanges trains them on points that go by in each epoch.
+func (l *Landmarks) makeByRanges(ctx context.Context, w *Work) error {
+	if err := spaceByRanges(ctx, w); err != nil {
+		return err
+	}
+	set, err := l.begin(w)
+	if err != nil {
+		return err
+	}
+	f, err := run.TrainByRanges(ctx, w.Points, w.Engines.Engine(), l.Beginning, set, parts.Training.Of(w.Parts), w.Seed,
+		w.Options.Report)
+	if err != nil {
+		return err
+	}
+	return l.keep(ctx, w, f)
+}
+
+// begin is the landmarks that the training begins with, where it does not begin otherwise.
+func (l *Landmarks) begin(w *Work) (*landmark.Set, error) {
+	if l.Beginning.Zero() && w.Landmarks == nil {
+		return nil, problem.New(w.table.Path, "say som, som_shape or kmeans, or give the state landmarks",
+			"there is nothing that landmarks would begin with")
+	}
+	if w.Landmarks != nil {
+		return w.Landmarks.Set, nil
+	}
+	return parts.Landmarks.Of(w.Parts), nil
+}
+
+// keep lays trained landmarks out, and writes them.
+func (l *Landmarks) keep(ctx context.Context, w *Work, f *landmark.File) (err error) {
 	if f.Set, err = l.layOut(ctx, w, f.Set); err != nil {
 		return named(err, w.table.Path)
 	}

@@ -24,14 +24,29 @@ func rangesOf(wants []Want) func(context.Context, *Work) error {
 			wants = wants[1:]
 		}
 	}
-	if len(wants) != 1 {
+	var makes []func(context.Context, *Work) error
+	for _, want := range wants {
+		at := slices.IndexFunc(kinds, func(k Kind) bool { return k.ID == want.What() })
+		if at < 0 || kinds[at].Ranges == nil {
+			return nil
+		}
+		made := kinds[at].Ranges(want)
+		if made == nil {
+			return nil
+		}
+		makes = append(makes, made)
+	}
+	if makes == nil {
 		return nil
 	}
-	at := slices.IndexFunc(kinds, func(k Kind) bool { return k.ID == wants[0].What() })
-	if at < 0 || kinds[at].Ranges == nil {
+	return func(ctx context.Context, w *Work) error {
+		for _, made := range makes {
+			if err := made(ctx, w); err != nil {
+				return err
+			}
+		}
 		return nil
 	}
-	return kinds[at].Ranges(wants[0])
 }
 
 // ByRanges says whether all that is wanted can be made of rows that go by, some at a time.

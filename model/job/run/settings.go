@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -13,6 +14,7 @@ import (
 	"blossom/model/data/format"
 	"blossom/model/data/match"
 	"blossom/model/landmarks/landmark"
+	"blossom/model/landmarks/train"
 	"blossom/model/maps/embedsom"
 	"blossom/model/maps/layout"
 	"blossom/model/space/transform"
@@ -104,6 +106,12 @@ func Layouts() []string {
 
 // OfAll says whether landmarks are trained on all points.
 func (s *Origin) OfAll() bool { return s.Landmarks == "" && s.LandmarksHD == "" && s.TrainOn == 0 }
+
+// ByPasses says whether landmarks are trained on all points by an algorithm that has them go by in each epoch.
+func (s *Origin) ByPasses() bool {
+	a, _ := train.ByID(cmp.Or(s.Algorithm, train.DefaultID(s.KMeans > 0)))
+	return s.OfAll() && a.Pass != nil
+}
 
 // LaidOut is the ID of the layout; "": none.
 func (s *Origin) LaidOut() string {

@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 
-	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
 	"blossom/model/landmarks/landmark"
@@ -11,9 +10,9 @@ import (
 	"blossom/model/landmarks/train"
 )
 
-// onShape makes landmarks on the shape of a file, joined by its edges, spread over the main directions of the points x;
+// onShape makes landmarks on the shape of a file, joined by its edges, spread over the main directions of the points;
 // dims 0 is as the shape has it.
-func onShape(ctx context.Context, x matrix.Matrix32, file string, dims int, seed uint64) (*landmark.Set, error) {
+func onShape(ctx context.Context, from landmark.Pool, file string, dims int, seed uint64) (*landmark.Set, error) {
 	drawn, err := shape.Open(file)
 	if err != nil {
 		return nil, err
@@ -27,7 +26,7 @@ func onShape(ctx context.Context, x matrix.Matrix32, file string, dims int, seed
 		return nil, Usage{problem.New(file, "leave --dims out", "the shape has %d dimensions, --dims says %d",
 			net.Dims(), dims)}
 	}
-	return landmark.StartOn(ctx, x, net.Matrix(max(dims, net.Dims())), net.Edges, seed)
+	return from.On(ctx, net.Matrix(max(dims, net.Dims())), net.Edges, seed)
 }
 
 // alongEdges are the parameters by which a training follows the edges of a shape; nil for one that cannot.

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
 	"blossom/model/data/dataset"
@@ -64,15 +63,18 @@ func (b Beginning) Check() error {
 // Zero says that nothing is said of where landmarks begin.
 func (b Beginning) Zero() bool { return b == Beginning{} }
 
-// set makes the landmarks that a training of the points x begins with.
-func (b Beginning) set(ctx context.Context, x matrix.Matrix32, seed uint64) (*landmark.Set, error) {
+// set makes the landmarks that a training of points begins with. Of points of which the pool has some it may be
+// landmark.ErrAll.
+func (b Beginning) set(ctx context.Context, from landmark.Pool, seed uint64) (*landmark.Set, error) {
 	switch {
+	case b.Along > 0 && from.Of != nil:
+		return nil, landmark.ErrAll
 	case b.Along > 0:
-		return landmark.StartAlong(ctx, x, b.Along, 2, seed)
+		return landmark.StartAlong(ctx, from.X, b.Along, 2, seed)
 	case b.Shape != "":
-		return onShape(ctx, x, b.Shape, b.Dims, seed)
+		return onShape(ctx, from, b.Shape, b.Dims, seed)
 	case b.KMeans > 0:
-		return landmark.StartKMeans(ctx, x, b.KMeans, max(2, b.Dims), seed)
+		return from.KMeans(ctx, b.KMeans, max(2, b.Dims), seed)
 	}
 	shape, err := landmark.ParseShape(b.SOM)
 	if err != nil {
@@ -82,7 +84,7 @@ func (b Beginning) set(ctx context.Context, x matrix.Matrix32, seed uint64) (*la
 	if err != nil {
 		return nil, Usage{err}
 	}
-	return landmark.StartGrid(ctx, x, shape, topology, seed)
+	return from.Grid(ctx, shape, topology, seed)
 }
 
 // Plain says whether nothing is asked of landmarks that are trained here: they are those that a window begins with.
@@ -172,30 +174,40 @@ func StartTraining(ctx context.Context, p *Points, r engine.Resident, b Beginnin
 	if p.Table.Invalid == x.Rows {
 		return nil, problem.New(p.Data.Path, "give a table with at least one point", "there are no points to train on")
 	}
-	out := p.File(nil)
-	out.Method, out.Seed = c.Algorithm, seed
-	var err error
-	if !b.Zero() {
-		if set, err = b.set(ctx, x, seed); err != nil {
-			return nil, named(err, p.Data.Path)
-		}
-		out.Shape, out.Topology = b.SOM, b.Topology
+	a, in, out, err := p.begin(ctx, landmark.Pool{X: x}, b, set, c, seed)
+	if err != nil {
+		return nil, err
 	}
-	a, ok := train.ByID(c.Algorithm)
-	if !ok {
-		return nil, problem.New("", "use "+problem.OneOf(append(train.IDs(false), train.IDs(true)...)...),
-			"there is no training %q", c.Algorithm)
-	}
-	out.Values = train.Values(a.ID, x.Rows, set.Pos)
-	maps.Copy(out.Values, c.Values)
-	in := train.Input{X: x, Codebook: set.Codebook, Pos: set.Pos, Pinned: set.Pinned, Edges: set.Edges, Seed: seed}
+	in.X = x
 	useEngine(&in, r)
 	c.Evenly(&in, samples, p.Data, p.Table)
 	t, err := a.New(in, out.Values)
 	if err != nil {
 		return nil, named(err, p.Data.Path)
 	}
-	return &Training{t, p, set, out}, nil
+	return &Training{t, p, out.Set, out}, nil
+}
+
+// begin is the algorithm of a training, what it starts from, but for the points, and the file that will come of it.
+func (p *Points) begin(ctx context.Context, from landmark.Pool, b Beginning, set *landmark.Set,
+	c parts.TrainingChoice, seed uint64) (a train.Algorithm, in train.Input, out *landmark.File, err error) {
+	out = p.File(nil)
+	out.Method, out.Seed = c.Algorithm, seed
+	if !b.Zero() {
+		if set, err = b.set(ctx, from, seed); err != nil {
+			return a, in, nil, named(err, p.Data.Path)
+		}
+		out.Shape, out.Topology = b.SOM, b.Topology
+	}
+	a, ok := train.ByID(c.Algorithm)
+	if !ok {
+		return a, in, nil, problem.New("", "use "+problem.OneOf(append(train.IDs(false), train.IDs(true)...)...),
+			"there is no training %q", c.Algorithm)
+	}
+	out.Set, out.Values = set, train.Values(a.ID, p.Data.Points, set.Pos)
+	maps.Copy(out.Values, c.Values)
+	in = train.Input{Codebook: set.Codebook, Pos: set.Pos, Pinned: set.Pinned, Edges: set.Edges, Seed: seed}
+	return a, in, out, nil
 }
 
 // Landmarks are those that it has come to.

@@ -32,11 +32,12 @@ func StartAlong(ctx context.Context, x matrix.Matrix32, g, dims int, seed uint64
 	if err := checkCount(g, dims); err != nil {
 		return nil, err
 	}
-	code, err := plusPlus(ctx, x, g, seed)
+	p := Pool{X: x}
+	code, err := plusPlus(ctx, p, g, seed)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := sampleRows(ctx, x, max(alongLeast, alongSamples*g), seed)
+	rows, err := sampleRows(ctx, p, max(alongLeast, alongSamples*g), seed)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +50,7 @@ func StartAlong(ctx context.Context, x matrix.Matrix32, g, dims int, seed uint64
 		return nil, err
 	}
 	if pos == nil { // fewer directions than asked for, or all in one place
-		return arrange(ctx, x, code, dims, seed)
+		return arrange(ctx, p, code, dims, seed)
 	}
 	set, err := New(code, *pos)
 	if err != nil {

@@ -29,10 +29,11 @@ type components struct {
 	sd   []float64   // deviation of the points along each
 }
 
-// principal returns the first p principal components of a seeded sample of the valid rows of x, in
+// principal returns the first p principal components of a seeded sample of the valid points of a pool, in
 // float64. Signs are such that the largest entry of an axis is positive, so that the same data gives
 // the same map.
-func principal(ctx context.Context, x matrix.Matrix32, p int, seed uint64) (*components, error) {
+func principal(ctx context.Context, from Pool, p int, seed uint64) (*components, error) {
+	x := from.X
 	d := x.Cols
 	limit := pcaRows
 	if d <= eigenDims {
@@ -40,7 +41,7 @@ func principal(ctx context.Context, x matrix.Matrix32, p int, seed uint64) (*com
 	} else {
 		limit = min(limit, max(200, 4_000_000/d))
 	}
-	rows, err := sampleRows(ctx, x, limit, seed)
+	rows, err := sampleRows(ctx, from, limit, seed)
 	if err != nil {
 		return nil, err
 	}

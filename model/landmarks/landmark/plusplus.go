@@ -15,14 +15,15 @@ const (
 	plusPlusBlock = 2048
 )
 
-// plusPlus chooses g rows of x by k-means++ (Arthur and Vassilvitskii 2007): the first at random,
+// plusPlus chooses g points of a pool by k-means++ (Arthur and Vassilvitskii 2007): the first at random,
 // each next one with a chance proportional to its squared distance from the nearest one chosen. Rows
 // that a new one cannot be nearest to, by the triangle inequality, are not looked at again, and a
 // distance is given up once it is too large; this changes nothing in the result. When every row is on a chosen one,
 // the rest are random rows.
-func plusPlus(ctx context.Context, x matrix.Matrix32, g int, seed uint64) (matrix.Matrix32, error) {
+func plusPlus(ctx context.Context, p Pool, g int, seed uint64) (matrix.Matrix32, error) {
+	x := p.X
 	code := matrix.New(g, x.Cols)
-	rows, err := sampleRows(ctx, x, min(plusPlusRows, max(20_000, plusPlusEach*g)), seed)
+	rows, err := sampleRows(ctx, p, min(plusPlusRows, max(20_000, plusPlusEach*g)), seed)
 	if err != nil {
 		return code, err
 	}

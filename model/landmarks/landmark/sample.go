@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 )
 
@@ -15,32 +14,26 @@ func errNoPoints() error {
 		"no point is valid, so there is nothing to start from")
 }
 
-// sampleRows returns up to limit rows of x that have only finite values, chosen at random without
+// sampleRows returns up to limit rows of the table of a pool that have only finite values, chosen at random without
 // repetition, ascending. All of them if there are no more.
-func sampleRows(ctx context.Context, x matrix.Matrix32, limit int, seed uint64) ([]int32, error) {
-	r := rand.New(rand.NewPCG(seed, 0x5a3b1e))
-	if x.Rows > 4*limit {
+func sampleRows(ctx context.Context, p Pool, limit int, seed uint64) ([]int32, error) {
+	x := p.X
+	if p.all() > 4*limit {
 		// Draw; look at no more rows than needed.
-		seen := make([]uint64, (x.Rows+63)/64)
-		rows := make([]int32, 0, limit)
-		for tries := 0; tries < 2*limit && len(rows) < limit; tries++ {
-			if tries%4096 == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			i := r.IntN(x.Rows)
-			if seen[i/64]&(1<<(i%64)) != 0 {
-				continue
-			}
-			seen[i/64] |= 1 << (i % 64)
-			if notFinite(x.Row(i)) < 0 {
-				rows = append(rows, int32(i))
-			}
-		}
-		if len(rows) == limit {
-			slices.Sort(rows)
-			return rows, nil
+		rows, err := p.drawn(ctx, limit, seed)
+		if err != nil || rows != nil {
+			return rows, err
 		}
 		// Most rows are invalid or were drawn twice: look at all of them.
+	}
+	if p.Of != nil {
+		return nil, ErrAll
+	}
+	r := rand.New(rand.NewPCG(seed, drawing))
+	if x.Rows > 4*limit {
+		for range 2 * limit { // as many have been drawn
+			r.IntN(x.Rows)
+		}
 	}
 	var rows []int32
 	for i := range x.Rows {

@@ -15,21 +15,31 @@ import (
 // deviations, so that corners are at 2. Where the data has fewer directions than the grid, landmarks
 // coincide in the codebook until training parts them. Errors: no valid row, ctx.
 func StartGrid(ctx context.Context, x matrix.Matrix32, shape Shape, t Topology, seed uint64) (*Set, error) {
+	return Pool{X: x}.Grid(ctx, shape, t, seed)
+}
+
+// Grid is StartGrid at the points of a pool. Its errors are those, and ErrAll.
+func (p Pool) Grid(ctx context.Context, shape Shape, t Topology, seed uint64) (*Set, error) {
 	if shape.Cols < 1 || shape.Rows < 1 || shape.Len() > MaxLandmarks {
 		return nil, problem.New("", "write COLUMNSxROWS, for example 20x20", "a grid of %s cannot be made", shape)
 	}
 	pos, edges := Grid(shape, t)
-	return StartOn(ctx, x, pos, edges, seed)
+	return p.On(ctx, pos, edges, seed)
 }
 
 // StartOn returns landmarks at places that were drawn, pos (g x 2 or 3) joined by edges. Their codebook is spanned as
 // that of StartGrid: the longest extent of the places along the first principal component of the valid rows of x (n x
 // d). Errors: no valid row, places or edges that no map can have, ctx.
 func StartOn(ctx context.Context, x, pos matrix.Matrix32, edges [][2]int32, seed uint64) (*Set, error) {
+	return Pool{X: x}.On(ctx, pos, edges, seed)
+}
+
+// On is StartOn at the points of a pool. Its errors are those, and ErrAll.
+func (p Pool) On(ctx context.Context, pos matrix.Matrix32, edges [][2]int32, seed uint64) (*Set, error) {
 	if err := checkCount(pos.Rows, pos.Cols); err != nil {
 		return nil, err
 	}
-	pc, err := principal(ctx, x, pos.Cols, seed)
+	pc, err := principal(ctx, p, pos.Cols, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -52,16 +62,16 @@ func StartOn(ctx context.Context, x, pos matrix.Matrix32, edges [][2]int32, seed
 			}
 		}
 	}
-	code := matrix.New(pos.Rows, x.Cols)
-	v := make([]float64, x.Cols)
+	code := matrix.New(pos.Rows, p.X.Cols)
+	v := make([]float64, p.X.Cols)
 	for i := range code.Rows {
 		copy(v, pc.mean)
-		for c, p := range pos.Row(i) {
+		for c, at := range pos.Row(i) {
 			if half[c] == 0 {
 				continue
 			}
 			a := component[c]
-			step := 2 / math.Sqrt(float64(pos.Cols)) * pc.sd[a] * (float64(p) - middle[c]) / half[c]
+			step := 2 / math.Sqrt(float64(pos.Cols)) * pc.sd[a] * (float64(at) - middle[c]) / half[c]
 			for j, u := range pc.axis[a] {
 				v[j] += step * u
 			}
@@ -81,7 +91,7 @@ func StartRandom(ctx context.Context, x matrix.Matrix32, g, dims int, seed uint6
 	if err := checkCount(g, dims); err != nil {
 		return nil, err
 	}
-	rows, err := sampleRows(ctx, x, g, seed)
+	rows, err := sampleRows(ctx, Pool{X: x}, g, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -92,21 +102,26 @@ func StartRandom(ctx context.Context, x matrix.Matrix32, g, dims int, seed uint6
 	for i := range g {
 		copy(code.Row(i), x.Row(int(rows[i%len(rows)])))
 	}
-	return arrange(ctx, x, code, dims, seed)
+	return arrange(ctx, Pool{X: x}, code, dims, seed)
 }
 
 // StartKMeans returns g landmarks chosen by k-means++ from the valid rows of x (of a sample of
 // 100 per landmark, 20,000 to 200,000 in all, where there are more), with positions as StartRandom. Errors: no valid
 // row, ctx.
 func StartKMeans(ctx context.Context, x matrix.Matrix32, g, dims int, seed uint64) (*Set, error) {
+	return Pool{X: x}.KMeans(ctx, g, dims, seed)
+}
+
+// KMeans is StartKMeans at the points of a pool. Its errors are those, and ErrAll.
+func (p Pool) KMeans(ctx context.Context, g, dims int, seed uint64) (*Set, error) {
 	if err := checkCount(g, dims); err != nil {
 		return nil, err
 	}
-	code, err := plusPlus(ctx, x, g, seed)
+	code, err := plusPlus(ctx, p, g, seed)
 	if err != nil {
 		return nil, err
 	}
-	return arrange(ctx, x, code, dims, seed)
+	return arrange(ctx, p, code, dims, seed)
 }
 
 func checkCount(g, dims int) error {
@@ -122,8 +137,8 @@ func checkCount(g, dims int) error {
 // arrange puts landmarks of a given codebook onto the map: their projection to the principal
 // components of the data, scaled to the extent of a grid of as many. Landmarks that would fall on
 // one another are put aside a little, so that each can be seen and taken.
-func arrange(ctx context.Context, x, code matrix.Matrix32, dims int, seed uint64) (*Set, error) {
-	pc, err := principal(ctx, x, dims, seed)
+func arrange(ctx context.Context, from Pool, code matrix.Matrix32, dims int, seed uint64) (*Set, error) {
+	pc, err := principal(ctx, from, dims, seed)
 	if err != nil {
 		return nil, err
 	}

@@ -112,7 +112,7 @@ func TestPrincipal(t *testing.T) {
 			x.Row(i)[1] = -x.Row(i)[1] + 1e4
 		}
 		x.Row(7)[0] = nan
-		pc, err := principal(background, x, 2, 1)
+		pc, err := principal(background, Pool{X: x}, 2, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -240,7 +240,7 @@ func TestKMeansPlusPlusBeatsRandom(t *testing.T) {
 	}
 	wins := 0
 	for seed := range uint64(10) {
-		p, err := plusPlus(background, x, 16, seed)
+		p, err := plusPlus(background, Pool{X: x}, 16, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -265,7 +265,7 @@ func TestPlusPlusChoosesFarPoints(t *testing.T) {
 		x.Row(i)[0] = float32(i % 2)
 	}
 	x.Row(4321)[1] = 1e6
-	p, err := plusPlus(background, x, 3, 9)
+	p, err := plusPlus(background, Pool{X: x}, 3, 9)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func TestSampleRows(t *testing.T) {
 		}
 	}
 	for _, limit := range []int{10, 1000, 3000, 100_000} {
-		rows, err := sampleRows(background, x, limit, 1)
+		rows, err := sampleRows(background, Pool{X: x}, limit, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -96,7 +96,7 @@ func (b *batch) At() float64 { return b.progress().Fraction() }
 // Hold lets the schedule stand still in the epoch that t falls into, or go on.
 func (b *batch) Hold(t float64) {
 	b.held = t >= 0
-	epochs, n := b.epochs(), int64(b.points.Rows)
+	epochs, n := b.epochs(), int64(b.points.span.all)
 	if !b.held || epochs == 0 || n == 0 {
 		return
 	}
@@ -108,7 +108,9 @@ func (b *batch) Hold(t float64) {
 }
 
 // epoch returns which one is under way, from 0.
-func (b *batch) epoch() int64 { return (b.done - int64(b.sums.cursor)) / max(1, int64(b.points.Rows)) }
+func (b *batch) epoch() int64 {
+	return (b.done - int64(b.sums.cursor)) / max(1, int64(b.points.span.all))
+}
 
 // restart forgets what was visited of this epoch.
 func (b *batch) restart() {
@@ -125,21 +127,21 @@ func (b *batch) again() {
 }
 
 // Next is the rest of the epoch.
-func (b *batch) Next() int { return max(1, b.points.Rows-b.sums.cursor) }
+func (b *batch) Next() int { return max(1, b.points.span.all-b.sums.cursor) }
 
 // epochs returns how many there are in all, 0 for no end.
 func (b *batch) epochs() int64 { return int64(math.Ceil(b.values.get(b.limit))) }
 
 func (b *batch) progress() step.Progress {
-	p := step.Progress{Done: b.done, Total: b.epochs() * int64(b.points.Rows)}
-	p.Rest = b.count == 0 || b.code.Rows == 0 || b.resting ||
+	p := step.Progress{Done: b.done, Total: b.epochs() * int64(b.points.span.all)}
+	p.Rest = b.span.valid == 0 || b.code.Rows == 0 || b.resting ||
 		!b.held && p.Total > 0 && p.Done >= p.Total+b.over && b.sums.cursor == 0
 	return p
 }
 
 // GoOn visits all points once more, or as often as it takes units.
 func (b *batch) GoOn(units int) {
-	n := max(1, int64(b.points.Rows))
+	n := max(1, int64(b.points.span.all))
 	total := b.epochs() * n
 	if total > 0 && b.done < total {
 		b.clear()
@@ -151,7 +153,7 @@ func (b *batch) GoOn(units int) {
 
 // Step visits units points.
 func (b *batch) Step(ctx context.Context, units int) (step.Progress, error) {
-	n := b.points.Rows
+	n := b.points.span.all
 	for units > 0 && !b.progress().Rest {
 		if err := ctx.Err(); err != nil {
 			return b.progress(), err
@@ -184,14 +186,14 @@ func (b *batch) Step(ctx context.Context, units int) (step.Progress, error) {
 
 // visit adds the next points to the sums: a piece where a device does it, else about units.
 func (b *batch) visit(ctx context.Context, units int) error {
-	n := b.points.Rows
+	n := b.points.span.all
 	if b.summer != nil && !b.wideRange() && !b.wideCode() {
 		to := min(n, b.sums.summed+b.sums.piece)
 		if err := b.visitOnDevice(ctx, b.sums.summed, to); !errors.Is(err, errors.ErrUnsupported) {
 			return err
 		}
 	}
-	to := min(n, b.sums.summed+min(units, chunk))
+	to := min(b.points.span.from+b.points.Rows, b.sums.summed+min(units, chunk))
 	bmu := b.room(to - b.sums.summed)
 	if err := b.search(ctx, b.sums.summed, to, bmu); err != nil {
 		return err
@@ -207,7 +209,7 @@ func (b *batch) visit(ctx context.Context, units int) error {
 // room returns memory for the nearest landmarks of n points.
 func (b *batch) room(n int) []int32 {
 	if len(b.sums.bmu) < n {
-		b.sums.bmu = make([]int32, min(max(n, chunk), b.points.Rows))
+		b.sums.bmu = make([]int32, min(max(n, chunk), b.points.span.all))
 	}
 	return b.sums.bmu[:n]
 }
@@ -218,6 +220,7 @@ func (b *batch) add(from int, bmu []int32) {
 		b.sums.exact = exact.NewTable(b.code.Rows, b.points.largest)
 	}
 	d, s := b.code.Cols, b.sums.exact
+	from -= b.points.span.from
 	share := max(4, (d+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
 	for _, c := range bmu {
 		if c >= 0 {
@@ -269,11 +272,12 @@ func (b *batch) settle() {
 
 // search finds the nearest landmark of each point in [from, to), -1 for invalid ones.
 func (b *batch) search(ctx context.Context, from, to int, out []int32) error {
+	from, to = from-b.points.span.from, to-b.points.span.from
 	wide := b.wideRange() || b.wideCode()
 	if b.searcher != nil && !wide {
 		err := b.searcher.Nearest(ctx, b.code, from, to, out)
 		if err == nil {
-			err = b.check(from, out)
+			err = b.check(b.points.span.from+from, out)
 		}
 		if !errors.Is(err, errors.ErrUnsupported) {
 			return err

@@ -86,7 +86,7 @@ func total(counts []int64) int64 {
 // validBefore returns how many of the first n points are valid.
 func (p *points) validBefore(n int) int {
 	if p.valid == nil {
-		if p.count == 0 {
+		if p.span.valid == 0 {
 			return 0
 		}
 		return n

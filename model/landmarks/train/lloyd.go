@@ -15,18 +15,16 @@ func init() {
 	epochs.Integer, epochs.Default, epochs.Title = true, 100, "Most epochs"
 	epochs.Help = "How many times all points are visited at most; it ends before when no point changes its " +
 		"landmark. 0 is no limit."
-	Register(Algorithm{
+	registerBatch(Algorithm{
 		ID: "lloyd", Title: "k-means, Lloyd", Order: 4,
 		Help: "Visits all points, then moves every landmark to the mean of the points nearest to it, until " +
 			"nothing changes. Positions on the map play no part.",
 		Params:  []step.Param{epochs},
 		Centres: true, Default: true,
 		Length: fmt.Sprintf("at most %g, as it ends by itself", epochs.Default),
-		New: func(in Input, v step.Values) (Trainer, error) {
-			l := &lloyd{seed: in.Seed}
-			return newBatch(in, v, &batch{limit: epochs, rule: rule{seen: l.seen, finish: l.finish,
-				renewed: l.renewed, live: l.live}})
-		},
+	}, func(in Input) *batch {
+		l := &lloyd{seed: in.Seed}
+		return &batch{limit: epochs, rule: rule{seen: l.seen, finish: l.finish, renewed: l.renewed, live: l.live}}
 	})
 }
 
@@ -47,7 +45,7 @@ func (l *lloyd) live(*batch) map[string]float64 { return map[string]float64{"cha
 
 func (l *lloyd) seen(b *batch, from int, bmu []int32) {
 	if l.before == nil {
-		l.before = make([]int32, b.points.Rows)
+		l.before = make([]int32, b.points.span.all)
 	}
 	for i, c := range bmu {
 		if l.before[from+i] != c+1 {
@@ -86,16 +84,20 @@ func (l *lloyd) finish(ctx context.Context, b *batch) error {
 	}
 	b.code = next
 	b.resting = l.changed == 0 && filled == 0
-	l.share = float64(l.changed) / float64(b.count)
+	l.share = float64(l.changed) / float64(b.span.valid)
 	l.changed = 0
 	return nil
 }
 
 // fill puts the landmarks empty of code onto points, as long as there are points that are not on a
-// landmark, and returns how many it has put. Reads all points once for each.
+// landmark, and returns how many it has put. Reads all points once for each, so they have to be in memory: else it is
+// ErrAll.
 func (l *lloyd) fill(ctx context.Context, b *batch, code matrix.Matrix32, empty []int) (filled int, err error) {
 	const size = 4096
-	n := b.points.Rows
+	n := b.points.span.all
+	if b.points.Rows < n {
+		return 0, ErrAll
+	}
 	random := rand.New(rand.NewPCG(l.seed, uint64(b.done)))
 	d2 := make([]float64, n) // to the nearest landmark known, 0 for invalid points
 	sums := make([]float64, par.Count(n, size))

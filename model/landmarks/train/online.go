@@ -61,12 +61,12 @@ func (o *online) total() int64 {
 	if epochs == 0 {
 		return 0
 	}
-	return max(1, int64(math.Round(epochs*float64(o.count))))
+	return max(1, int64(math.Round(epochs*float64(o.span.valid))))
 }
 
 func (o *online) progress() step.Progress {
 	p := step.Progress{Done: o.done, Total: o.total()}
-	p.Rest = o.count == 0 || o.code.Rows == 0 || o.ended(p)
+	p.Rest = o.span.valid == 0 || o.code.Rows == 0 || o.ended(p)
 	return p
 }
 
@@ -107,7 +107,7 @@ func (o *online) Step(ctx context.Context, units int) (step.Progress, error) {
 				return p, err
 			}
 		}
-		i := o.random.IntN(o.count)
+		i := o.random.IntN(o.span.valid)
 		if o.valid != nil {
 			i = int(o.valid[i])
 		}

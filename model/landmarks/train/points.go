@@ -11,11 +11,18 @@ import (
 
 // points is the data of a training with what has to be known about it.
 type points struct {
-	matrix.Matrix32
-	valid []int32 // rows without NaN and Inf; nil if all are
-	count int     // how many those are
+	matrix.Matrix32 // the points in memory: all of them, or, of a pass, some that follow each other
+	span            span
+	valid           []int32 // rows without NaN and Inf; nil if all are, or not all are in memory
 	// largest is the largest magnitude of each column, or more.
 	largest []float32
+}
+
+// span is which points are in memory, of how many.
+type span struct {
+	from  int // the first of them
+	all   int
+	valid int // how many of all have neither NaN nor Inf
 }
 
 // Outside of these, squared distances of float32 overflow or vanish.
@@ -37,7 +44,7 @@ func finite(v []float32) bool {
 // look reads x once.
 func look(x matrix.Matrix32) points {
 	const size = 8192
-	p := points{Matrix32: x}
+	p := points{Matrix32: x, span: span{all: x.Rows}}
 	bad := make([][]int32, par.Count(x.Rows, size))
 	high := make([]float32, len(bad)*x.Cols)
 	// Never cancelled: it runs at the speed of memory.
@@ -63,12 +70,12 @@ func look(x matrix.Matrix32) points {
 		j := i % x.Cols
 		p.largest[j] = max(p.largest[j], v)
 	}
-	p.count = x.Rows - invalid
+	p.span.valid = x.Rows - invalid
 	if x.Cols == 0 {
-		p.count = 0
+		p.span.valid = 0
 	}
 	if invalid > 0 {
-		p.valid = make([]int32, 0, p.count)
+		p.valid = make([]int32, 0, p.span.valid)
 		next := 0
 		for _, rows := range append(bad, []int32{int32(x.Rows)}) {
 			for _, r := range rows {

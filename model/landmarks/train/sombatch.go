@@ -12,7 +12,7 @@ func init() {
 	epochs.Integer, epochs.Default = true, 20
 	epochs.Help = "How many times all points are visited. Raising it trains longer and falls slower; 0 trains " +
 		"until stopped, with sigma as at the start."
-	Register(Algorithm{
+	registerBatch(Algorithm{
 		ID: "som-batch", Title: "SOM, batch", Order: 2,
 		Help: "Visits all points, then moves every landmark to the mean of the points around it on the map. " +
 			"Uses all cores, and gives the same map for any order of the points.",
@@ -24,17 +24,16 @@ func init() {
 		Plan: func(v step.Values, t float64) map[string]float64 {
 			return map[string]float64{"sigma": set{v}.fall(paramSigmaFrom, paramSigmaTo, t)}
 		},
-		New: func(in Input, v step.Values) (Trainer, error) {
-			return newBatch(in, v, &batch{limit: epochs, rule: rule{finish: finishSOM, live: liveSOM,
-				sigma: func(b *batch) float64 { return b.values.sigma(b.sweep()) }}})
-		},
+	}, func(Input) *batch {
+		return &batch{limit: epochs, rule: rule{finish: finishSOM, live: liveSOM,
+			sigma: func(b *batch) float64 { return b.values.sigma(b.sweep()) }}}
 	})
 }
 
 // sweep returns how far the sigma of the epoch under way has fallen: the first has sigma_from, the last sigma_to.
 func (b *batch) sweep() float64 {
 	switch epochs := b.epochs(); {
-	case epochs == 0 || b.points.Rows == 0:
+	case epochs == 0 || b.points.span.all == 0:
 		return 0
 	case epochs == 1:
 		return 1

@@ -93,16 +93,16 @@ func newBoth(in Input, v step.Values, finish step.Param) (*both, error) {
 	batches := func(p points, size int) *batch {
 		t := &batch{points: p, landmarks: b.online.landmarks, limit: paramEpochs,
 			rule: rule{finish: finishSOM, live: liveSOM, sigma: last}}
-		t.points.Rows, t.landmarks.code = size, in.Codebook.Clone()
+		t.span.all, t.landmarks.code = size, in.Codebook.Clone()
 		t.clear()
 		return t
 	}
 	all := b.online.points
-	b.size = min(all.count, max(leastOfSample, min(mostOfSample, SamplesPerLandmark*in.Codebook.Rows)))
-	if 2*b.size >= all.count {
+	b.size = min(all.span.valid, max(leastOfSample, min(mostOfSample, SamplesPerLandmark*in.Codebook.Rows)))
+	if 2*b.size >= all.span.valid {
 		b.size = 0 // not worth it
 	}
-	b.sample = batches(points{Matrix32: matrix.Matrix32{Cols: all.Cols}, count: b.size}, b.size)
+	b.sample = batches(points{Matrix32: matrix.Matrix32{Cols: all.Cols}, span: span{valid: b.size}}, b.size)
 	b.whole = batches(all, all.Rows)
 	b.whole.searcher, b.whole.summer = in.Searcher, in.Summer
 	b.parts = [3]part{b.online, b.sample, b.whole}
@@ -159,7 +159,7 @@ func (b *both) progress() step.Progress {
 }
 
 // idle says whether there is nothing to do, for want of points or landmarks.
-func (b *both) idle() bool { return b.online.count == 0 || b.pos.Rows == 0 }
+func (b *both) idle() bool { return b.online.span.valid == 0 || b.pos.Rows == 0 }
 
 // last returns the part with which the training ends.
 func (b *both) last() int {
@@ -283,7 +283,7 @@ func (p *points) draw(size int, seed uint64) points {
 	random := rand.New(rand.NewPCG(seed, 0x50b07))
 	taken := make(map[int32]bool, size)
 	rows := make([]int32, 0, size)
-	for top := p.count - size; top < p.count; top++ {
+	for top := p.span.valid - size; top < p.span.valid; top++ {
 		i := int32(random.IntN(top + 1))
 		if taken[i] {
 			i = int32(top)
@@ -292,7 +292,7 @@ func (p *points) draw(size int, seed uint64) points {
 		rows = append(rows, i)
 	}
 	slices.Sort(rows)
-	out := points{Matrix32: matrix.New(size, p.Cols), count: size, largest: p.largest}
+	out := points{Matrix32: matrix.New(size, p.Cols), span: span{all: size, valid: size}, largest: p.largest}
 	// Never cancelled: some milliseconds.
 	_ = par.Blocks(context.Background(), size, 4096, func(_, from, to int) {
 		for o, i := range rows[from:to] {

@@ -71,6 +71,9 @@ type Algorithm struct {
 	// New starts a training. It reads all points once, at the speed of memory: for many millions of
 	// them, call it outside of the frame. An error means that the parts of Input do not agree.
 	New func(Input, step.Values) (Trainer, error)
+	// Pass starts one of points that memory does not hold: they go by once in each epoch. Input has none of them. nil:
+	// the algorithm needs all points at once.
+	Pass func(Input, *Census, step.Values) (*Passes, error)
 
 	Order int // place in lists, rising
 }

@@ -1,0 +1,106 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"blossom/model/base/matrix"
+	"blossom/model/base/problem"
+	"blossom/model/data/dataset"
+	"blossom/model/document/parts"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/landmarks/train"
+	"blossom/model/space/transform"
+	"blossom/model/work/engine"
+)
+
+// TrainByRanges is Train of points that PointsByRange has prepared, by one pass over them in each epoch, and one
+// before. On an engine that does not sum by itself what comes of it is the same to the last bit. The error is
+// dataset.ErrWhole where the training or its beginning asks for all points at once.
+func TrainByRanges(ctx context.Context, p *Points, e engine.Engine, b Beginning, set *landmark.Set,
+	c parts.TrainingChoice, seed uint64, report Report) (*landmark.File, error) {
+	a, known := train.ByID(c.Algorithm)
+	// Deviations are summed in the order in which a training has the points, which is not that of the ranges.
+	if c.Even || p.Spec.Scale || known && a.Pass == nil {
+		return nil, dataset.ErrWhole
+	}
+	all, from, err := p.census(ctx, !b.Zero(), seed, report.Stage("looking"))
+	if err != nil {
+		return nil, err
+	}
+	a, in, out, err := p.begin(ctx, from, b, set, c, seed)
+	if err != nil {
+		return nil, wholeIf(err, landmark.ErrAll)
+	}
+	t, err := a.Pass(in, all, out.Values)
+	for err == nil && !t.Progress().Rest {
+		err = p.EachRange(ctx, false, func(rows *Points) error { return p.pass(ctx, e, t, rows, report) })
+	}
+	if err != nil {
+		return nil, named(wholeIf(err, train.ErrAll), p.Data.Path)
+	}
+	out.Set, err = out.Set.WithCodebook(t.Codebook().Clone())
+	return out, named(err, p.Data.Path)
+}
+
+// wholeIf is dataset.ErrWhole for an error that says the same of points.
+func wholeIf(err, same error) error {
+	if errors.Is(err, same) {
+		return dataset.ErrWhole
+	}
+	return err
+}
+
+// pass has a training visit a range of the points.
+func (p *Points) pass(ctx context.Context, e engine.Engine, t *train.Passes, rows *Points, report Report) error {
+	r, err := e.Load(ctx, rows.Table.X)
+	if err != nil {
+		return err
+	}
+	defer r.Free()
+	if err := t.Take(ctx, rows.Table.X, r.Caps().Searcher); err != nil {
+		return err
+	}
+	if report != nil {
+		now := t.Progress()
+		report("training", now.Done, now.Total)
+	}
+	return nil
+}
+
+// census is what a training has to know of all points of an outline, and those that it may begin at, where that is
+// asked for: points are numbered as in a window, in which they lie in a random order.
+func (p *Points) census(ctx context.Context, begins bool, seed uint64,
+	progress func(done, total int64)) (*train.Census, landmark.Pool, error) {
+	type drawn struct{ row, at int32 } // a row of the file, and which of the points of the pool it is
+	n, d := p.Data.Points, p.Table.X.Cols
+	all, from, rows := &train.Census{}, landmark.Pool{N: n}, []drawn(nil)
+	if begins && n > 0 {
+		order := transform.Shuffle(n, seed)
+		from.Of = landmark.Drawn(n, seed)
+		from.X = matrix.New(len(from.Of), d)
+		for at, i := range from.Of {
+			rows = append(rows, drawn{order[i], int32(at)})
+		}
+		slices.SortFunc(rows, func(a, b drawn) int { return cmp.Compare(a.row, b.row) })
+	}
+	done := 0
+	err := p.EachRange(ctx, false, func(of *Points) error {
+		x := of.Table.X
+		all.Add(x)
+		for ; len(rows) > 0 && int(rows[0].row) < done+x.Rows; rows = rows[1:] {
+			copy(from.X.Row(int(rows[0].at)), x.Row(int(rows[0].row)-done))
+		}
+		done += x.Rows
+		if progress != nil {
+			progress(int64(done), int64(n))
+		}
+		return nil
+	})
+	if err == nil && all.Valid == 0 {
+		err = problem.New(p.Data.Path, "give a table with at least one point", "there are no points to train on")
+	}
+	return all, from, err
+}

@@ -1,0 +1,78 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"blossom/model/base/matrix"
+	"blossom/model/base/step"
+)
+
+// ErrAll is the error of a training by passes that comes to need all points at once.
+var ErrAll = errors.New("this training needs all points at once")
+
+// Census is what a training by passes has to know of its points before.
+type Census struct {
+	Rows    int       // how many there are
+	Valid   int       // how many of them have neither NaN nor Inf
+	Largest []float32 // the largest magnitude of each column among the valid ones
+}
+
+// Add adds points.
+func (e *Census) Add(x matrix.Matrix32) {
+	p := look(x)
+	e.Rows += x.Rows
+	e.Valid += p.span.valid
+	if e.Largest == nil {
+		e.Largest = make([]float32, x.Cols)
+	}
+	for j, v := range p.largest {
+		e.Largest[j] = max(e.Largest[j], v)
+	}
+}
+
+// Passes is a training of points that go by once in each epoch, some at a time and always in the same order. What
+// comes of it is what comes of all points at once where the trainer sums, to the last bit: sums are exact. It is used
+// from one goroutine.
+type Passes struct {
+	batch *batch
+}
+
+// registerBatch adds an algorithm that visits all points in order, however they come.
+func registerBatch(a Algorithm, batchOf func(Input) *batch) {
+	a.New = func(in Input, v step.Values) (Trainer, error) { return newBatch(in, v, batchOf(in)) }
+	a.Pass = func(in Input, all *Census, v step.Values) (*Passes, error) {
+		in.X = matrix.Matrix32{Cols: len(all.Largest)}
+		in.Searcher, in.Summer = nil, nil
+		if all.Rows > math.MaxInt32 {
+			return nil, fmt.Errorf("training: %d points are more than %d", all.Rows, math.MaxInt32)
+		}
+		b, err := newBatch(in, v, batchOf(in))
+		if err != nil {
+			return nil, err
+		}
+		b.span, b.largest = span{all: all.Rows, valid: all.Valid}, all.Largest
+		return &Passes{b}, nil
+	}
+	Register(a)
+}
+
+// Take visits the next points. s finds the nearest landmarks of these alone, numbered from 0; nil: the trainer does.
+// With the last point of an epoch landmarks move. After an error, ctx's, s's or ErrAll, the training is of no use.
+func (p *Passes) Take(ctx context.Context, x matrix.Matrix32, s Searcher) error {
+	b := p.batch
+	b.points.Matrix32, b.span.from, b.searcher = x, b.sums.cursor, s
+	if b.span.from+x.Rows > b.span.all {
+		return fmt.Errorf("training: %d points have become more", b.span.all)
+	}
+	_, err := b.Step(ctx, x.Rows)
+	return err
+}
+
+// Progress is how far the training has come.
+func (p *Passes) Progress() step.Progress { return p.batch.progress() }
+
+// Codebook returns the current codebook, valid until the next Take.
+func (p *Passes) Codebook() matrix.Matrix32 { return p.batch.Codebook() }

@@ -1,0 +1,82 @@
+package train
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"blossom/model/base/matrix"
+	"blossom/model/base/step"
+)
+
+// pass trains by passes of points that go by size at a time.
+func pass(t *testing.T, id string, x, code, pos matrix.Matrix32, size int) (matrix.Matrix32, error) {
+	t.Helper()
+	a, _ := ByID(id)
+	each := func(visit func(matrix.Matrix32) error) error {
+		for from := 0; from < x.Rows; from += size {
+			to := min(x.Rows, from+size)
+			part := matrix.Matrix32{Data: slices.Clone(x.Data[from*x.Cols : to*x.Cols]), Rows: to - from, Cols: x.Cols}
+			if err := visit(part); err != nil {
+				return err
+			}
+			for i := range part.Data { // nobody may have kept them
+				part.Data[i] = float32(math.NaN())
+			}
+		}
+		return nil
+	}
+	var all Census
+	_ = each(func(x matrix.Matrix32) error { all.Add(x); return nil })
+	p, err := a.Pass(Input{Codebook: code, Pos: pos, Seed: 3}, &all, step.Values{"epochs": 4})
+	for err == nil && !p.Progress().Rest {
+		err = each(func(x matrix.Matrix32) error { return p.Take(t.Context(), x, nil) })
+	}
+	if err != nil {
+		return matrix.Matrix32{}, err
+	}
+	return p.Codebook().Clone(), nil
+}
+
+// Points that go by some at a time, once in each epoch, give the codebook of all points at once, to the last bit; what
+// needs all of them says so.
+func TestPassesGiveTheCodebookOfAllAtOnce(t *testing.T) {
+	r := rand.New(rand.NewPCG(rand.Uint64(), 5))
+	const n, d, g = 70_003, 4, 15
+	x, code, pos := matrix.New(n, d), matrix.New(g, d), matrix.New(g, 2)
+	for i := range x.Data {
+		x.Data[i] = float32(r.NormFloat64() * math.Pow(10, float64(r.IntN(8))))
+	}
+	x.Row(77)[1], x.Row(n - 1)[0] = float32(math.NaN()), float32(math.Inf(1))
+	for i := range g {
+		copy(code.Row(i), x.Row(100+i))
+		pos.Row(i)[0], pos.Row(i)[1] = float32(i%5), float32(i/5)
+	}
+	for _, id := range []string{"som-batch", "lloyd"} {
+		a, _ := ByID(id)
+		whole, err := a.New(Input{X: x, Codebook: code, Pos: pos, Seed: 3}, step.Values{"epochs": 4})
+		for err == nil && whole.Ahead() == 0 {
+			var p step.Progress
+			if p, err = whole.Step(t.Context(), n); p.Rest {
+				break
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, size := range []int{n, 9999, 40_000} {
+			got, err := pass(t, id, x, code, pos, size)
+			if err != nil || !slices.Equal(got.Data, whole.Codebook().Data) {
+				t.Errorf("%s, %d at a time: another codebook, %v", id, size, err)
+			}
+		}
+	}
+	for j := range d {
+		code.Row(3)[j] = 3e9 // no point is near it: it goes to one, of all
+	}
+	if _, err := pass(t, "lloyd", x, code, pos, 9999); !errors.Is(err, ErrAll) {
+		t.Errorf("a landmark without points: %v", err)
+	}
+}
