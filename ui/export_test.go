@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"blossom/model/data/format"
 	"blossom/model/job/export"
+	"blossom/render/pen/figure"
 	"blossom/ui/desk"
 	"blossom/ui/uitest"
 )
@@ -77,6 +79,32 @@ func TestExportOfDerivedColumns(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// Whoever takes a format in the Export panel and the name that is proposed has a file of that format.
+func TestEveryFormatOfAPictureIsSavedFromThePanel(t *testing.T) {
+	folder := t.TempDir()
+	a, d := begin(t, 1280, 1500, 1, Options{Paths: []string{"demo:tesseract:300"}, Still: true})
+	opened(t, a, d)
+	uitest.Do(func() { open(a, "export"); a.settings.Folder = folder })
+	d.Frames(3)
+	begins := map[string]string{".png": "\x89PNG", ".svg": "<?xml", ".pdf": "%PDF"}
+	for _, f := range figure.Formats() {
+		d.ClickOn("export/File/" + f.Title)
+		d.Frames(3)
+		d.ClickOn("export/picture")
+		d.Frames(5)
+		d.Keys("Enter")
+		var path string
+		d.Wait("the picture is written", 60*time.Second, func() bool {
+			found, _ := filepath.Glob(filepath.Join(folder, "*"+f.Ending))
+			path = strings.Join(found, "")
+			return path != "" && a.compute.jobs.Idle()
+		})
+		if file, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(file), begins[f.Ending]) {
+			t.Errorf("%s: %.20q, %v", f.Title, file, err)
 		}
 	}
 }

@@ -30,15 +30,16 @@ type Files struct {
 	order order // how the window's browser listed files last
 }
 
-// elsewhere are endings of files that no part of the program writes.
+// elsewhere are endings that users type and that mean a file of another kind than most that the program writes.
 var elsewhere = []string{".pdf", ".svg", ".eps", ".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".bmp", ".webp", ".xls",
 	".xlsx", ".ods", ".mat", ".rds", ".h5"}
 
-// wrongEnding says if a name to save under has the ending of a file that is not written: it is no name without an
-// ending.
+// wrongEnding says if a name to save under has the ending of a file that is not written where it is asked for: it is no
+// name without an ending.
 func wrongEnding(q *desk.FileQuestion, path string) error {
 	ext := strings.ToLower(filepath.Ext(path))
-	if !q.Save || len(q.Kinds) == 0 || !slices.Contains(elsewhere, ext) {
+	own := slices.ContainsFunc(q.Kinds, func(kind string) bool { return strings.EqualFold(kind, ext) })
+	if !q.Save || len(q.Kinds) == 0 || own || !slices.Contains(elsewhere, ext) {
 		return nil
 	}
 	return problem.New(path, "use a name that ends in "+problem.OneOf(q.Kinds...), "no %s is written here", ext)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"blossom/model/base/problem"
+	"blossom/render/pen/figure"
 	"blossom/ui/desk"
 	"blossom/ui/uitest"
 	"blossom/ui/widget"
@@ -124,6 +125,25 @@ func TestEndingsOfOtherProgramsAreRefused(t *testing.T) {
 		err := wrongEnding(q, name)
 		if (err != nil) != refused || refused && problem.As(err).Remedy != "use a name that ends in .png" {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What is asked for is taken, though no other question of the program would have it: each format of a picture under the
+// name that is proposed for it, from the window's own browser.
+func TestTheProposedNameOfAPictureIsTaken(t *testing.T) {
+	s, d := begin(t, widget.Light(), 1)
+	for _, f := range figure.Formats() {
+		got, folder := "", t.TempDir()
+		uitest.Do(func() {
+			s.files.Ask(desk.FileQuestion{Save: true, Folder: folder, Name: "donor" + f.Ending,
+				Kinds: []string{f.Ending}, Answer: func(path string) { got = path }})
+		})
+		d.Frames(4)
+		d.Keys("Enter")
+		d.Frames(3)
+		if want := filepath.Join(folder, "donor"+f.Ending); got != want || s.dialogs.Any() {
+			t.Errorf("%s: chosen %q, a dialog is open: %v", f.Title, got, s.dialogs.Any())
 		}
 	}
 }
