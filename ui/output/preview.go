@@ -78,9 +78,13 @@ func (o *Output) beginPreview(p desk.Picture, w, h int) error {
 	}
 	v := &o.preview
 	v.img = image.NewRGBA(size)
-	v.job, err = plate.Plate{Stage: o.w.Desk().Stage, Renderer: o.renderer}.Begin(
+	job, err := plate.Plate{Stage: o.w.Desk().Stage, Renderer: o.renderer}.Begin(
 		o.sketch(p, size.Dx(), size.Dy(), scale*share), &pen.Image{Dst: v.img, Fonts: fonts, Points: scale * share})
-	return err
+	if err != nil {
+		return err // its job holds nothing, and is none
+	}
+	v.job = job
+	return nil
 }
 
 // drop gives up what is being drawn.

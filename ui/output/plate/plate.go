@@ -85,7 +85,7 @@ func (x Plate) Views(w *job.Window) (out []*view.View, err error) {
 	return out, err
 }
 
-// Begin begins the picture on a canvas.
+// Begin begins the picture on a canvas; the job is nil where that fails.
 func (x Plate) Begin(p *job.Picture, canvas pen.Canvas) (Job, error) {
 	how := Ground(p)
 	views, err := x.Views(p.Window)
@@ -101,7 +101,10 @@ func (x Plate) Begin(p *job.Picture, canvas pen.Canvas) (Job, error) {
 	}
 	picture.Shapes = p.Shapes
 	made, err := x.Renderer.NewDrawing(picture, canvas)
-	return single{made}, err
+	if err != nil {
+		return nil, err
+	}
+	return single{made}, nil
 }
 
 // page begins a picture of several views. Those that have the same legend say it once.
@@ -139,7 +142,11 @@ func (x Plate) page(p *job.Picture, views []*view.View, how scene.Options, canva
 		}
 		sheet.Cells = append(sheet.Cells, cell)
 	}
-	return x.Renderer.NewSheetOn(sheet, canvas)
+	made, err := x.Renderer.NewSheetOn(sheet, canvas)
+	if err != nil {
+		return nil, err // nil alone, and no job that is nil
+	}
+	return made, nil
 }
 
 // empty is a picture of words alone.
