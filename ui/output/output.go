@@ -28,10 +28,11 @@ type Output struct {
 	context  *shell.Context
 	renderer *render.Renderer
 
-	steps   []func() // outputs that wait until nothing is stale
-	columns []string // derived ones that a table waits for
-	picture *Drawing
-	preview preview
+	steps    []func()     // outputs that wait until nothing is stale
+	resting  []suspension // what rests for them, and for drawings
+	columns  []string     // derived ones that a table waits for
+	drawings []*Drawing   // pictures under way, one after the other
+	preview  preview
 }
 
 var _ desk.Output = &Output{}
@@ -50,29 +51,27 @@ func (o *Output) Start(c *shell.Context, jobs *work.Jobs, r *render.Renderer) {
 func (o *Output) Landmarks(path string) { o.Documents.Landmarks.WriteFile(path) }
 
 // Drawing says whether a picture is under way, Waiting whether something waits until nothing is stale.
-func (o *Output) Drawing() bool { return o.picture != nil }
+func (o *Output) Drawing() bool { return len(o.drawings) > 0 }
 func (o *Output) Waiting() bool { return len(o.steps) > 0 }
 
-// WhenFresh runs do as soon as nothing in the picture is stale. All runs rest meanwhile: what is exported is one state
-// of the map, not a mixture of several.
+// suspension is runs of a desk that rest while something of it is exported.
+type suspension struct {
+	at     *desk.Desk
+	resume func() error
+}
+
+// WhenFresh runs do as soon as nothing in the picture is stale. All runs rest meanwhile, and until the pictures are
+// drawn that it begins: what is exported is one state of the map, not a mixture of several.
 func (o *Output) WhenFresh(do func()) {
 	at := o.w.Desk()
-	resume := at.Runs().Suspend()
-	o.steps = append(o.steps, func() {
-		do()
-		if o.w.Desk() != at {
-			return
-		}
-		if err := resume(); err != nil {
-			o.w.Fail(err)
-		}
-	})
+	o.resting = append(o.resting, suspension{at, at.Runs().Suspend()})
+	o.steps = append(o.steps, do)
 }
 
 // RunWaiting runs what waited for a fresh picture.
 func (o *Output) RunWaiting() {
 	if o.w.Desk() == nil {
-		o.steps = nil
+		o.steps, o.resting = nil, nil
 		return
 	}
 	if d := o.w.Desk(); len(o.steps) == 0 || d.Busy() || d.Stage.Moving() {
@@ -83,21 +82,40 @@ func (o *Output) RunWaiting() {
 	for _, f := range todo {
 		f()
 	}
+	o.release()
 }
 
-// GiveUp gives up what was waiting for a picture of the map that is about to be replaced.
+// release lets runs go on once nothing is exported any more for which they rest.
+func (o *Output) release() {
+	if len(o.steps)+len(o.drawings) > 0 {
+		return
+	}
+	resting := o.resting
+	o.resting = nil
+	for _, s := range resting {
+		if s.at != o.w.Desk() {
+			continue // it is gone
+		}
+		if err := s.resume(); err != nil {
+			o.w.Fail(err)
+		}
+	}
+}
+
+// GiveUp gives up what was waiting for a picture of the map that is about to be replaced. Runs that rest for it go on:
+// it may come back.
 func (o *Output) GiveUp() {
-	if len(o.steps) > 0 || o.picture != nil {
+	if len(o.steps)+len(o.drawings) > 0 {
 		o.w.Say("an export was given up, because another file was opened")
 	}
-	o.steps, o.columns = nil, nil
+	for _, d := range o.drawings {
+		d.Close()
+	}
+	o.steps, o.columns, o.drawings = nil, nil, nil
 	o.preview.drop()
 	o.preview.forget()
 	o.preview = preview{}
-	if p := o.picture; p != nil {
-		p.Close()
-		o.picture = nil
-	}
+	o.release()
 }
 
 // MakeColumns keeps the columns that an export waits for in the making.

@@ -84,7 +84,7 @@ func (o *Output) draw(name string, p desk.Picture, keep func(*Drawing)) {
 			return
 		}
 		drawing.keep, drawing.made = keep, o.recipe(name, drawing.sketch)
-		o.picture = drawing
+		o.drawings = append(o.drawings, drawing)
 	})
 }
 
@@ -145,28 +145,24 @@ func (o *Output) areas(p desk.Picture, w, h int, scale float64) (out []image.Rec
 	return out
 }
 
-// DrawPicture goes on with the picture under way and writes it when it is done.
+// DrawPicture goes on with the first picture under way and writes it when it is done.
 func (o *Output) DrawPicture() {
-	p := o.picture
-	if p == nil {
+	if len(o.drawings) == 0 || o.w.Desk().Busy() { // a map that moved on is waited for: a picture is of one state
 		return
 	}
-	if o.w.Desk().Busy() {
-		return // the map moved on: wait until the picture can be of one state again
-	}
+	p := o.drawings[0]
 	done, err := p.Step(pictureStep)
-	if err != nil {
-		p.Close()
-		o.picture = nil
-		o.w.Fail(err)
-		return
-	}
-	if done < 1 {
+	if err == nil && done < 1 {
 		return
 	}
 	p.Close()
-	o.picture = nil
-	p.keep(p)
+	o.drawings = o.drawings[1:]
+	if err != nil {
+		o.w.Fail(err)
+	} else {
+		p.keep(p)
+	}
+	o.release()
 }
 
 // write writes a picture beside the window, with the recipe by which it is made again: "" where made is nil.
