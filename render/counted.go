@@ -78,15 +78,15 @@ func AutoCell(how tally.Settings, n, w, h int, scale, cover float64) float64 {
 	return size
 }
 
-// inCells prepares a picture of cells, if it is one, whose map takes a share of it. The error says that there are too
-// many.
-func (j *PictureJob) inCells(cover float64) error {
+// inCells prepares a picture of cells, if it is one, of so many points, whose map takes a share of it. The error says
+// that there are too many cells.
+func (j *PictureJob) inCells(cover float64, seen int) error {
 	t := &j.o.Style.Tally
 	if j.counts.on = t.Cells(); !j.counts.on {
 		return nil
 	}
 	if !(t.Size > 0) && j.o.Points != nil {
-		t.Size = AutoCell(*t, j.o.Points.Len(), j.proj.W, j.proj.H, j.o.Scale, cover)
+		t.Size = AutoCell(*t, seen, j.proj.W, j.proj.H, j.o.Scale, cover)
 	}
 	size := math.Max(1, t.Size)
 	if float64(j.proj.W)*float64(j.proj.H)/(size*size) <= tally.MostCells {

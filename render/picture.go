@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"github.com/go-gl/gl/v4.1-core/gl"
 
@@ -65,7 +66,7 @@ type PictureOptions struct {
 	Keys          []legend.Key // keys of edges and cells, where View is given
 	Lines         Lines        // below the landmarks
 	Levels        Levels       // labels of lines
-	// Tiles are pictures within this one, over all else; scale, theme, fonts and transparency are its own.
+	// Tiles are pictures within this one, over all else; scale, theme, fonts, transparency and shapes are its own.
 	Tiles []SheetCell
 	// Over is painted over all of it, in order: by who shows something else than points, or more than they.
 	Over []Paint
@@ -181,11 +182,12 @@ func (r *Renderer) NewDrawing(o PictureOptions, canvas pen.Canvas) (*PictureJob,
 		}
 		j.cube, j.ends = Axes3D(nil, j.box, orbit, theme)
 	}
-	if err := j.inCells(cover); err != nil {
+	seen := o.seen()
+	if err := j.inCells(cover, seen); err != nil {
 		return nil, err
 	}
 	if o.Points != nil && !j.counts.on {
-		size, opacity := AutoStyle(o.Points.Len(), j.proj.W, j.proj.H, o.Scale, cover)
+		size, opacity := AutoStyle(seen, j.proj.W, j.proj.H, o.Scale, cover)
 		if !(o.Style.Size > 0) {
 			j.o.Style.Size = size
 		}
@@ -194,7 +196,7 @@ func (r *Renderer) NewDrawing(o PictureOptions, canvas pen.Canvas) (*PictureJob,
 		}
 	}
 	if o.Shapes && !j.counts.on {
-		if err := j.checkShapes(); err != nil {
+		if err := j.checkShapes(seen); err != nil {
 			return nil, err
 		}
 	}
@@ -351,7 +353,7 @@ func (j *PictureJob) within(points int) float64 {
 	}
 	if j.sheet == nil {
 		j.sheet = j.r.sheet(SheetOptions{Width: j.o.Width, Height: j.o.Height, Scale: j.o.Scale, Theme: j.o.Theme,
-			Transparent: j.o.Transparent, Fonts: j.o.Fonts, Cells: j.o.Tiles}, j.canvas)
+			Transparent: j.o.Transparent, Fonts: j.o.Fonts, Cells: j.tiles()}, j.canvas)
 		j.sheet.img = j.img
 	}
 	done, err := j.sheet.Step(points)
@@ -359,6 +361,15 @@ func (j *PictureJob) within(points int) float64 {
 		j.sheet.next()
 	}
 	return done
+}
+
+// tiles are the pictures within it, whose points are shapes where its own are to be.
+func (j *PictureJob) tiles() []SheetCell {
+	tiles := slices.Clone(j.o.Tiles)
+	for i := range tiles {
+		tiles[i].Picture.Shapes = tiles[i].Picture.Shapes || j.o.Shapes
+	}
+	return tiles
 }
 
 // Image returns the picture once Step has returned 1.

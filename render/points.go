@@ -222,6 +222,21 @@ func (b *PointBuffer) splatPoints(v *ValueBuffer, s *StateBuffer) splat.Points {
 	return p
 }
 
+// seen is how many of the points are drawn: they have a place and are not hidden. Sizes, opacities and limits follow
+// it.
+func (o *PictureOptions) seen() (n int) {
+	if o.Points == nil {
+		return 0
+	}
+	p := o.Points.splatPoints(nil, o.States)
+	for i := range o.Points.Len() {
+		if x := p.Pos[i*p.Dims]; x == x && (len(p.States) == 0 || p.States[i]&Hidden == 0) {
+			n++
+		}
+	}
+	return n
+}
+
 // Free gives everything back.
 func (b *PointBuffer) Free() {
 	b.recall()

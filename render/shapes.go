@@ -20,11 +20,17 @@ import (
 // MostShapes is how many points a picture paints one by one at most.
 const MostShapes = 50_000
 
-// checkShapes says whether the points can be painted one by one.
-func (j *PictureJob) checkShapes() error {
-	if p := j.o.Points; p != nil && !j.o.Bare && p.Len() > MostShapes {
+// checkShapes says whether so many points, and those of each picture within it, can be painted one by one.
+func (j *PictureJob) checkShapes(seen int) error {
+	if !j.o.Bare && seen > MostShapes {
 		return problem.New("", "draw the points as pixels, or fewer of them",
-			"%d points are too many to be drawn as shapes: at most 50,000 are", p.Len())
+			"%d points are too many to be drawn as shapes: at most 50,000 are", seen)
+	}
+	for i := range j.o.Tiles {
+		within := PictureJob{o: j.o.Tiles[i].Picture}
+		if err := within.checkShapes(within.o.seen()); err != nil {
+			return err
+		}
 	}
 	return nil
 }

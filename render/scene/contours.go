@@ -44,10 +44,24 @@ func Levels(l *density.Lines) render.Levels {
 	return out
 }
 
-// trace makes the contours that a plan wants of the points, which are in a random order.
+// Sample returns the places of the first of some points of a flat map, at most so many, of those that are shown and
+// have a place.
+func Sample(pos []float32, most int, shown func(point int) bool) []float32 {
+	out := make([]float32, 0, min(len(pos), 2*most))
+	for i := 0; 2*i+1 < len(pos) && len(out) < 2*most; i++ {
+		if x, y := pos[2*i], pos[2*i+1]; x == x && y == y && shown(i) {
+			out = append(out, x, y)
+		}
+	}
+	return out
+}
+
+// trace makes the contours that a plan wants of the points, which are in a random order; those without a place are
+// hidden.
 func (s *Scene) trace(ctx context.Context, p Plan) (err error) {
 	if p.Contours && s.Points.Dims() == 2 {
-		s.Contours, err = ContoursOf(ctx, s.Points.Host()[:2*min(s.Points.Len(), ContourSample)])
+		all := func(int) bool { return true }
+		s.Contours, err = ContoursOf(ctx, Sample(s.Points.Host(), ContourSample, all))
 	}
 	return err
 }

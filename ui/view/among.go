@@ -19,6 +19,7 @@ type among struct {
 	id      population.ID       // the population; 0: the view shows those of all
 	set     *selection.Set      // its rows; nil: all
 	states  *render.StateBuffer // which points are selected and which are not shown; nil: those of the scene are
+	shown   int                 // how many points they do not hide
 	of      amongKey
 	changes uint64
 }
@@ -79,6 +80,12 @@ func (a *among) update(v *Scatter) {
 	a.set.FillStates(table.Order, a.states.Host(), inSight)
 	selection.Intersect(parts.Selection.Of(state), a.set).FillStates(table.Order, a.states.Host(), render.Selected)
 	a.states.Upload(0, a.states.Len())
+	a.shown = 0
+	for _, s := range a.states.Host() {
+		if s&render.Hidden == 0 {
+			a.shown++
+		}
+	}
 	a.changes++
 }
 
@@ -104,6 +111,14 @@ func seen(now *live.Populated, id population.ID, hidden []population.ID, rows in
 // shows says whether a point is one of those that the view shows.
 func (a *among) shows(point int) bool {
 	return a.states == nil || point >= a.states.Len() || a.states.Host()[point]&render.Hidden == 0
+}
+
+// count is how many of the first n points the view shows: of fewer than all, which come in a random order, their share.
+func (a *among) count(n int) int {
+	if a.states == nil || a.states.Len() == 0 {
+		return n
+	}
+	return int(float64(n) * float64(a.shown) / float64(a.states.Len()))
 }
 
 func (a *among) free() {

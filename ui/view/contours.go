@@ -100,12 +100,7 @@ func (c *contourOver) want(v *Scatter, points *render.PointBuffer) {
 	if !due || moving && !c.value.Rested() {
 		return
 	}
-	pos := make([]float32, 0, 2*min(looked, sample))
-	for i := 0; i < looked && len(pos) < 2*sample; i++ {
-		if v.among.shows(i) {
-			pos = append(pos, points.Host()[2*i:2*i+2]...)
-		}
-	}
+	pos := scene.Sample(points.Host()[:2*looked], sample, v.among.shows)
 	c.value.Make(work.Aside, func(ctx context.Context, _ func(done, total int64)) (*density.Lines, error) {
 		return scene.ContoursOf(ctx, pos)
 	})

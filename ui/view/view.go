@@ -300,7 +300,7 @@ func (v *Scatter) Style() render.Style {
 	// The embedding of a view that has just been made comes with the next frame.
 	shown := v.View.scene.Map.Table().X.Rows
 	if v.field != nil {
-		shown = v.field.Placed()
+		shown = v.among.count(v.field.Placed())
 	}
 	size, opacity := render.AutoStyle(shown, w, h, scale, v.cover())
 	if look.Size > 0 {
