@@ -117,7 +117,7 @@ func (s Scene) Picture(o Options) (render.PictureOptions, error) {
 	if s.Arranged {
 		p.Note = Arranged
 	}
-	if o.Legend {
+	if o.Legend && !p.Bare { // lines alone have no colours to be told of
 		p.Legend = Legend(s.Colours, c, cells)
 	}
 	if o.Axes {

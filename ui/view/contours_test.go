@@ -46,6 +46,9 @@ func TestContoursFollowTheMap(t *testing.T) {
 	}
 	alone := show(parts.ContoursAlone)
 	d.Shoot("contours-alone")
+	if over.Legend == nil || alone.Legend != nil {
+		t.Error("points have no legend, or lines alone have one")
+	}
 	if len(alone.Lines.Edges) != len(over.Lines.Edges) || !alone.Bare || drawn() != 0 {
 		t.Errorf("%d pieces alone, %d points, bare: %v", len(alone.Lines.Edges), drawn(), alone.Bare)
 	}

@@ -60,7 +60,7 @@ func (v *Scatter) overlay() render.Overlay {
 		o.Landmarks, o.Names = l.Pos, l.Names
 		o.LandmarkStyle = v.picture.landmarkStyle(v, v.View.scene.Theme, float32(v.View.scene.pixels()))
 	}
-	if v.View.State().Legend {
+	if v.View.State().Legend && !v.contours.alone(v) { // lines alone have no colours to be told of
 		o.Legend = v.Colours.picked.legend(v, v.Colouring())
 	}
 	if v.View.State().ContourLabels {
