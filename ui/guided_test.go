@@ -514,3 +514,57 @@ func TestWhatRunsWaitsForTheTour(t *testing.T) {
 	}
 	d.Keys("Space")
 }
+
+// The step of moving landmarks is done by one whose cells follow, and not by one that no cell follows; the tour points
+// at one that moves cells.
+func TestTheTourAsksForALandmarkThatCellsFollow(t *testing.T) {
+	a, d := begin(t, 1280, 800, 1, Options{})
+	toured(t, a, d)
+	for stepNow(a) != "drag" {
+		uitest.Do(a.tour.Skip)
+		d.Frames(2)
+	}
+	idle, leading := -1, -1
+	d.Wait("it is known whom landmarks move", 60*time.Second, func() bool {
+		f := a.desk.Map.Influence()
+		for i := range parts.Landmarks.Of(a.desk.Doc.State()).Len() {
+			if f == nil {
+				return false
+			}
+			if s := f.Standing(i, 0).Carries; s == 0 {
+				idle = i
+			} else if s > 0.02 {
+				leading = i
+			}
+		}
+		return true
+	})
+	if leading < 0 {
+		t.Fatal("no landmark moves cells")
+	}
+	move := func(id int) {
+		uitest.Do(func() {
+			a.desk.Doc.Do("Move a landmark", func(s *state.State) {
+				moved, err := parts.Landmarks.Of(*s).Move([]int{id}, []float32{0.3, 0.2})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				moved.ByHand = true
+				parts.Landmarks.Put(s, moved)
+			})
+		})
+		rest(t, a, d)
+	}
+	var done bool
+	if idle >= 0 {
+		move(idle)
+		if uitest.Do(func() { done = a.tour.Done() }); done || stepNow(a) != "drag" {
+			t.Errorf("landmark %d, which moves no cells, is enough", idle)
+		}
+	} else {
+		t.Log("each landmark moves cells")
+	}
+	move(leading)
+	d.Wait("it is done", 10*time.Second, func() bool { s, _, _ := a.tour.Step(); return a.tour.Done() || s.ID != "drag" })
+}

@@ -61,7 +61,7 @@ func (t *Tour) spot(d *desk.Desk, name string) (r widget.Rect, ok bool) {
 }
 
 // landmark is the place of the landmark that is nearest to a place above the middle of the view, where the card does
-// not lie over it.
+// not lie over it, of those that move cells as soon as these are known.
 func (t *Tour) landmark(d *desk.Desk) (r widget.Rect, ok bool) {
 	v, l := d.Stage.Scatter(), parts.Landmarks.Of(d.Doc.State())
 	if !v.IsMap() || l.Pos.Cols != 2 {
@@ -70,7 +70,11 @@ func (t *Tour) landmark(d *desk.Desk) (r widget.Rect, ok bool) {
 	b, least := v.Eye.Box, math.Inf(1)
 	x0, y0 := float64(b.X0+b.X1)/2, float64(2*b.Y0+b.Y1)/3
 	var at [2]float32
+	known := d.Map.Influence() != nil
 	for i := range l.Len() {
+		if known && !leads(d, i) {
+			continue
+		}
 		p := l.Pos.Row(i)
 		x, y, seen := v.Eye.Screen(camera.Vec{X: float64(p[0]), Y: float64(p[1])})
 		if far := math.Hypot(x-x0, y-y0); seen && far < least {
