@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"blossom/model/document/opening"
 	"blossom/model/document/session"
@@ -57,10 +58,15 @@ func (d *Documents) sessionText(path string) string {
 	if d.Autosave.Owns(path) {
 		return "What was saved by itself"
 	}
-	if filepath.Ext(path) != session.Extension { // a picture, or a job
-		return filepath.Base(path)
+	kind := "The session "
+	switch strings.ToLower(filepath.Ext(path)) { // a sentence begins with a word: names keep their letters
+	case session.Extension:
+	case ".json":
+		kind = "The job "
+	default:
+		kind = "The picture "
 	}
-	return "The session " + filepath.Base(path)
+	return kind + filepath.Base(path)
 }
 
 // lookFor asks for the file that stands for one of a session: beside it, and where that is none of the user's folders,

@@ -98,9 +98,13 @@ func (o *Output) CopyRows() {
 			var of []int32
 			set.Each(0, data.Points, func(row int) { of = append(of, int32(row)) })
 			text, err := tabbed(ctx, rows, of, at.Report)
+			said := "copied 1 row"
+			if n := len(of); n > 1 {
+				said = "copied " + widget.Grouped(n) + " rows"
+			}
 			return func() {
 				o.w.Copy(text)
-				o.w.Say("copied " + problem.Count(len(of), "row"))
+				o.w.Say(said)
 			}, err
 		})
 	})

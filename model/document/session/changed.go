@@ -56,7 +56,11 @@ func (m *Missing) Unwrap() error {
 	if n := len(m.Files) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %d more)", n)
 	}
-	return problem.New(m.Session, "put it beside the session, and open that again",
+	of := "the session"
+	if filepath.Ext(m.Session) != Extension { // a picture, or a job
+		of = "this file"
+	}
+	return problem.New(m.Session, "put it beside "+of+", and open that again",
 		"its data %s does not exist%s", m.Files[0], more)
 }
 

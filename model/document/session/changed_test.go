@@ -124,6 +124,11 @@ func TestMovedData(t *testing.T) {
 	if text := (&Missing{Session: "s.blossom", Files: missing}).Error(); !strings.Contains(text, "does not exist") {
 		t.Fatal(text)
 	}
+	for path, want := range map[string]string{"s.blossom": "beside the session", "figure.png": "beside this file"} {
+		if text := (&Missing{Session: path, Files: []string{"gone.csv"}}).Error(); !strings.Contains(text, want) {
+			t.Errorf("%s: %q does not say %q", path, text, want)
+		}
+	}
 	chosen := put(t, filepath.Join(dir, "x", "renamed.csv"), "a,b\n1,2\n")
 	got, missing := s.FindIn(filepath.Join(dir, "two", "s.blossom"), csv, chosen)
 	if len(missing) > 0 || got[0] != chosen {
