@@ -1,6 +1,7 @@
 package job
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +29,12 @@ func (j Sights) View(p *Picture, word string, given func(name string) bool) erro
 	case v.Kind != "" && Views != nil:
 		return j.byThemselves(p, []parts.View{v}, given)
 	}
-	return j.viewed(p, v, given)
+	if err := j.viewed(p, v, given); err != nil {
+		return err
+	}
+	w, h := p.sides()
+	p.zoom(v, w, h, given)
+	return nil
 }
 
 // Page has a picture be a page of views, each as its view shows it: those of words, or "all". With one of another kind
@@ -51,6 +57,7 @@ func (j Sights) Page(p *Picture, words []string, given func(name string) bool) e
 		return j.byThemselves(p, views, given)
 	}
 	var left error
+	var shown []parts.View
 	for _, v := range views {
 		panel := *p
 		panel.Output, panel.Wall, panel.Title = "", Wall{}, j.viewTitle(v)
@@ -59,7 +66,11 @@ func (j Sights) Page(p *Picture, words []string, given func(name string) bool) e
 			left = err
 			continue
 		}
-		p.Wall.Panels = append(p.Wall.Panels, &panel)
+		p.Wall.Panels, shown = append(p.Wall.Panels, &panel), append(shown, v)
+	}
+	w, h := p.panelSides(len(shown))
+	for i, v := range shown {
+		p.Wall.Panels[i].zoom(v, w, h, given)
 	}
 	if len(p.Wall.Panels) == 0 {
 		return left
@@ -187,9 +198,6 @@ func (j Sights) viewed(p *Picture, v parts.View, given func(name string) bool) e
 	if !given("show-names") {
 		p.Names = v.Landmarks && v.Names && p.Mapped()
 	}
-	if !given("box") {
-		p.Box = p.zoomed(v)
-	}
 	return nil
 }
 
@@ -216,15 +224,44 @@ func (j Sights) placedAs(p *Picture, v parts.View, given func(name string) bool)
 	return nil
 }
 
-// zoomed is the part of a map that a view shows where the user has zoomed: as a view would that is as large as the
-// picture. In 3D it is as much as that, all around.
-func (p *Picture) zoomed(v parts.View) [][2]float64 {
-	c := v.Camera
-	w, h := float64(p.Size[0])/p.Zoom, float64(p.Size[1])/p.Zoom
+// Lengths of a page of panels in points, as sheets are drawn: the rule between panels, and the title above each.
+const (
+	panelRule = 1
+	panelHead = 28
+)
+
+// sides are the width and height of a picture, in points.
+func (p *Picture) sides() (w, h float64) {
 	if p.Print != nil {
 		pw, ph, zoom := p.Print.Pixels()
-		w, h = float64(pw)/zoom, float64(ph)/zoom
+		return float64(pw) / zoom, float64(ph) / zoom
 	}
+	return float64(p.Size[0]) / p.Zoom, float64(p.Size[1]) / p.Zoom
+}
+
+// panelSides are those of each of some panels with titles, of which the picture is a page.
+func (p *Picture) panelSides(panels int) (w, h float64) {
+	across := p.Wall.Across
+	if across == 0 {
+		across = int(math.Ceil(math.Sqrt(float64(panels))))
+	}
+	across = max(1, min(across, panels))
+	rows := (panels + across - 1) / across
+	w, h = p.sides()
+	return (w+panelRule)/float64(across) - panelRule, (h+panelRule)/float64(rows) - panelRule - panelHead
+}
+
+// zoom has a picture of w x h points show the part of the map that a view shows.
+func (p *Picture) zoom(v parts.View, w, h float64, given func(name string) bool) {
+	if !given("box") {
+		p.Box = zoomed(v, w, h)
+	}
+}
+
+// zoomed is the part of a map that a view shows where the user has zoomed: as a view of w x h points would. In 3D it is
+// as much as that, all around.
+func zoomed(v parts.View, w, h float64) [][2]float64 {
+	c := v.Camera
 	around := func(centre, span float64) [2]float64 { return [2]float64{centre - span/2, centre + span/2} }
 	switch {
 	case c.Span > 0:
