@@ -108,3 +108,22 @@ func TestEveryFormatOfAPictureIsSavedFromThePanel(t *testing.T) {
 		}
 	}
 }
+
+// The button that saves stays where it is while the picture that it is of changes its shape.
+func TestTheButtonOfThePictureStaysWhereItIs(t *testing.T) {
+	a, d := begin(t, 1280, 1500, 1, Options{Paths: []string{"demo:tesseract:300"}, Still: true})
+	opened(t, a, d)
+	uitest.Do(func() { open(a, "export") })
+	d.Frames(3)
+	d.ClickOn("export/Size")
+	d.Frames(3)
+	d.ClickOn("export/Size/Own size")
+	d.Frames(5)
+	before := d.Rect("export/picture")
+	d.Enter("export/Width", "4800")
+	d.Frames(5)
+	if now := d.Rect("export/picture"); now != before {
+		t.Errorf("it was at %v and is at %v", before, now)
+	}
+	d.Shoot("export-wide")
+}

@@ -170,30 +170,37 @@ func (p *pictures) groundRow() {
 	landmarks := !f.Bare
 	u.Switch("Landmarks", &landmarks, "Draw landmarks, their names and edges where the view shows them")
 	f.Bare = !landmarks
+	if f.White && f.Bare {
+		u.Wrapped(widget.Small, u.Theme().Muted, "White pictures, for papers, are without landmarks until they are "+
+			"switched on.")
+	}
 }
 
 // previewHigh is how high the preview is at most, in points.
 const previewHigh = 220
 
-// previewRow shows the picture as it will be, in its shape.
+// previewRow shows the picture as it will be, in its shape. Its room has one height, so that the buttons below stay
+// where they are while the shape changes.
 func (p *pictures) previewRow(w, h int) {
 	u := p.desk.UI
 	room := imgui.ContentRegionAvail().X
 	if w < 1 || h < 1 || room < u.Pt(20) {
 		return
 	}
-	share := min(room/float32(w), u.Pt(previewHigh)/float32(h))
+	high := u.Pt(previewHigh)
+	share := min(room/float32(w), high/float32(h))
 	size := imgui.Vec2{X: share * float32(w), Y: share * float32(h)}
 	fine := u.Fine()
 	texture := p.desk.Output.Preview(p.picture, int(size.X*fine), int(size.Y*fine))
 	u.Space(4)
 	at := imgui.CursorScreenPos()
 	at.X += (room - size.X) / 2
+	at.Y += (high - size.Y) / 2
 	to := imgui.Vec2{X: at.X + size.X, Y: at.Y + size.Y}
 	dl := imgui.WindowDrawList()
 	if texture != 0 {
 		dl.AddImageV(shell.TextureRef(texture), at, to, imgui.Vec2{}, imgui.Vec2{X: 1, Y: 1}, 0xffffffff)
 	}
 	dl.AddRectV(at, to, uint32(u.Theme().Border), 0, 0, max(1, u.Pt(1)))
-	imgui.Dummy(imgui.Vec2{X: room, Y: size.Y})
+	imgui.Dummy(imgui.Vec2{X: room, Y: high})
 }
