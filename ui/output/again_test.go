@@ -158,6 +158,10 @@ func TestAPictureIsThatOfItsRecipe(t *testing.T) {
 	uitest.Do(func() { a.Desk().Stage.Scatter().Eye.Rotate(60, 20) })
 	again(t, a, d, "3D, turned", desk.Picture{Size: desk.OnPaper, Print: export.Print{Width: 60, Height: 50, DPI: 150,
 		Font: 7}})
+	uitest.Do(func() {
+		a.Desk().Stage.SetEmbedding(a.Desk().Stage.Active(), embedding.Recipe{Kind: "pca", Dims: 2})
+	})
+	again(t, a, d, "principal components", desk.Picture{Title: true})
 	for _, k := range view.Kinds() {
 		uitest.Do(func() { a.Desk().Stage.ShowKind(a.Desk().Stage.Active(), k.ID) })
 		d.Frames(5)
