@@ -566,5 +566,8 @@ func TestTheTourAsksForALandmarkThatCellsFollow(t *testing.T) {
 		t.Log("each landmark moves cells")
 	}
 	move(leading)
-	d.Wait("it is done", 10*time.Second, func() bool { s, _, _ := a.tour.Step(); return a.tour.Done() || s.ID != "drag" })
+	d.Wait("it is done", 10*time.Second, func() bool {
+		s, _, _ := a.tour.Step()
+		return a.tour.Done() || s.ID != "drag"
+	})
 }

@@ -31,8 +31,8 @@ func TestContoursAreOfThePointsThatAreShown(t *testing.T) {
 	if len(want) == 0 || !slices.Equal(lines(hidden), want) {
 		t.Errorf("%d numbers of lines alone, and others where hidden points stand before them", len(want))
 	}
-	if got := Sample([]float32{1, 1, 2, 2, 3, nan, 4, 4, 5, 5}, 2, func(i int) bool { return i > 0 }); !slices.Equal(got,
-		[]float32{2, 2, 4, 4}) {
+	got := Sample([]float32{1, 1, 2, 2, 3, nan, 4, 4, 5, 5}, 2, func(i int) bool { return i > 0 })
+	if !slices.Equal(got, []float32{2, 2, 4, 4}) {
 		t.Errorf("%v", got)
 	}
 }

@@ -129,8 +129,8 @@ func TestEndingsOfOtherProgramsAreRefused(t *testing.T) {
 	}
 }
 
-// What is asked for is taken, though no other question of the program would have it: each format of a picture under the
-// name that is proposed for it, from the window's own browser.
+// The name that is proposed for a picture is taken from the window's own browser, in each format: also where no other
+// question of the program would have its ending.
 func TestTheProposedNameOfAPictureIsTaken(t *testing.T) {
 	s, d := begin(t, widget.Light(), 1)
 	for _, f := range figure.Formats() {

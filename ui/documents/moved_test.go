@@ -149,8 +149,9 @@ func TestRecoverLooksForTheData(t *testing.T) {
 	if text := b.docs.sessionText("/data/mine.blossom"); !strings.Contains(text, "mine.blossom") {
 		t.Errorf("the user's own is called %q", text)
 	}
-	for path, want := range map[string]string{"/figures/moved.png": "The picture moved.png", "a.svg": "The picture a.svg",
-		"run.json": "The job run.json", "s.blossom": "The session s.blossom"} {
+	for path, want := range map[string]string{"/figures/moved.png": "The picture moved.png",
+		"a.svg": "The picture a.svg", "run.json": "The job run.json",
+		"s.blossom": "The session s.blossom"} {
 		if text := b.docs.sessionText(path); text != want {
 			t.Errorf("%s is called %q", path, text)
 		}

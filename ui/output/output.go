@@ -29,7 +29,7 @@ type Output struct {
 	renderer *render.Renderer
 
 	steps    []func()     // outputs that wait until nothing is stale
-	resting  []suspension // what rests for them, and for drawings
+	resting  []suspension // runs that rest for them, and for drawings
 	columns  []string     // derived ones that a table waits for
 	drawings []*Drawing   // pictures under way, one after the other
 	preview  preview

@@ -86,7 +86,7 @@ func TestATrainingGoesOnAfterAnExportIsGivenUp(t *testing.T) {
 	})
 }
 
-// What cannot be drawn is no job: callers ask whether there is one.
+// A picture that cannot be drawn is no job: callers ask whether there is one.
 func TestAPictureThatCannotBeginIsNone(t *testing.T) {
 	a, _ := enter(t, 600, 400, "demo:tesseract:300")
 	uitest.Do(func() {
