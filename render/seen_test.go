@@ -42,8 +42,8 @@ func TestHiddenPointsAreNotCounted(t *testing.T) {
 	alone, _ := seen(t, r, 1000, 1000)
 	picture := func(p *render.PointBuffer, s *render.StateBuffer, shapes bool, mode string) *image.RGBA {
 		img, err := r.Picture(render.PictureOptions{Width: 300, Height: 200, Points: p, States: s,
-			Theme: render.Light(), Style: render.Style{Colouring: colouring(render.Light()), Tally: tally.Settings{Mode: mode}},
-			Shapes: shapes})
+			Theme: render.Light(), Shapes: shapes, Style: render.Style{Colouring: colouring(render.Light()),
+				Tally: tally.Settings{Mode: mode}}})
 		if err != nil {
 			t.Fatalf("shapes %v, drawn as %q: %v", shapes, mode, err)
 		}

@@ -82,7 +82,7 @@ func (l *Legend) Lay(p pen.Pen, w, h float64, at Place) (o Over, ok bool) {
 		return o, false
 	}
 	o.title = pen.Shorten(p, pen.Strong, l.Title, min(190*k, 0.4*w))
-	o.subtitle = pen.Shorten(p, pen.Small, l.Subtitle, min(150*k, 0.4*w))
+	o.subtitle = pen.Shorten(p, pen.Small, l.Subtitle, max(min(150*k, 0.4*w), min(240*k, 0.3*w)))
 	switch {
 	case at.Folded:
 		o.layTitle(p, l, w, h)

@@ -82,3 +82,15 @@ func TestALegendLiesWhereItIsPut(t *testing.T) {
 		}
 	}
 }
+
+// The words beside the title of a legend are cut where the view is narrow, and whole where there is room.
+func TestALegendSaysAllThatThereIsRoomFor(t *testing.T) {
+	p := &pen.Image{Dst: image.NewRGBA(image.Rect(0, 0, 1, 1)), Fonts: text.Builtin(), Points: 1}
+	l := &Legend{Title: "CD3", Subtitle: "mean per hexagon, PE-Texas Red-A"}
+	if o, ok := l.Lay(p, 900, 700, Place{}); !ok || o.subtitle != l.Subtitle {
+		t.Errorf("in a wide view it says %q", o.subtitle)
+	}
+	if o, ok := l.Lay(p, 300, 300, Place{}); !ok || o.subtitle == l.Subtitle {
+		t.Errorf("in a narrow view it says %q", o.subtitle)
+	}
+}
