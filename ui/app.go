@@ -35,6 +35,7 @@ import (
 	"blossom/ui/shell"
 	"blossom/ui/view"
 	_ "blossom/ui/view/heat" // kinds of views
+	_ "blossom/ui/view/skyline"
 	_ "blossom/ui/view/wall"
 	"blossom/ui/widget"
 )

@@ -2,6 +2,7 @@ package naming
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
 
@@ -15,6 +16,7 @@ import (
 	"blossom/model/live/member"
 	"blossom/model/maps/selection"
 	"blossom/render/palette"
+	"blossom/render/pen/skyline"
 	"blossom/ui/command"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
@@ -87,12 +89,7 @@ func branch(d *desk.Desk, from, to int) *selection.Set {
 		d.Window.Say("points of clusters are known when the landmarks rest")
 		return nil
 	}
-	n := d.Doc.Data.Points
-	words := make([]uint64, (n+63)/64)
-	for _, row := range rows {
-		words[row/64] |= 1 << (row % 64)
-	}
-	return selection.FromBits(n, words)
+	return selection.FromRows(d.Doc.Data.Points, rows)
 }
 
 // cutName is the name of the entry of a moved cut.
@@ -187,6 +184,7 @@ type Skyline struct {
 	key     skylineKey
 	heights []float64
 	inks    []widget.Color
+	colours []color.NRGBA
 	lit     [2]int // places, in the next picture
 	shown   [2]int // and in the last
 	text    string
@@ -261,34 +259,15 @@ func (p *Skyline) part(place float64) float32 {
 	return float32(min(max((place-p.From)/(p.To-p.From), 0), 1))
 }
 
-// colour gives each column the colour of the cluster that has most of it.
+// colour gives each column the colour of its cluster.
 func (p *Skyline) colour(h *parts.Hierarchy, flat *linkage.Flat) {
-	n := p.key.columns
-	p.inks = slices.Grow(p.inks[:0], n)[:n]
-	clear(p.inks)
-	scale := float64(n) / (p.To - p.From)
-	for i := min(len(flat.Clusters), p.key.inks.Labels) - 1; i >= 0; i-- { // large ones last: they are on top
-		c := flat.Clusters[i]
-		from := int(math.Floor((float64(c.From) - p.From) * scale))
-		to := int(math.Ceil((float64(c.To) - p.From) * scale))
-		if to <= 0 || from >= n {
-			continue
-		}
-		nrgba := p.key.inks.LabelColour(i)
-		ink := widget.RGBA(nrgba.R, nrgba.G, nrgba.B, 255)
-		for k := max(from, 0); k < min(to, n); k++ {
-			p.inks[k] = ink
-		}
-	}
-	if flat.Height == flat.Height {
-		return
-	}
-	for _, c := range flat.Clusters { // where there is no line, what parts two of them is of neither
-		for _, place := range [...]int32{c.From - 1, c.To - 1} {
-			k := int(math.Floor((float64(place) - p.From) * scale))
-			if k >= 0 && k < n && place >= 0 && int(place) < len(h.Sky.Gap) && p.heights[k] == h.Sky.Gap[place] {
-				p.inks[k] = 0
-			}
+	v := skyline.View{From: p.From, To: p.To, Columns: p.key.columns}
+	p.colours = v.Colours(h.Sky, flat, p.key.inks, p.heights, p.colours)
+	p.inks = slices.Grow(p.inks[:0], len(p.colours))[:len(p.colours)]
+	for k, c := range p.colours {
+		p.inks[k] = 0
+		if c.A > 0 {
+			p.inks[k] = widget.RGBA(c.R, c.G, c.B, c.A)
 		}
 	}
 }

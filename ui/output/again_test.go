@@ -26,6 +26,7 @@ import (
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
 	"blossom/ui/view"
+	_ "blossom/ui/view/skyline"
 	_ "blossom/ui/view/wall"
 )
 
@@ -162,6 +163,8 @@ func TestAPictureIsThatOfItsRecipe(t *testing.T) {
 		a.Desk().Stage.SetEmbedding(a.Desk().Stage.Active(), embedding.Recipe{Kind: "pca", Dims: 2})
 	})
 	again(t, a, d, "principal components", desk.Picture{Title: true})
+	clustered(t, a)
+	a.Rest(d)
 	for _, k := range view.Kinds() {
 		uitest.Do(func() { a.Desk().Stage.ShowKind(a.Desk().Stage.Active(), k.ID) })
 		d.Frames(5)

@@ -23,6 +23,7 @@ import (
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
 	"blossom/ui/view"
+	_ "blossom/ui/view/skyline"
 	_ "blossom/ui/view/wall"
 )
 
@@ -97,6 +98,18 @@ func gate(t *testing.T, a *room) {
 	})
 }
 
+// clustered has the landmarks clustered, so that there is a hierarchy.
+func clustered(t *testing.T, a *room) {
+	t.Helper()
+	uitest.Do(func() {
+		a.Desk().Doc.Do("Clusters", func(now *state.State) {
+			choice := parts.Clusters.Of(*now)
+			choice.Landmarks = true
+			parts.Clusters.Put(now, choice)
+		})
+	})
+}
+
 // Every kind of view writes itself as SVG and as PDF, and what another program draws of it is the picture of pixels:
 // maps, plots, 3D, and each registered kind; alone, and as panels of a page with letters.
 func TestEveryKindOfViewIsAFigure(t *testing.T) {
@@ -136,6 +149,8 @@ func TestEveryKindOfViewIsAFigure(t *testing.T) {
 	show(embedding.Columns("BUV563-A", "BUV615-A", "BUV395-A"))
 	check("3D", paper)
 	gate(t, a)
+	a.Rest(d)
+	clustered(t, a)
 	a.Rest(d)
 	for _, k := range view.Kinds() {
 		uitest.Do(func() { a.Desk().Stage.ShowKind(a.Desk().Stage.Active(), k.ID) })

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/AllenDang/cimgui-go/imgui"
+
+	"blossom/render/pen/skyline"
 )
 
 // SkylineOpts are the details of a skyline.
@@ -68,49 +70,15 @@ func (u *UI) SkylineColumns(r Rect, o SkylineOpts) int {
 	return max(int(u.skylineRect(r, &o).W()*u.pixel), 1)
 }
 
-// skyScale leads from heights to places on the screen: logarithms, or the heights themselves where they are all alike.
+// skyScale is where heights stand on the screen.
 type skyScale struct {
-	in       Rect
-	low, top float64
-	log      bool
+	skyline.Scale
+	in Rect
 }
 
-func scaleOf(in Rect, o *SkylineOpts) skyScale {
-	s := skyScale{in: in, low: o.Low, top: o.Top}
-	if !(s.low > 0) || s.low > s.top {
-		s.low = s.top / 100
-	}
-	if s.log = s.top > 1.2*s.low; !s.log {
-		s.low = 0
-	}
-	return s
-}
+func (s *skyScale) y(h float64) float32 { return s.in.Y1 - float32(s.Share(h))*s.in.H() }
 
-func (s *skyScale) y(h float64) float32 {
-	f := 0.0
-	switch {
-	case !(s.top > 0) || !(h > s.low):
-	case s.log:
-		f = math.Log(h/s.low) / math.Log(s.top/s.low)
-	default:
-		f = h / s.top
-	}
-	const foot = 0.04 // the least heights can be seen
-	if h >= 0 {
-		f = foot + (1-foot)*f
-	}
-	return s.in.Y1 - float32(min(max(f, 0), 1.06))*s.in.H()*0.94
-}
-
-func (s *skyScale) height(y float32) float64 {
-	const foot = 0.04
-	f := (float64((s.in.Y1-y)/(s.in.H()*0.94)) - foot) / (1 - foot)
-	f = min(max(f, 0), 1.06)
-	if s.log {
-		return s.low * math.Pow(s.top/s.low, f)
-	}
-	return s.top * f
-}
+func (s *skyScale) height(y float32) float64 { return s.Height(float64((s.in.Y1 - y) / s.in.H())) }
 
 // Skyline draws a hierarchy as the heights between neighbours, one column for each pixel, and a line across it that is
 // dragged up and down: what lies below is coloured, what rises above it parts the clusters. With the focus the up and
@@ -121,7 +89,7 @@ func (u *UI) Skyline(name string, r Rect, o SkylineOpts) SkylineHit {
 	if in.H() < u.Pt(16) || in.W() < u.Pt(40) {
 		return out
 	}
-	s := scaleOf(in, &o)
+	s := skyScale{skyline.ScaleOf(o.Low, o.Top), in}
 	place(r.X0, r.Y0)
 	x := u.hit(name, r.W(), r.H(), "", false)
 	grabbed := u.skyHold(x, s, o.Cut, &out)
@@ -254,9 +222,9 @@ func (u *UI) skyline(dl *imgui.DrawList, in Rect, s skyScale, o *SkylineOpts, cu
 // skyAxis writes heights at the left: a few round ones.
 func (u *UI) skyAxis(dl *imgui.DrawList, in Rect, s skyScale, unit string) {
 	t, last := &u.theme, in.Y1+u.Pt(20)
-	for _, h := range skyTicks(s.low, s.top, s.log) {
+	for _, h := range s.Ticks() {
 		y := u.snap(s.y(h))
-		if last-y < u.Pt(18) || y < in.Y0+u.Pt(12) || h <= s.low {
+		if last-y < u.Pt(18) || y < in.Y0+u.Pt(12) || h <= s.Low {
 			continue
 		}
 		last = y
@@ -266,41 +234,6 @@ func (u *UI) skyAxis(dl *imgui.DrawList, in Rect, s skyScale, unit string) {
 	}
 	u.textIn(dl, Caption, Rect{in.X0 - u.Pt(skylineAxis-4), in.Y0 - u.Pt(5), in.X0 + u.Pt(30), in.Y0 + u.Pt(7)}, 0,
 		t.Muted, unit)
-}
-
-// skyTicks are round heights from low to top, rising.
-func skyTicks(low, top float64, log bool) (out []float64) {
-	if !(top > low) {
-		return nil
-	}
-	if !log || top < 3*low { // even steps, else those of one, two and five, or more where there is room
-		raw := (top - low) / 5
-		step := math.Pow(10, math.Floor(math.Log10(raw)))
-		for _, m := range []float64{1, 2, 2.5, 5, 10} {
-			if m*step >= raw {
-				step *= m
-				break
-			}
-		}
-		for k := math.Ceil(low / step); k*step <= top && len(out) < 32; k++ {
-			out = append(out, k*step)
-		}
-		return out
-	}
-	steps := []float64{1, 2, 5}
-	if top < 40*low {
-		steps = []float64{1, 1.5, 2, 3, 4, 5, 6, 8}
-	}
-	for e := math.Floor(math.Log10(low)); len(out) < 64; e++ {
-		for _, m := range steps {
-			if h := m * math.Pow(10, e); h > top {
-				return out
-			} else if h >= low {
-				out = append(out, h)
-			}
-		}
-	}
-	return out
 }
 
 // skyLine draws the line of the cut.

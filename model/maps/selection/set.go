@@ -23,6 +23,15 @@ type Set struct {
 func None(n int) *Set { return &Set{n: max(n, 0)} }
 func All(n int) *Set  { return &Set{n: max(n, 0), count: max(n, 0)} }
 
+// FromRows returns the set of some of n points.
+func FromRows(n int, rows []int32) *Set {
+	words := make([]uint64, (n+63)/64)
+	for _, row := range rows {
+		words[row/64] |= 1 << (row % 64)
+	}
+	return FromBits(n, words)
+}
+
 // FromBits returns the set of those of n rows whose bits are set, row i being bit i%64 of word i/64. Words
 // that are missing are zero, bits of later rows are ignored. The words belong to the set from now on.
 func FromBits(n int, words []uint64) *Set {
