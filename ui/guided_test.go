@@ -26,6 +26,7 @@ import (
 // toured begins the tour from the menu Help and waits until its map is at rest.
 func toured(t *testing.T, a *App, d *uitest.Driver) {
 	t.Helper()
+	d.Wait("a guest can come", 60*time.Second, a.docs.Guest.Can)
 	d.ClickOn("menu bar/Help")
 	d.Frames(2)
 	d.ClickOn("tour")
