@@ -31,7 +31,12 @@ func TestEveryKindOfViewIsDrawnWithoutAWindow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.Do("Gates", func(s *state.State) { parts.Populations.Put(s, tree) })
+	d.Do("Gates", func(s *state.State) {
+		parts.Populations.Put(s, tree)
+		clusters := parts.Clusters.Of(*s)
+		clusters.Landmarks = true
+		parts.Clusters.Put(s, clusters)
+	})
 	for _, k := range view.Kinds() {
 		d.Do("Kind", func(s *state.State) {
 			now := parts.Views.Of(*s)

@@ -16,9 +16,9 @@ import (
 	"blossom/model/live/member"
 	"blossom/model/maps/selection"
 	"blossom/render/palette"
-	"blossom/render/pen/skyline"
 	"blossom/ui/command"
 	"blossom/ui/desk"
+	"blossom/ui/view/skyline"
 	"blossom/ui/widget"
 )
 
@@ -261,7 +261,7 @@ func (p *Skyline) part(place float64) float32 {
 
 // colour gives each column the colour of its cluster.
 func (p *Skyline) colour(h *parts.Hierarchy, flat *linkage.Flat) {
-	v := skyline.View{From: p.From, To: p.To, Columns: p.key.columns}
+	v := skyline.Sight{From: p.From, To: p.To, Columns: p.key.columns}
 	p.colours = v.Colours(h.Sky, flat, p.key.inks, p.heights, p.colours)
 	p.inks = slices.Grow(p.inks[:0], len(p.colours))[:len(p.colours)]
 	for k, c := range p.colours {

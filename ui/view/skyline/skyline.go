@@ -70,7 +70,7 @@ type cut struct {
 // key is what columns depend on.
 type key struct {
 	of   *parts.Hierarchy
-	view skyline.View
+	view Sight
 	cut  revision.Revision
 	inks palette.Colouring
 }
@@ -143,7 +143,7 @@ func (c *content) picture() *skyline.Picture {
 	return &skyline.Picture{Scale: skyline.ScaleOf(h.Sky.Low(0.02), h.Sky.Top()), Cut: at.height, Text: c.said(),
 		Unit: "distance", Figure: func(x float64) string { return widget.FigureOf(x, 3) },
 		Columns: func(n int) ([]float64, []color.NRGBA) {
-			v := skyline.View{From: from, To: to, Columns: n}
+			v := Sight{From: from, To: to, Columns: n}
 			if now := (key{h, v, at.rev, inks}); now != c.key {
 				c.key = now
 				c.heights = append(c.heights[:0], make([]float64, n)...)

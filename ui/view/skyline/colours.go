@@ -9,15 +9,15 @@ import (
 	"blossom/render/palette"
 )
 
-// View is the places of a hierarchy that are in sight, [From, To), and how many columns they are drawn in.
-type View struct {
+// Sight is the places of a hierarchy that are in sight, [From, To), and how many columns they are drawn in.
+type Sight struct {
 	From, To float64
 	Columns  int
 }
 
 // Colours gives each column the colour of the cluster that has most of it, transparent where there is none. heights are
 // those of the columns, out is used again where it is large enough.
-func (v View) Colours(sky *linkage.Skyline, flat *linkage.Flat, inks palette.Colouring, heights []float64,
+func (v Sight) Colours(sky *linkage.Skyline, flat *linkage.Flat, inks palette.Colouring, heights []float64,
 	out []color.NRGBA) []color.NRGBA {
 	n := v.Columns
 	out = slices.Grow(out[:0], n)[:n]
