@@ -136,7 +136,7 @@ func (s *stand) run(ctx context.Context, p *scale.Plan, word string, stall time.
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	todo, err := p.Missing(s.t.Context(), true)
+	todo, err := p.Missing(s.t.Context(), true, nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -192,8 +192,8 @@ func freePort(t *testing.T) int {
 func (s *stand) unfinished(p *scale.Plan, want []string) {
 	s.t.Helper()
 	for i := range want {
-		r, told := p.Done(i, false)
-		if _, whole := p.Done(i, true); told && (!whole || r.SHA256 != want[i]) {
+		r, told := p.Done(s.t.Context(), i, false)
+		if _, whole := p.Done(s.t.Context(), i, true); told && (!whole || r.SHA256 != want[i]) {
 			s.t.Errorf("part %d has a receipt and is not whole", i)
 		}
 	}

@@ -70,7 +70,7 @@ func TestAServerThatDies(t *testing.T) {
 		server.Wait()
 	}()
 	err := s.run(t.Context(), p, "prism:"+address, 10*time.Second)
-	if left, _ := p.Missing(t.Context(), true); len(left) > 0 && (err == nil || strings.Contains(err.Error(), "\n")) {
+	if left, _ := p.Missing(t.Context(), true, nil); len(left) > 0 && (err == nil || strings.Contains(err.Error(), "\n")) {
 		t.Errorf("it says %v", err)
 	}
 	s.unfinished(p, want)
@@ -80,7 +80,7 @@ func TestAServerThatDies(t *testing.T) {
 		}
 	}
 	if err := s.run(t.Context(), p, "prism:"+address, time.Minute); err == nil {
-		left, _ := p.Missing(t.Context(), true)
+		left, _ := p.Missing(t.Context(), true, nil)
 		if len(left) > 0 {
 			t.Error("a service that is not there has answered")
 		}
@@ -108,7 +108,7 @@ func TestInterrupted(t *testing.T) {
 			cancel()
 		}()
 		err := s.run(ctx, p, word, time.Hour)
-		left, _ := p.Missing(t.Context(), true)
+		left, _ := p.Missing(t.Context(), true, nil)
 		if !errors.Is(err, context.Canceled) && len(left) > 0 {
 			t.Errorf("%s: %v, and %d parts are missing", word, err, len(left))
 		}
@@ -133,7 +133,7 @@ func TestPartsThatCannotBeMade(t *testing.T) {
 	if err := s.run(t.Context(), p, "prism", time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	left, err := p.Missing(t.Context(), true)
+	left, err := p.Missing(t.Context(), true, nil)
 	if err != nil || !slices.Equal(left, []int{2}) || !strings.Contains(p.Why(2), "has changed since the plan") {
 		t.Errorf("missing are %v (%v), because %q", left, err, p.Why(2))
 	}
@@ -179,7 +179,7 @@ func TestWrongCommandLines(t *testing.T) {
 			t.Errorf("%s: %v: %s", line, err, said)
 		}
 	}
-	if left, _ := p.Missing(t.Context(), true); len(left) != 1 {
+	if left, _ := p.Missing(t.Context(), true, nil); len(left) != 1 {
 		t.Error("a part was made")
 	}
 }

@@ -60,7 +60,7 @@ func launch(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	parts, err := plan.Missing(ctx, true)
+	parts, err := plan.Missing(ctx, true, nil)
 	if err != nil || len(parts) == 0 {
 		return err
 	}
@@ -76,7 +76,7 @@ func launch(ctx context.Context, o Options) error {
 	if err := follow(ctx, plan, r.ID, pipeline(m, parts), o); err != nil {
 		return err
 	}
-	left, err := plan.Missing(ctx, false)
+	left, err := plan.Missing(ctx, false, nil)
 	if err == nil && len(left) > 0 {
 		err = lacking{problem.New(plan.Folder(), "blossom status says why", "%d of %d parts are missing", len(left),
 			len(plan.Shards))}

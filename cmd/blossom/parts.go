@@ -128,7 +128,7 @@ func (p *parting) embed(ctx context.Context, o *computing, out string, paths []s
 	if err != nil {
 		return err
 	}
-	m, err := p.run(ctx, plan, options)
+	m, err := p.run(ctx, plan, options, report)
 	end()
 	if err != nil || m == nil || !o.json {
 		return err
@@ -137,12 +137,13 @@ func (p *parting) embed(ctx context.Context, o *computing, out string, paths []s
 }
 
 // run makes what is missing of a plan, and finishes it. There is no manifest of what is made later.
-func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options) (*scale.Manifest, error) {
+func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, report run.Report) (*scale.Manifest,
+	error) {
 	r, kind, err := p.checked(o)
 	if err != nil {
 		return nil, err
 	}
-	todo, err := plan.Missing(ctx, true)
+	todo, err := plan.Missing(ctx, true, report.Stage("checking"))
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +152,7 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options) (
 			return nil, err
 		}
 	}
-	return plan.Finish(ctx, p.skip, nil)
+	return plan.Finish(ctx, p.skip, report.Stage("finishing"))
 }
 
 func partCommand(a *app) *cobra.Command {
@@ -295,7 +296,7 @@ what another has begun.`,
 			if err != nil {
 				return err
 			}
-			m, err := p.run(c.Context(), plan, options)
+			m, err := p.run(c.Context(), plan, options, report)
 			end()
 			if err != nil || m == nil || !asJSON {
 				return err

@@ -69,7 +69,7 @@ func (p *Plan) saveCounts(r *Receipt, c *pyramid.Counts) error {
 }
 
 // hasCounts says whether the counts of a part are there, if it has some. whole looks at their bytes.
-func (p *Plan) hasCounts(r Receipt, whole bool) bool {
+func (p *Plan) hasCounts(ctx context.Context, r Receipt, whole bool) bool {
 	if p.Frame == nil {
 		return true
 	}
@@ -77,7 +77,7 @@ func (p *Plan) hasCounts(r Receipt, whole bool) bool {
 		_, err := os.Stat(p.countsOf(r.Part))
 		return err == nil && r.Counts != ""
 	}
-	sum, _, err := hashOf(p.countsOf(r.Part))
+	sum, _, err := p.sums.hash(ctx, p.countsOf(r.Part))
 	return err == nil && sum == r.Counts
 }
 

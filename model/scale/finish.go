@@ -61,13 +61,13 @@ func (p *Plan) Finish(ctx context.Context, skip bool, report func(done, total in
 		Fingerprint: p.Fingerprint}
 	first, there, receipts := int64(0), []int{}, []Receipt{}
 	for i, s := range p.Shards {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		if report != nil {
 			report(int64(i), int64(len(p.Shards)))
 		}
-		r, ok := p.Done(i, true)
+		r, ok := p.Done(ctx, i, true)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		switch {
 		case !ok:
 			m.Skipped = append(m.Skipped, Left{i, s.Path, s.Rows, p.Why(i)})

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -28,6 +26,8 @@ type Receipt struct {
 	Invalid     int    `json:"invalid"`           // rows without a place
 	Size        int64  `json:"size"`              // bytes of the file
 	SHA256      string `json:"sha256"`            // hexadecimal, of the file
+	Sampled     int    `json:"sampled"`           // rows of it that may be of the sample
+	Sample      string `json:"sample,omitempty"`  // SHA-256 of the file of those rows; "": there are none
 	Counts      string `json:"counts,omitempty"`  // SHA-256 of the counts of its points
 	Outside     int    `json:"outside,omitempty"` // rows beyond the frame that points are counted in
 	Fingerprint string `json:"fingerprint"`
@@ -51,8 +51,8 @@ func (p *Plan) failed(part int) string {
 }
 
 // Done returns the receipt of a part that is there and is of this plan; false: it has still to be made. The file is
-// looked at by its size; all of it, if whole says so.
-func (p *Plan) Done(part int, whole bool) (r Receipt, ok bool) {
+// looked at by its size; it and what is beside it byte by byte, if whole says so.
+func (p *Plan) Done(ctx context.Context, part int, whole bool) (r Receipt, ok bool) {
 	text, err := plain.ReadFile(p.receipt(part), mostReceipt)
 	if err != nil || json.Unmarshal(text, &r) != nil {
 		return r, false
@@ -64,23 +64,28 @@ func (p *Plan) Done(part int, whole bool) (r Receipt, ok bool) {
 	if err != nil || st.Size() != r.Size {
 		return r, false
 	}
-	if !p.hasSample(part) || !p.hasCounts(r, whole) {
+	if !p.hasSample(ctx, r, whole) || !p.hasCounts(ctx, r, whole) {
 		return r, false
 	}
 	if !whole {
 		return r, true
 	}
-	sum, _, err := hashOf(p.File(part))
+	sum, _, err := p.sums.hash(ctx, p.File(part))
 	return r, err == nil && sum == r.SHA256
 }
 
-// Missing are the parts that have still to be made. whole looks at all bytes of those that are there.
-func (p *Plan) Missing(ctx context.Context, whole bool) (parts []int, err error) {
+// Missing are the parts that have still to be made. whole looks at all bytes of those that are there; report, which may
+// be nil, is told how many have been looked at.
+func (p *Plan) Missing(ctx context.Context, whole bool, report func(done, total int64)) (parts []int, err error) {
 	for i := range p.Shards {
-		if err := ctx.Err(); err != nil {
+		if report != nil {
+			report(int64(i), int64(len(p.Shards)))
+		}
+		_, ok := p.Done(ctx, i, whole)
+		if err := ctx.Err(); err != nil { // it may be for this alone that the part is not done
 			return nil, err
 		}
-		if _, ok := p.Done(i, whole); !ok {
+		if !ok {
 			parts = append(parts, i)
 		}
 	}
@@ -94,7 +99,7 @@ func (p *Plan) Make(ctx context.Context, part int, o job.Options) (Receipt, erro
 		return Receipt{}, problem.New(p.folder, fmt.Sprintf("parts are numbered from 0 to %d", len(p.Shards)-1),
 			"there is no part %d", part)
 	}
-	if r, ok := p.Done(part, true); ok {
+	if r, ok := p.Done(ctx, part, true); ok {
 		return r, nil
 	}
 	r, err := p.make(ctx, part, o)
@@ -143,10 +148,10 @@ func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, er
 		return r, problem.New(p.at(s), "plan anew, into another folder", "has %d rows, the plan says %d", r.Rows,
 			s.Rows)
 	}
-	if r.SHA256, r.Size, err = hashOf(p.File(part)); err != nil {
-		return r, plain.Problem(err, p.File(part))
+	if r.SHA256, r.Size, err = p.sums.hash(ctx, p.File(part)); err != nil {
+		return r, err
 	}
-	if err := p.saveSample(ctx, part, want.Map.Points.Data); err != nil {
+	if err := p.saveSample(ctx, &r, want.Map.Points.Data); err != nil {
 		return r, err
 	}
 	if err := p.saveCounts(&r, counts); err != nil {
@@ -180,19 +185,6 @@ func (p *Plan) job(part int) (*job.Job, *job.Embedding, error) {
 	want := embeddingOf(j)
 	want.Output = p.File(part)
 	return j, want, nil
-}
-
-func hashOf(path string) (sum string, size int64, err error) {
-	f, err := plain.Open(path)
-	if err != nil {
-		return "", 0, err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if size, err = io.Copy(h, f); err != nil {
-		return "", 0, err
-	}
-	return hex.EncodeToString(h.Sum(nil)), size, nil
 }
 
 func host() string {

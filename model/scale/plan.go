@@ -55,6 +55,7 @@ type Plan struct {
 
 	folder string // where it is
 	sum    string // SHA-256 of its file
+	sums   sums   // of files of its parts
 }
 
 // Shard is a file of the data, of which a part is made.

@@ -54,7 +54,7 @@ func runSlurm(ctx context.Context, p *Plan, _ string, todo []int, o *Options) er
 			takeBack(ids)
 			return err
 		}
-		if todo, err = p.Missing(ctx, false); err != nil {
+		if todo, err = p.Missing(ctx, false, nil); err != nil {
 			return err
 		}
 		if len(todo) > 0 && round < slurmRounds {

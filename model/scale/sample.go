@@ -91,19 +91,24 @@ func (p *Plan) sample(part int) string {
 }
 
 // saveSample writes them, with the columns of the data as they are. Of a part without any there is no file.
-func (p *Plan) saveSample(ctx context.Context, part int, data *dataset.Dataset) error {
+// The receipt is told.
+func (p *Plan) saveSample(ctx context.Context, r *Receipt, data *dataset.Dataset) error {
 	if p.Shown == 0 {
 		return nil
 	}
-	rows, _ := p.candidates(part)
-	if len(rows) == 0 {
+	rows, _ := p.candidates(r.Part)
+	if r.Sampled = len(rows); len(rows) == 0 {
 		return nil
 	}
 	ds, err := taken(ctx, data, rows)
 	if err != nil {
 		return err
 	}
-	return format.Save(ctx, p.sample(part), ds, nil)
+	if err := format.Save(ctx, p.sample(r.Part), ds, nil); err != nil {
+		return err
+	}
+	r.Sample, _, err = p.sums.hash(ctx, p.sample(r.Part))
+	return err
 }
 
 // taken are some rows of a table, ascending. An outline is read once more for them.
@@ -141,16 +146,23 @@ func numbers(n int) []int32 {
 	return out
 }
 
-// hasSample says whether the sample of a part is there, if it has one.
-func (p *Plan) hasSample(part int) bool {
-	if p.Shown == 0 {
+// hasSample says whether the sample of a part is there, if it has one. whole looks at its bytes.
+func (p *Plan) hasSample(ctx context.Context, r Receipt, whole bool) bool {
+	if p.Shown == 0 || r.Sampled == 0 && !whole {
 		return true
 	}
-	if _, err := os.Stat(p.sample(part)); err == nil {
+	if !whole {
+		_, err := os.Stat(p.sample(r.Part))
+		return err == nil
+	}
+	if rows, _ := p.candidates(r.Part); len(rows) != r.Sampled {
+		return false
+	}
+	if r.Sampled == 0 {
 		return true
 	}
-	rows, _ := p.candidates(part)
-	return len(rows) == 0
+	sum, _, err := p.sums.hash(ctx, p.sample(r.Part))
+	return err == nil && sum == r.Sample
 }
 
 // joinSamples makes the sample of the parts that are there, in the order of the keys, and the job that a window opens.

@@ -24,7 +24,7 @@ func (p *Plan) Status(ctx context.Context) (s Status, err error) {
 		if err := ctx.Err(); err != nil {
 			return s, err
 		}
-		if _, ok := p.Done(i, false); !ok {
+		if _, ok := p.Done(ctx, i, false); !ok {
 			s.Missing = append(s.Missing, Left{i, shard.Path, shard.Rows, p.Why(i)})
 			continue
 		}
