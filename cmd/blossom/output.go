@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -86,7 +87,10 @@ func checkIn(dir, path string) error {
 			"its folder cannot be written to (%v)", plain.Reason(err))
 	}
 	f.Close()
-	return os.Remove(f.Name())
+	if err := os.Remove(f.Name()); !errors.Is(err, fs.ErrNotExist) { // it looks like one of a program that was killed
+		return err
+	}
+	return nil
 }
 
 // knownTable says whether a table can be written under a name.

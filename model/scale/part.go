@@ -132,19 +132,19 @@ func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, er
 	}
 	print := Fingerprint(w.Ran.Engine, o.Program)
 	if !p.Mixed && print != p.Fingerprint {
-		os.Remove(p.File(part))
+		p.drop(ctx, part)
 		return r, problem.New(p.folder,
 			"use the same program and engine on all machines (--variant), or plan with --mixed",
 			"the plan is of %q, and here is %q", p.Fingerprint, print)
 	}
 	if err := p.unchanged(s); err != nil { // while it was read
-		os.Remove(p.File(part))
+		p.drop(ctx, part)
 		return r, err
 	}
 	r = Receipt{Plan: p.sum, Part: part, Rows: want.Map.Points.Data.Points, Invalid: want.Map.Points.Table.Invalid,
 		Fingerprint: print, Host: host()}
 	if r.Rows != s.Rows {
-		os.Remove(p.File(part))
+		p.drop(ctx, part)
 		return r, problem.New(p.at(s), "plan anew, into another folder", "has %d rows, the plan says %d", r.Rows,
 			s.Rows)
 	}
@@ -158,6 +158,13 @@ func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, er
 		return r, err
 	}
 	return r, p.keep(r)
+}
+
+// drop takes away what was written of a part that cannot be made here, unless somebody else has made it meanwhile.
+func (p *Plan) drop(ctx context.Context, part int) {
+	if _, ok := p.Done(ctx, part, true); !ok {
+		os.Remove(p.File(part))
+	}
 }
 
 func (p *Plan) keep(r Receipt) error {

@@ -113,25 +113,52 @@ func (p *Plan) Write(folder string) error {
 		return err
 	}
 	p.folder, p.sum = folder, sumOf(text)
-	path := filepath.Join(folder, PlanFile)
+	for {
+		there, err := p.isThere(text)
+		if err != nil || there {
+			return err
+		}
+		if err := os.MkdirAll(filepath.Join(folder, partsFolder), 0o777); err != nil {
+			return plain.Problem(err, folder)
+		}
+		err = format.AtomicCreate(filepath.Join(folder, PlanFile), func(w io.Writer) error {
+			_, err := w.Write(text)
+			return err
+		})
+		if !errors.Is(err, fs.ErrExist) { // else somebody has made it meanwhile, perhaps the same
+			return err
+		}
+	}
+}
+
+// isThere says whether the folder has the plan of that text. That it has another one, or other files, is a Problem.
+func (p *Plan) isThere(text []byte) (bool, error) {
+	other := hasOther(p.folder) // before the plan is looked for, beside which anything may be
+	path := filepath.Join(p.folder, PlanFile)
 	switch had, err := plain.ReadFile(path, mostPlan); {
 	case err == nil && bytes.Equal(had, text):
-		return nil
+		return true, nil
 	case err == nil:
-		return problem.New(folder, "choose another folder, or go on with its plan: blossom resume "+folder,
+		return false, problem.New(p.folder, "choose another folder, or go on with its plan: blossom resume "+p.folder,
 			"has the plan of other work")
 	case !errors.Is(err, fs.ErrNotExist):
-		return plain.Problem(err, path)
+		return false, plain.Problem(err, path)
 	}
-	if names, err := os.ReadDir(folder); err == nil && len(names) > 0 {
-		return problem.New(folder, "choose a new or an empty folder", "has other files in it")
+	if other {
+		return false, problem.New(p.folder, "choose a new or an empty folder", "has other files in it")
 	}
-	if err := os.MkdirAll(filepath.Join(folder, partsFolder), 0o777); err != nil {
-		return plain.Problem(err, folder)
-	}
-	return format.AtomicWrite(path, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
+	return false, nil
+}
+
+// hasOther says whether a folder has anything but what a program leaves there that is planning, or was killed then.
+func hasOther(folder string) bool {
+	names, _ := os.ReadDir(folder)
+	return slices.ContainsFunc(names, func(n os.DirEntry) bool {
+		if n.Name() != partsFolder {
+			return !format.Unfinished(n.Name())
+		}
+		parts, err := os.ReadDir(filepath.Join(folder, partsFolder))
+		return err != nil || len(parts) > 0
 	})
 }
 

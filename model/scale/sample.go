@@ -187,6 +187,9 @@ func (p *Plan) joinSamples(ctx context.Context, there []int) (int, error) {
 	slices.SortFunc(order, func(a, b int32) int { return those[a].compare(those[b]) })
 	order = order[:min(len(order), p.Shown)]
 	ds, err := source.All(ctx, paths, match.How{By: match.Name}, format.Options{})
+	for try := 0; err != nil && ctx.Err() == nil && try < 20 && p.replaced(ctx, there); try++ {
+		ds, err = source.All(ctx, paths, match.How{By: match.Name}, format.Options{})
+	}
 	if err == nil {
 		ds, err = dataset.Take(ctx, ds, order)
 	}
@@ -197,6 +200,15 @@ func (p *Plan) joinSamples(ctx context.Context, there []int) (int, error) {
 		return 0, err
 	}
 	return len(order), p.saveShown()
+}
+
+// replaced says whether parts are whole that could not be read a moment ago: somebody else has put the same bytes in
+// their place meanwhile.
+func (p *Plan) replaced(ctx context.Context, there []int) bool {
+	return !slices.ContainsFunc(there, func(part int) bool {
+		_, ok := p.Done(ctx, part, true)
+		return !ok
+	})
 }
 
 // saveShown writes the job that a window opens: the map of the plan, with the sample as its data.

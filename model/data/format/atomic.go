@@ -2,6 +2,7 @@ package format
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -22,6 +23,38 @@ func AtomicWrite(path string, write func(io.Writer) error) error {
 		return err
 	}
 	return f.Commit()
+}
+
+// AtomicCreate writes a file that must not be there: it appears at path as a whole, or the error is an fs.ErrExist and
+// what is there stays. Where the file system has no links, two that create it in the same moment may both succeed.
+func AtomicCreate(path string, write func(io.Writer) error) error {
+	f, err := createBeside(path, 0o666)
+	if err != nil {
+		return err
+	}
+	writing.Store(f.Name(), nil)
+	defer func() {
+		f.Close()
+		os.Remove(f.Name())
+		writing.Delete(f.Name())
+	}()
+	if err := buffered(f, path, write); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return fileProblem(err, path)
+	}
+	err = os.Link(f.Name(), path)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if _, there := os.Lstat(path); there == nil {
+		return fs.ErrExist
+	}
+	if err := place(f, path); err != nil {
+		return fileProblem(err, path)
+	}
+	return nil
 }
 
 // behindLinks returns the file that path stands for, through links whether or not their end is there.
@@ -54,7 +87,9 @@ func behindLinks(path string) (string, error) {
 // gets there. It is locked as long as it is open, which tells it from those of programs that died.
 func createBeside(path string, mode fs.FileMode) (*os.File, error) {
 	dir := filepath.Dir(path)
-	removeStale(dir)
+	if _, done := swept.LoadOrStore(dir, true); !done {
+		removeStale(dir)
+	}
 	for try := 0; ; try++ {
 		name := filepath.Join(dir, fmt.Sprintf(".%.40s.blossom-%08x.part", filepath.Base(path), rand.Uint32()))
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode|0o200)
@@ -85,6 +120,12 @@ func RemoveUnfinished() {
 		return true
 	})
 }
+
+// swept has the folders that removeStale has seen: those of a million files are listed once, not for each of them.
+var swept sync.Map
+
+// Unfinished says whether a name is that of a file that is being written, or was by a program that died.
+func Unfinished(name string) bool { return isUnfinished.MatchString(name) }
 
 var isUnfinished = regexp.MustCompile(`^\..{0,160}\.blossom-[0-9a-f]{8}\.part$|^\.blossom-[0-9]+\.part$`)
 

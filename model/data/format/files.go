@@ -122,10 +122,7 @@ func (s *Files) Stale(path string) { s.stale = append(s.stale, path) }
 // Commit puts all files in their places, in the order in which they were written.
 func (s *Files) Commit() error {
 	for i, w := range s.waiting {
-		err := w.file.Close()
-		if err == nil {
-			err = os.Rename(w.file.Name(), w.path)
-		}
+		err := place(w.file, w.path)
 		writing.Delete(w.file.Name())
 		if err != nil {
 			os.Remove(w.file.Name())

@@ -19,6 +19,16 @@ func hold(f *os.File, name string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(mine, there)
 }
 
+// place puts a file that is held under its name, where another may be, and lets it go then: in between it would be taken
+// for stale by others that write into the folder.
+func place(f *os.File, path string) error {
+	err := os.Rename(f.Name(), path)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
 // removeUnlocked removes a file that no living process holds.
 func removeUnlocked(name string) {
 	f, err := os.OpenFile(name, os.O_WRONLY|unix.O_NONBLOCK, 0) // a pipe of that name would wait for a reader

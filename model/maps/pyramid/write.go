@@ -90,8 +90,9 @@ func (c *Counts) Write(ctx context.Context, folder string) (err error) {
 // replace puts a folder in the place of another one. Somebody else may do the same with what is the same.
 func replace(with, folder string) error {
 	err := error(nil)
-	for range 3 {
-		if err = os.RemoveAll(folder); err == nil {
+	for try := range 100 {
+		old := filepath.Join(filepath.Dir(with), fmt.Sprint("old", try))
+		if err = os.Rename(folder, old); err == nil || errors.Is(err, fs.ErrNotExist) {
 			err = os.Rename(with, folder)
 		}
 		if err == nil || !errors.Is(err, fs.ErrExist) {

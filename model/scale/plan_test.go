@@ -1,0 +1,117 @@
+package scale
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"blossom/model/job"
+)
+
+// Programs that make the same plan at once all have it, and all make its parts; those of another one are refused.
+func TestPlansAreMadeAtOnce(t *testing.T) {
+	w := wished(t, 3)
+	first := prepared(t, w)
+	for round := range 4 {
+		folder := filepath.Join(t.TempDir(), "out")
+		var wait sync.WaitGroup
+		had := make([]string, 6)
+		for i := range had {
+			wait.Go(func() {
+				p := &Plan{Format: first.Format, Version: first.Version, Program: fmt.Sprint(i / 3 * round)}
+				p.Fingerprint, p.Output, p.Shards, p.Jobs = first.Fingerprint, first.Output, first.Shards, first.Jobs
+				if err := p.Write(folder); err != nil {
+					had[i] = err.Error()
+				}
+			})
+		}
+		wait.Wait()
+		refused := 0
+		for _, text := range had {
+			if strings.Contains(text, "has the plan of other work") {
+				refused++
+			} else if text != "" {
+				t.Error(text)
+			}
+		}
+		if round == 0 && refused != 0 || round > 0 && refused != 3 {
+			t.Errorf("%d of 6 are refused: %q", refused, had)
+		}
+	}
+}
+
+// A folder in which a program was killed while it planned takes a plan.
+func TestAFolderOfAKilledPlanTakesOne(t *testing.T) {
+	w := wished(t, 1)
+	if err := os.MkdirAll(filepath.Join(w.Folder, partsFolder), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(w.Folder, ".plan.json.blossom-01234567.part"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := prepared(t, w)
+	if os.WriteFile(filepath.Join(w.Folder, "mine"), nil, 0o666) != nil || os.Remove(filepath.Join(w.Folder, PlanFile)) != nil {
+		t.Fatal("the folder cannot be written to")
+	}
+	if err := p.Write(w.Folder); err == nil || !strings.Contains(err.Error(), "other files") {
+		t.Error(err)
+	}
+}
+
+// Parts that are made while others make or finish them are the same as those of one.
+func TestPartsAreMadeAtOnce(t *testing.T) {
+	w := wished(t, 3)
+	prepared(t, w)
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			p, err := Open(w.Folder)
+			for i := range 3 {
+				if err == nil {
+					err = os.Remove(p.receipt(i)) // so that it is made once more
+					if os.IsNotExist(err) {
+						err = nil
+					}
+				}
+				if err == nil {
+					_, err = p.make(t.Context(), i, job.Options{Program: program})
+				}
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	p, err := Open(w.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		wait.Go(func() {
+			again, err := Open(w.Folder)
+			if err == nil {
+				_, err = again.make(t.Context(), 1, job.Options{Program: program})
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		wait.Go(func() {
+			again, err := Open(w.Folder)
+			if err == nil {
+				_, err = again.Finish(t.Context(), false, nil)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	if m, err := p.Finish(t.Context(), false, nil); err != nil || m.Rows != 303 || m.Shown != 50 {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
