@@ -70,7 +70,8 @@ func TestAServerThatDies(t *testing.T) {
 		server.Wait()
 	}()
 	err := s.run(t.Context(), p, "prism:"+address, 10*time.Second)
-	if left, _ := p.Missing(t.Context(), true, nil); len(left) > 0 && (err == nil || strings.Contains(err.Error(), "\n")) {
+	left, _ := p.Missing(t.Context(), true, nil)
+	if len(left) > 0 && (err == nil || strings.Contains(err.Error(), "\n")) {
 		t.Errorf("it says %v", err)
 	}
 	s.unfinished(p, want)

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized"
@@ -117,6 +118,9 @@ func tidy() (remove func()) {
 	return func() { os.RemoveAll(dir) }
 }
 
+// isDone is how long a pipeline has to end when all parts are there.
+const isDone = 10 * time.Second
+
 // follow runs a pipeline until it ends, nothing has gone on for too long, or ctx ends; then its job is taken back.
 func follow(ctx context.Context, plan *scale.Plan, runner string, p *beam.Pipeline, o Options) error {
 	inner, cancel := context.WithCancel(ctx)
@@ -135,6 +139,7 @@ func follow(ctx context.Context, plan *scale.Plan, runner string, p *beam.Pipeli
 			return failed
 		case <-ctx.Done():
 			err = ctx.Err()
+		case <-time.After(isDone): // all parts are there, and it does not end
 		}
 	}
 	takeBack()

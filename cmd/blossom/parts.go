@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,7 +69,9 @@ func (p *parting) options(a *app, o job.Options) (*scale.Options, error) {
 	}
 	say := a.note
 	if r, _, err := scale.RunnerOf(p.word()); err == nil && r.Later {
-		say = func(format string, args ...any) { a.out.WriteString(strings.TrimRight(args[0].(string), "\n") + "\n") }
+		say = func(format string, args ...any) {
+			a.out.WriteString(strings.TrimRight(fmt.Sprintf(format, args...), "\n") + "\n")
+		}
 	}
 	out := &scale.Options{Options: o, Skip: p.skip, Stall: p.stall, Args: p.args, Self: self, Say: say}
 	if report := o.Report; report != nil {

@@ -53,8 +53,12 @@ func TestAFolderOfAKilledPlanTakesOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := prepared(t, w)
-	if os.WriteFile(filepath.Join(w.Folder, "mine"), nil, 0o666) != nil || os.Remove(filepath.Join(w.Folder, PlanFile)) != nil {
-		t.Fatal("the folder cannot be written to")
+	err := os.WriteFile(filepath.Join(w.Folder, "mine"), nil, 0o666)
+	if err == nil {
+		err = os.Remove(filepath.Join(w.Folder, PlanFile))
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	if err := p.Write(w.Folder); err == nil || !strings.Contains(err.Error(), "other files") {
 		t.Error(err)

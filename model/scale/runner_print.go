@@ -36,10 +36,13 @@ func jobText(kind string, p *Plan, todo []int, o *Options) string {
 	case "awsbatch":
 		return head + fmt.Sprintf(`aws batch submit-job --job-name blossom --job-queue QUEUE \
   --job-definition DEFINITION --array-properties size=%d --container-overrides %s`, max(2, n),
-			quoted(jsonOf(map[string]any{"command": words(p, o)})))
+			quoted(jsonOf(map[string]any{"command": autoWords(p, o)})))
 	}
 	return head + kubernetes(p, o)
 }
+
+// autoWords are the command of the part whose number the scheduler says.
+func autoWords(p *Plan, o *Options) []string { return append(words(p, o), "--shard", "auto") }
 
 // kubernetes is an indexed job.
 func kubernetes(p *Plan, o *Options) string {
@@ -60,12 +63,7 @@ spec:
       - name: part
         image: IMAGE
         command: %s
-`, len(p.Shards), min(len(p.Shards), 100), len(p.Shards), jsonOf(words(p, o)))
-}
-
-// words are the command of a part without a shell.
-func words(p *Plan, o *Options) []string {
-	return []string{o.Self, "part", absolute(filepath.Join(p.folder, PlanFile)), "--quiet", "--shard", "auto"}
+`, len(p.Shards), min(len(p.Shards), 100), len(p.Shards), jsonOf(autoWords(p, o)))
 }
 
 func absolute(path string) string {

@@ -1,13 +1,17 @@
 package scale
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"blossom/model/base/problem"
 	"blossom/model/job/run"
@@ -35,8 +39,11 @@ func init() {
 		}})
 }
 
+// answersWithin is how long a program of Slurm has to answer: one whose controller is away waits for it.
+var answersWithin = 30 * time.Second
+
 // runSlurm submits what is to be made, waits for it, and submits what is missing then. Ctrl-C takes the tasks back that
-// wait or run; what is made stays.
+// wait or run; what is made stays. When it gives up they stay, too: they may go on where it cannot see them.
 func runSlurm(ctx context.Context, p *Plan, _ string, todo []int, o *Options) error {
 	logs := filepath.Join(p.folder, "logs")
 	if err := os.MkdirAll(logs, 0o777); err != nil {
@@ -51,7 +58,9 @@ func runSlurm(ctx context.Context, p *Plan, _ string, todo []int, o *Options) er
 				func(ctx context.Context) (bool, error) { return queued(ctx, ids) })
 		}
 		if err != nil {
-			takeBack(ids)
+			if ctx.Err() != nil {
+				takeBack(ids)
+			}
 			return err
 		}
 		if todo, err = p.Missing(ctx, false, nil); err != nil {
@@ -80,20 +89,20 @@ func submit(ctx context.Context, p *Plan, todo []int, o *Options) (ids []string,
 		}
 		args := append([]string{"--parsable", "--requeue", "--job-name=blossom", "--array=" + ranges(todo[:n], base),
 			"--output=" + filepath.Join(p.folder, "logs", "%A_%a.log")}, o.Args...)
-		cmd := exec.CommandContext(ctx, "sbatch", args...)
 		part := fmt.Sprintf("$((SLURM_ARRAY_TASK_ID + %d))", base)
-		cmd.Stdin = strings.NewReader("#!/bin/sh\nexec " + partCommand(p, o, part) + "\n")
-		var said strings.Builder
-		cmd.Stderr = &said
-		out, err := cmd.Output()
+		out, said, err := answer(ctx, "#!/bin/sh\nexec "+partCommand(p, o, part)+"\n", "sbatch", args...)
 		if err != nil {
 			if ctx.Err() != nil {
 				return ids, ctx.Err()
 			}
 			return ids, problem.Wrap(err, p.folder, "ask who runs the cluster, or use --runner local", "sbatch: %s",
-				oneLine(said.String()))
+				cmp.Or(said, err.Error()))
 		}
-		id, _, _ := strings.Cut(strings.TrimSpace(string(out)), ";") // and the cluster
+		id, _, _ := strings.Cut(strings.TrimSpace(out), ";") // and the cluster
+		if n, err := strconv.ParseUint(id, 10, 63); err != nil || n == 0 {
+			return ids, problem.New(p.folder, "see what sbatch is here, or use --runner local",
+				"sbatch has said %.60q, which is no number of a job", oneLine(out))
+		}
 		ids, todo = append(ids, id), todo[n:]
 	}
 	return ids, nil
@@ -102,18 +111,15 @@ func submit(ctx context.Context, p *Plan, todo []int, o *Options) (ids []string,
 // queued says whether some of the jobs wait or run. Slurm forgets jobs some minutes after their end, which is an error
 // of squeue with several of them as well as with one.
 func queued(ctx context.Context, ids []string) (bool, error) {
-	cmd := exec.CommandContext(ctx, "squeue", "--noheader", "--states=all", "--format=%T",
+	out, said, err := answer(ctx, "", "squeue", "--noheader", "--states=all", "--format=%T",
 		"--jobs="+strings.Join(ids, ","))
-	var said strings.Builder
-	cmd.Stderr = &said
-	out, err := cmd.Output()
 	if err != nil {
-		if strings.Contains(said.String(), "Invalid job id") {
+		if strings.Contains(said, "Invalid job id") {
 			return false, nil
 		}
 		return true, err
 	}
-	for _, state := range strings.Fields(string(out)) {
+	for _, state := range strings.Fields(out) {
 		switch state {
 		case "COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY", "BOOT_FAIL", "DEADLINE":
 		default:
@@ -123,14 +129,29 @@ func queued(ctx context.Context, ids []string) (bool, error) {
 	return false, nil
 }
 
+// answer runs a program and returns what it says, and what of that is about an error, as one line. It has answersWithin
+// for that, and less where ctx ends.
+func answer(ctx context.Context, stdin, name string, args ...string) (out, said string, err error) {
+	inner, cancel := context.WithTimeout(ctx, answersWithin)
+	defer cancel()
+	cmd := exec.CommandContext(inner, name, args...)
+	cmd.Stdin = strings.NewReader(stdin)
+	cmd.WaitDelay = time.Second // a program that it has started may hold its output
+	var stderr tail
+	cmd.Stderr = &stderr
+	text, err := cmd.Output()
+	if err != nil && ctx.Err() == nil && inner.Err() != nil {
+		return "", fmt.Sprintf("no answer within %v", answersWithin), err
+	}
+	return string(text), oneLine(stderr.String()), err
+}
+
 // takeBack cancels jobs.
 func takeBack(ids []string) {
 	if len(ids) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	_ = exec.CommandContext(ctx, "scancel", ids...).Run()
+	_, _, _ = answer(context.Background(), "", "scancel", ids...)
 }
 
 // ranges writes ascending numbers as Slurm takes them: "0-3,7", less base.
@@ -156,18 +177,38 @@ func partCommand(p *Plan, o *Options, shard string) string {
 	if shard != "auto" {
 		shard = fmt.Sprintf(`"%s/%d"`, shard, len(p.Shards))
 	}
-	folder, err := filepath.Abs(p.folder)
-	if err != nil {
-		folder = p.folder
+	line := ""
+	for _, word := range words(p, o) {
+		line += quoted(word) + " "
 	}
-	line := quoted(o.Self) + " part " + quoted(filepath.Join(folder, PlanFile)) + " --quiet --shard " + shard
+	return line + "--shard " + shard
+}
+
+// words are the command of a part without a shell, but for its number.
+func words(p *Plan, o *Options) []string {
+	out := []string{o.Self, "part", absolute(filepath.Join(p.folder, PlanFile)), "--quiet"}
 	if n := o.Engine.Threads; n > 0 {
-		line += fmt.Sprintf(" --threads %d", n)
+		out = append(out, fmt.Sprint("--threads=", n))
 	}
-	return line
+	if n := o.Engine.Device; n > 0 {
+		out = append(out, fmt.Sprint("--device=", n))
+	}
+	return out
 }
 
 // quoted is a word as a shell takes it, whatever is in it.
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+// escapes are what programs say to terminals: colours, titles.
+var escapes = regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b.?")
+
+// oneLine is what a program has said as a line of plain text.
+func oneLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && !unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, escapes.ReplaceAllString(text, ""))
+	return strings.Join(strings.Fields(text), " ")
+}

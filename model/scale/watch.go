@@ -8,8 +8,9 @@ import (
 )
 
 // Watch waits for something else to make the parts that are missing: until all are there, ended is closed, or going
-// says that nothing makes any more (where it fails it is asked again). Either may be nil. When no part has come for
-// o.Stall it gives up with a Problem, in which remedy is the way out.
+// says that nothing makes any more. Either may be nil. When no part has come for o.Stall it gives up with a Problem, in
+// which remedy is the way out; time in which going says that something waits or makes does not count, that in which it
+// fails does.
 func (p *Plan) Watch(ctx context.Context, o *Options, remedy string, ended <-chan struct{},
 	going func(context.Context) (bool, error)) error {
 	last, done := time.Now(), -1
@@ -28,9 +29,16 @@ func (p *Plan) Watch(ctx context.Context, o *Options, remedy string, ended <-cha
 			return nil
 		}
 		if going != nil {
-			if on, err := going(ctx); err == nil && !on {
+			on, err := going(ctx)
+			if err == nil && !on {
 				return nil
 			}
+			if err == nil {
+				last = time.Now()
+			}
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 		if time.Since(last) > o.Stall {
 			return problem.New(p.folder, remedy, "no part has been made for %v; %d of %d are there", o.Stall, s.Done,

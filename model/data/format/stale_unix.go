@@ -19,8 +19,8 @@ func hold(f *os.File, name string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(mine, there)
 }
 
-// place puts a file that is held under its name, where another may be, and lets it go then: in between it would be taken
-// for stale by others that write into the folder.
+// place puts a file that is held under its name, where another may be, and lets it go only then: in between others that
+// write into the folder would take it for stale.
 func place(f *os.File, path string) error {
 	err := os.Rename(f.Name(), path)
 	if e := f.Close(); err == nil {

@@ -26,7 +26,8 @@ func TestFilesTakeTheirPlacesWhileOthersTidy(t *testing.T) {
 	}
 	for i := range 300 {
 		path := filepath.Join(dir, fmt.Sprint("f", i%3))
-		if err := AtomicWrite(path, func(w io.Writer) error { _, err := w.Write([]byte("x")); return err }); err != nil {
+		err := AtomicWrite(path, func(w io.Writer) error { _, err := w.Write([]byte("x")); return err })
+		if err != nil {
 			t.Error(i, err)
 			break
 		}

@@ -1,0 +1,128 @@
+package scale
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// pretendSlurm has scripts stand for the programs of Slurm: each is told in a variable D a folder in which scancel
+// leaves the file "cancelled". Those that are not said do what they do where all goes well.
+func pretendSlurm(t *testing.T, scripts map[string]string) (p *Plan, o *Options, folder string) {
+	t.Helper()
+	p, o = pretended(t, "")
+	folder = t.TempDir()
+	t.Setenv("D", folder)
+	t.Setenv("PATH", folder+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	for name, script := range map[string]string{"sbatch": "cat >$D/script; echo 7", "squeue": "echo RUNNING",
+		"scancel": "echo $* >$D/cancelled"} {
+		if said, ok := scripts[name]; ok {
+			script = said
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p, o, folder
+}
+
+// quick lets programs of Slurm answer within a moment.
+func quick(t *testing.T) {
+	was := answersWithin
+	answersWithin = 300 * time.Millisecond
+	t.Cleanup(func() { answersWithin = was })
+}
+
+// cancelled says whether the jobs have been taken back.
+func cancelled(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, "cancelled"))
+	return err == nil
+}
+
+// Tasks that wait in a queue, or run for long, are waited for however long no part comes.
+func TestTasksThatWaitAreNoStall(t *testing.T) {
+	p, o, folder := pretendSlurm(t, map[string]string{
+		"squeue": "echo x >>$D/asked; [ $(($(wc -l <$D/asked) % 3)) = 0 ] || echo PENDING"})
+	o.Stall = time.Millisecond
+	if err := runSlurm(t.Context(), p, "", []int{0, 1}, o); err != nil || cancelled(folder) {
+		t.Errorf("%v, taken back %v", err, cancelled(folder))
+	}
+}
+
+// Programs of Slurm that hang, fail or say nonsense are told in one line, and no task is taken back for it.
+func TestWhatSlurmSays(t *testing.T) {
+	quick(t)
+	for name, c := range map[string]struct {
+		scripts map[string]string
+		want    string
+	}{
+		"a queue that hangs": {map[string]string{"squeue": "sleep 600"}, "no part has been made for 10ms"},
+		"a queue that fails": {map[string]string{"squeue": "echo no >&2; exit 1"}, "no part has been made for 10ms"},
+		"it hangs":           {map[string]string{"sbatch": "sleep 600"}, "sbatch: no answer within 300ms"},
+		"nonsense":           {map[string]string{"sbatch": "echo Submitted batch job"}, "which is no number of a job"},
+		"nothing":            {map[string]string{"sbatch": ""}, "which is no number of a job"},
+		"in colour": {map[string]string{
+			"sbatch": `printf '\033[1;31msbatch\033[0m: no \033]0;title\007such\n' >&2; exit 1`},
+			"sbatch: sbatch: no such"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, o, folder := pretendSlurm(t, c.scripts)
+			o.Stall = 10 * time.Millisecond
+			err := runSlurm(t.Context(), p, "", []int{0, 1}, o)
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.ContainsAny(err.Error(), "\n\x1b\a") {
+				t.Errorf("it says %q", err)
+			}
+			if cancelled(folder) {
+				t.Error("tasks are taken back")
+			}
+		})
+	}
+}
+
+// An interrupt takes the tasks back, and is told as one, not as a stall.
+func TestAnInterruptTakesTasksBack(t *testing.T) {
+	p, o, folder := pretendSlurm(t, map[string]string{"squeue": "touch $D/asked; sleep 600"})
+	ctx, cancel := context.WithCancel(t.Context())
+	o.Stall = time.Nanosecond
+	go func() {
+		for t.Context().Err() == nil {
+			if _, err := os.Stat(filepath.Join(folder, "asked")); err == nil {
+				cancel()
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	if err := runSlurm(ctx, p, "", []int{0, 1}, o); !errors.Is(err, context.Canceled) || !cancelled(folder) {
+		t.Errorf("%v, taken back %v", err, cancelled(folder))
+	}
+	cancel()
+}
+
+// All runners that name a command give it the threads and the card that are asked for.
+func TestPartsHaveTheThreadsAndTheCardOfTheCommand(t *testing.T) {
+	p, o, folder := pretendSlurm(t, nil)
+	o.Engine.Threads, o.Engine.Device = 3, 2
+	texts := map[string]string{}
+	for _, kind := range []string{"k8s", "sge", "lsf", "pbs", "awsbatch", "mpi"} {
+		texts[kind] = jobText(kind, p, []int{0, 1}, o)
+	}
+	if _, err := submit(t.Context(), p, []int{0, 1}, o); err != nil {
+		t.Fatal(err)
+	}
+	script, err := os.ReadFile(filepath.Join(folder, "script"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts["slurm"] = string(script)
+	for kind, text := range texts {
+		if !strings.Contains(text, "--threads=3") || !strings.Contains(text, "--device=2") ||
+			!strings.Contains(text, "--shard") {
+			t.Errorf("%s: %s", kind, text)
+		}
+	}
+}
