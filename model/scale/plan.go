@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"blossom/model/base/bounded"
 	"blossom/model/base/plain"
@@ -272,30 +273,61 @@ func (p *Plan) at(s Shard) string {
 	if filepath.IsAbs(s.Path) {
 		return s.Path
 	}
-	return filepath.Join(p.folder, s.Path)
+	folder, err := real(p.folder)
+	if err != nil {
+		folder = p.folder
+	}
+	return filepath.Join(folder, s.Path)
 }
 
-// shardOf is the shard of a file, as it is now, in a plan that will be in folder.
-func shardOf(path, folder string, absolute bool) (Shard, error) {
+// shardOf is the shard of a file, as it is now, in a plan that will be in folder. The error is a Problem.
+func shardOf(path, folder string) (Shard, error) {
 	st, err := os.Stat(path)
 	if err != nil {
 		return Shard{}, plain.Problem(err, path)
 	}
-	s := Shard{Path: path, Size: st.Size(), Written: written(st)}
-	if filepath.IsAbs(path) || absolute {
-		s.Path, err = filepath.Abs(path)
-		return s, err
+	s := Shard{Path: filepath.Clean(path), Size: st.Size(), Written: written(st)}
+	if !filepath.IsAbs(path) {
+		if s.Path, err = from(folder, path); err != nil {
+			return s, plain.Problem(err, path)
+		}
 	}
-	at, err := filepath.Abs(folder)
+	if !utf8.ValidString(s.Path) {
+		return s, problem.New(strings.ToValidUTF8(path, "\uFFFD"), "rename it",
+			"has a name, or a folder, that is not UTF-8, which a plan cannot hold")
+	}
+	return s, nil
+}
+
+// from is the path to a file from a folder, which need not be there yet, behind all links: what is above a folder is
+// above where a link to it leads. It is absolute where no path leads from one to the other.
+func from(folder, path string) (string, error) {
+	at, err := real(folder)
 	if err != nil {
-		return s, err
+		return "", err
 	}
+	dir, err := real(filepath.Dir(path)) // the file may be a link, whose name says more
+	if err != nil {
+		return "", err
+	}
+	full := filepath.Join(dir, filepath.Base(path))
+	if to, err := filepath.Rel(at, full); err == nil {
+		return to, nil
+	}
+	return full, nil // on another drive
+}
+
+// real is an absolute path without links, as far as it is there.
+func real(path string) (string, error) {
 	full, err := filepath.Abs(path)
 	if err != nil {
-		return s, err
+		return "", err
 	}
-	s.Path, err = filepath.Rel(at, full)
-	return s, err
+	if found, err := filepath.EvalSymlinks(full); err == nil || filepath.Dir(full) == full {
+		return found, err
+	}
+	up, err := real(filepath.Dir(full))
+	return filepath.Join(up, filepath.Base(full)), err
 }
 
 func written(st os.FileInfo) string { return st.ModTime().UTC().Format(time.RFC3339Nano) }

@@ -119,3 +119,52 @@ func TestPartsAreMadeAtOnce(t *testing.T) {
 		t.Errorf("%+v, %v", m, err)
 	}
 }
+
+// A plan behind a link finds its data, wherever the link leads.
+func TestPlansBehindLinks(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if err := os.MkdirAll(filepath.Join("far", "away", "disk"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join("far", "away", "disk"), "lnk"); err != nil {
+		t.Skip(err)
+	}
+	if os.Mkdir("data", 0o777) != nil || os.Symlink("data", "alias") != nil {
+		t.Fatal("no folder")
+	}
+	if err := os.WriteFile(filepath.Join("data", "a.npy"), []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{"lnk/o", "lnk", "o", "far/o", "alias/o/p"} {
+		for _, path := range []string{"data/a.npy", "alias/a.npy", "./data/../data/a.npy"} {
+			s, err := shardOf(path, folder)
+			if err != nil || filepath.IsAbs(s.Path) {
+				t.Fatal(s.Path, err)
+			}
+			if err := os.MkdirAll(folder, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := (&Plan{folder: folder}).unchanged(s); err != nil {
+				t.Errorf("%s in %s: %v", path, folder, err)
+			}
+		}
+	}
+}
+
+// A name that no plan can hold is refused before there is one.
+func TestNamesThatAreNotUTF8(t *testing.T) {
+	w := wished(t, 1)
+	odd := filepath.Join(filepath.Dir(w.Folder), "s\xff.npy")
+	if err := os.Rename(w.Paths[0], odd); err != nil {
+		t.Skip(err)
+	}
+	w.Paths = []string{odd}
+	_, err := Prepare(t.Context(), w, nil)
+	if err == nil || !strings.Contains(err.Error(), "not UTF-8") || strings.Contains(err.Error(), "\n") {
+		t.Error(err)
+	}
+	if _, err := os.Stat(w.Folder); err == nil {
+		t.Error("a folder was made")
+	}
+}

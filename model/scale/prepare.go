@@ -53,7 +53,7 @@ func Prepare(ctx context.Context, w Wish, report run.Report) (*Plan, error) {
 		if err := j.Write(&text); err != nil {
 			return nil, err
 		}
-		s, err := shardOf(path, w.Folder, false)
+		s, err := shardOf(path, w.Folder)
 		if err != nil {
 			return nil, err
 		}
