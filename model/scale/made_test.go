@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	_ "blossom/gpu/reference"
+	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 	"blossom/model/data/source"
 	"blossom/model/job"
@@ -122,5 +123,26 @@ func TestDamagedSamplesAreMadeAgain(t *testing.T) {
 	}
 	if got, err := os.ReadFile(whole); err != nil || !slices.Equal(got, want) {
 		t.Errorf("the sample is another one than before (%v)", err)
+	}
+}
+
+// Rows of the sample have the name of the file that they are of.
+func TestRowsOfTheSampleAreOfTheirFiles(t *testing.T) {
+	p := prepared(t, wished(t, 3))
+	make1(t, p, 0, 1, 2)
+	if _, err := p.Finish(t.Context(), false, nil); err != nil {
+		t.Fatal(err)
+	}
+	ds, err := source.Read(t.Context(), filepath.Join(p.Folder(), sampleFile), format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(ds.Columns, func(c dataset.Column) bool { return c.Name == dataset.FileColumn })
+	if at < 0 {
+		t.Fatal("it does not say of which files its rows are")
+	}
+	got := slices.Sorted(slices.Values(ds.Columns[at].Categories))
+	if !slices.Equal(got, []string{"s0.npy", "s1.npy", "s2.npy"}) {
+		t.Errorf("they are of %q", got)
 	}
 }

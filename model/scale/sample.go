@@ -169,7 +169,7 @@ func (p *Plan) hasSample(ctx context.Context, r Receipt, whole bool) bool {
 // It returns how many rows it has.
 func (p *Plan) joinSamples(ctx context.Context, there []int) (int, error) {
 	var those []candidate
-	var paths []string
+	var with []int // parts that have some
 	for _, part := range there {
 		rows, keys := p.candidates(part)
 		first := p.first(part)
@@ -177,7 +177,7 @@ func (p *Plan) joinSamples(ctx context.Context, there []int) (int, error) {
 			those = append(those, candidate{keys[i], first + int64(r)})
 		}
 		if len(rows) > 0 {
-			paths = append(paths, p.sample(part))
+			with = append(with, part)
 		}
 	}
 	if len(those) == 0 {
@@ -186,10 +186,7 @@ func (p *Plan) joinSamples(ctx context.Context, there []int) (int, error) {
 	order := numbers(len(those)) // rows of the files of samples, one after the other
 	slices.SortFunc(order, func(a, b int32) int { return those[a].compare(those[b]) })
 	order = order[:min(len(order), p.Shown)]
-	ds, err := source.All(ctx, paths, match.How{By: match.Name}, format.Options{})
-	for try := 0; err != nil && ctx.Err() == nil && try < 20 && p.replaced(ctx, there); try++ {
-		ds, err = source.All(ctx, paths, match.How{By: match.Name}, format.Options{})
-	}
+	ds, err := p.samples(ctx, with)
 	if err == nil {
 		ds, err = dataset.Take(ctx, ds, order)
 	}
@@ -202,13 +199,28 @@ func (p *Plan) joinSamples(ctx context.Context, there []int) (int, error) {
 	return len(order), p.saveShown()
 }
 
-// replaced says whether parts are whole that could not be read a moment ago: somebody else has put the same bytes in
-// their place meanwhile.
-func (p *Plan) replaced(ctx context.Context, there []int) bool {
-	return !slices.ContainsFunc(there, func(part int) bool {
-		_, ok := p.Done(ctx, part, true)
-		return !ok
-	})
+// samples are the samples of parts, one after the other, with the names of the files that the rows are of.
+func (p *Plan) samples(ctx context.Context, of []int) (*dataset.Dataset, error) {
+	var tables []*dataset.Dataset
+	for _, part := range of {
+		ds, err := source.Read(ctx, p.sample(part), format.Options{})
+		for try := 0; err != nil && ctx.Err() == nil && try < 20; try++ {
+			if _, whole := p.Done(ctx, part, true); !whole {
+				break
+			}
+			// somebody else has put the same bytes in its place meanwhile
+			ds, err = source.Read(ctx, p.sample(part), format.Options{})
+		}
+		if err != nil {
+			return nil, err
+		}
+		ds.Name = filepath.Base(filepath.FromSlash(p.Shards[part].Path))
+		tables = append(tables, ds)
+	}
+	if len(tables) == 1 {
+		return tables[0], nil
+	}
+	return match.New(tables, match.How{By: match.Name}).Join(ctx)
 }
 
 // saveShown writes the job that a window opens: the map of the plan, with the sample as its data.
