@@ -68,10 +68,11 @@ func launch(ctx context.Context, o Options) error {
 	if err := place(ctx, r.ID, address); err != nil {
 		return err
 	}
-	defer tidy()()
+	remove := tidy()
+	defer remove()
 	beam.Init()
 	if !o.verbose {
-		hush()
+		hush(remove)
 	}
 	m := &making{Plan: path, Sum: plan.Sum(), Threads: o.threads, Device: o.device}
 	if err := follow(ctx, plan, r.ID, pipeline(m, parts), o); err != nil {

@@ -2,16 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"reflect"
 	"runtime"
-	"syscall"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
 
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 	"blossom/model/job"
 	"blossom/model/scale"
@@ -86,7 +85,7 @@ func (m *making) ProcessElement(ctx context.Context, part int64, emit func(int64
 		emit(1)
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, syscall.ENOSPC):
+	case plain.Full(err):
 		return marked(err)
 	default:
 		emit(0)

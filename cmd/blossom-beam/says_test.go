@@ -1,8 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"runtime/debug"
+	"slices"
 	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 )
 
 // A page of Beam becomes the line that says what is wrong.
@@ -59,5 +63,16 @@ func TestVersionOf(t *testing.T) {
 		if got := versionOf(info, info != nil); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// A fatal message of Beam ends the program in order: the folder for temporary files goes first.
+func TestAFatalMessageTidies(t *testing.T) {
+	var did []string
+	h := heard{tidy: func() { did = append(did, "tidy") }, exit: func(code int) { did = append(did, fmt.Sprint(code)) }}
+	h.Log(t.Context(), log.SevError, 0, "no")
+	h.Log(t.Context(), log.SevFatal, 0, "no")
+	if !slices.Equal(did, []string{"tidy", "1"}) {
+		t.Error(did)
 	}
 }

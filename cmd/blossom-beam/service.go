@@ -57,18 +57,24 @@ func takeBack() {
 }
 
 // heard is the log of Beam where nobody wants to see it: what ends the program is told in one line.
-type heard struct{}
+type heard struct {
+	tidy func() // before the program is left
+	exit func(code int)
+}
 
-// Log takes a message. Beam leaves the program after a fatal one.
-func (heard) Log(_ context.Context, s log.Severity, _ int, message string) {
+// Log takes a message. Beam leaves the program after a fatal one, so this does, but takes the job back before.
+func (h heard) Log(_ context.Context, s log.Severity, _ int, message string) {
 	if s == log.SevFatal {
-		os.Exit(report(os.Stderr, problem.New("", "run it again, or with --verbose", "Beam: %s", lineOf(message))))
+		takeBack()
+		h.tidy()
+		h.exit(report(os.Stderr, problem.New("", "run it again, or with --verbose", "Beam: %s", lineOf(message))))
 	}
 }
 
-// hush keeps what Beam says off standard error. Beam sets its log up when it begins, so this comes after it.
-func hush() {
+// hush keeps what Beam says off standard error. Beam sets its log up when it begins, so this comes after it. tidy is
+// done where Beam wants to leave the program.
+func hush(tidy func()) {
 	stdlog.SetOutput(io.Discard)
-	log.SetLogger(heard{})
+	log.SetLogger(heard{tidy, os.Exit})
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 }

@@ -2,9 +2,8 @@ package scale
 
 import (
 	"context"
-	"errors"
-	"syscall"
 
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 )
 
@@ -25,7 +24,7 @@ func runHere(ctx context.Context, p *Plan, _ string, todo []int, o *Options) err
 		case err == nil:
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case errors.Is(err, syscall.ENOSPC):
+		case plain.Full(err):
 			return err
 		case o.Say != nil: // Finish lists those that are missing
 			o.Say("part %d of %d: %s", part, len(p.Shards), problem.As(err).Error())

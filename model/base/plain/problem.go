@@ -37,7 +37,7 @@ func Problem(err error, path string) error {
 		return problem.Wrap(err, path, "check the folder", "what stands for its folder is a file")
 	case errors.Is(err, syscall.EISDIR):
 		return problem.Wrap(err, path, "name a file in it", "is a folder")
-	case errors.Is(err, syscall.ENOSPC):
+	case Full(err):
 		return problem.Wrap(err, path, "free some space or choose another place", "the disk is full")
 	case errors.Is(err, syscall.EBADF):
 		return problem.Wrap(err, path, "write to a file, or do not close it", "is closed")
@@ -47,6 +47,11 @@ func Problem(err error, path string) error {
 		return problem.Wrap(err, path, "copy it again from where it came from", "ends too early")
 	}
 	return problem.Wrap(err, path, "check the disk and try again", "%s", Reason(err))
+}
+
+// Full says whether an error is that there is no room: the disk is full, or the share of it that the user has.
+func Full(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || fullHere(err)
 }
 
 // Reason is the system's word for an error, without the path and the call.

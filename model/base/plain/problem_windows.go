@@ -21,8 +21,6 @@ func ofSystem(err error, path string) error {
 	case windows.ERROR_ACCESS_DENIED: // also where a file that is open would be replaced
 		return problem.Wrap(err, path, "close it where it is open, change its permissions or choose another name",
 			"no permission, or another program has it open")
-	case windows.ERROR_DISK_FULL, windows.ERROR_HANDLE_DISK_FULL:
-		return problem.Wrap(err, path, "free some space or choose another place", "the disk is full")
 	case windows.ERROR_INVALID_NAME, windows.ERROR_DIRECTORY:
 		return problem.Wrap(err, path, `use a name without < > : " | ? *`, "is no name of a file here")
 	case windows.ERROR_FILENAME_EXCED_RANGE:
@@ -34,4 +32,9 @@ func ofSystem(err error, path string) error {
 		return problem.Wrap(err, path, "put the disk in, or choose another drive", "its drive is not ready")
 	}
 	return nil
+}
+
+// fullHere is Full of errors that Windows alone has.
+func fullHere(err error) bool {
+	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL)
 }
