@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -53,7 +54,7 @@ the session; INPUT says where else it is.`,
 		RunE: func(c *cobra.Command, paths []string) error {
 			if parts.wanted(c.Flags(), out) {
 				return parts.embed(c.Context(), o, out, paths, e)
-			} else if err := folder(c.Flags(), &out); err != nil {
+			} else if err := cmp.Or(parts.ignored(c.Flags()), folder(c.Flags(), &out)); err != nil {
 				return err
 			}
 			return o.embed(c.Context(), out, paths, e)

@@ -81,6 +81,25 @@ func (p *parting) options(a *app, o job.Options) (*scale.Options, error) {
 	return out, nil
 }
 
+// check refuses what no runner can do.
+func (p *parting) check() error {
+	if p.stall <= 0 {
+		return run.Usage{Err: problem.New("", "give a time: --stall 10m", "--stall %v is no time to wait", p.stall)}
+	}
+	return nil
+}
+
+// ignored refuses flags of parts where one file is written, which would do nothing.
+func (p *parting) ignored(f *pflag.FlagSet) error {
+	for _, name := range []string{"shown", "stall", "runner-args", "slurm-args"} {
+		if f.Changed(name) {
+			return run.Usage{Err: problem.New("", "write parts to a folder: -o out/, or leave it out",
+				"--%s is of parts, and one file is written", name)}
+		}
+	}
+	return nil
+}
+
 func (p *parting) word() string {
 	if p.runner == "" {
 		return scale.Local
@@ -90,6 +109,9 @@ func (p *parting) word() string {
 
 // checked is the runner that is asked for, if it can be used.
 func (p *parting) checked(o *scale.Options) (scale.Runner, string, error) {
+	if err := p.check(); err != nil {
+		return scale.Runner{}, "", err
+	}
 	r, kind, err := scale.RunnerOf(p.word())
 	if err == nil && r.Lacks != nil {
 		err = r.Lacks(kind, o)
@@ -155,7 +177,11 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 			return nil, err
 		}
 	}
-	return plan.Finish(ctx, p.skip, report.Stage("finishing"))
+	m, err := plan.Finish(ctx, p.skip, report.Stage("finishing"))
+	if err == nil && len(todo) == 0 {
+		o.Say("nothing was missing in %s: %s, whole", plan.Folder(), problem.Count(len(m.Parts), "part"))
+	}
+	return m, err
 }
 
 func partCommand(a *app) *cobra.Command {
@@ -259,6 +285,9 @@ func (a *app) printStatus(s scale.Status) error {
 	switch {
 	case s.Finished && len(s.Missing) == 0:
 		state = "finished"
+	case s.Finished && s.Gone > 0:
+		state = "was finished, and lacks " + problem.Count(s.Gone, "part") + " by now; go on with: blossom resume " +
+			s.Folder
 	case s.Finished:
 		state = "finished without the others"
 	case len(s.Missing) > 0:

@@ -124,6 +124,13 @@ func TestPartsAreResumed(t *testing.T) {
 	if text := ok(t, dir, "status", "out").stdout; !strings.Contains(text, "4 of 4 parts, 850 of 850 rows; finished") {
 		t.Errorf("status says %q", text)
 	}
+	if said := ok(t, dir, "resume", "out").stderr; !strings.Contains(said, "nothing was missing") {
+		t.Errorf("resume says %q", said)
+	}
+	os.RemoveAll(filepath.Join(out, "parts"))
+	if text := ok(t, dir, "status", "out").stdout; !strings.Contains(text, "lacks 4 parts by now") {
+		t.Errorf("status says %q", text)
+	}
 }
 
 // The sample of a finished folder is the same however rows lie in files; it opens as a session of the map, which places
@@ -177,7 +184,13 @@ func TestAKilledPartIsMadeByAnother(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(30 * time.Millisecond)
+	for writes := false; !writes; time.Sleep(time.Millisecond) { // or has written, before it was seen
+		writing, _ := filepath.Glob(filepath.Join(dir, "out", "parts", ".*.part"))
+		written, _ := filepath.Glob(filepath.Join(dir, "out", "parts", "0*"))
+		if writes = len(writing)+len(written) > 0; t.Context().Err() != nil {
+			return
+		}
+	}
 	c.Process.Kill()
 	c.Wait()
 	ok(t, dir, "part", "out/plan.json", "--shard", "0/2")
@@ -214,6 +227,10 @@ func TestPartsThatCannotBeMade(t *testing.T) {
 	embed(append(with("demo:torus-knot"), "out/")...).refused(t, 1, "is no file")
 	write(t, filepath.Join(dir, "other.csv"), "a,b\n1,2\n")
 	embed(append(with("data", "other.csv"), "out/")...).refused(t, 1, "other.csv")
+	embed(append(with("data"), "out/", "--stall", "0s")...).refused(t, 2, "--stall 0s")
+	for _, flag := range []string{"--shown=5", "--stall=5m", "--runner-args=x", "--slurm-args=x"} {
+		embed(append(with("data"), "one.csv", flag)...).refused(t, 2, strings.Split(flag, "=")[0], "one file")
+	}
 	if _, err := os.Stat(filepath.Join(dir, "out")); err == nil {
 		t.Error("a folder was made for nothing")
 	}

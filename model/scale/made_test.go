@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	_ "blossom/gpu/reference"
@@ -144,5 +145,42 @@ func TestRowsOfTheSampleAreOfTheirFiles(t *testing.T) {
 	got := slices.Sorted(slices.Values(ds.Columns[at].Categories))
 	if !slices.Equal(got, []string{"s0.npy", "s1.npy", "s2.npy"}) {
 		t.Errorf("they are of %q", got)
+	}
+}
+
+// Parts of a finished folder that are gone, with their folder, are told as such, and are made again.
+func TestPartsThatAreGone(t *testing.T) {
+	p := prepared(t, wished(t, 2))
+	make1(t, p, 0, 1)
+	want, err := p.Finish(t.Context(), false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(p.Folder(), partsFolder)); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := p.Status(t.Context()); err != nil || s.Gone != 2 || len(s.Missing) != 2 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	make1(t, p, 0, 1)
+	got, err := p.Finish(t.Context(), false, nil)
+	if err != nil || !slices.Equal(got.Parts, want.Parts) {
+		t.Errorf("%+v (%v), before %+v", got, err, want)
+	}
+	if s, err := p.Status(t.Context()); err != nil || s.Gone != 0 || !s.Finished {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// Data of a part that are others than in the plan are told with what can be done: plan anew.
+func TestDataWithOtherRowsThanItsPlan(t *testing.T) {
+	p := prepared(t, wished(t, 2))
+	p.Shards[1].Rows-- // the file has its size and its time, as if its head had been misread
+	_, err := p.Make(t.Context(), 1, job.Options{Program: program})
+	if err == nil || !strings.Contains(err.Error(), "plan anew") || strings.Contains(err.Error(), "--changed") {
+		t.Error(err)
+	}
+	if _, err := os.Stat(p.File(1)); err == nil {
+		t.Error("a part was left behind")
 	}
 }

@@ -102,6 +102,9 @@ func (p *Plan) Make(ctx context.Context, part int, o job.Options) (Receipt, erro
 	if r, ok := p.Done(ctx, part, true); ok {
 		return r, nil
 	}
+	if err := os.MkdirAll(filepath.Join(p.folder, partsFolder), 0o777); err != nil { // somebody may have removed it
+		return Receipt{}, plain.Problem(err, p.folder)
+	}
 	r, err := p.make(ctx, part, o)
 	if err == nil {
 		os.Remove(p.failed(part))
@@ -188,7 +191,7 @@ func (p *Plan) job(part int) (*job.Job, *job.Embedding, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	j.Data[0].Path, j.Data[0].Size, j.Data[0].Rows = p.at(s), s.Size, s.Rows
+	j.Data[0].Path = p.at(s) // make looks at its size and its rows, and has other advice
 	want := embeddingOf(j)
 	want.Output = p.File(part)
 	return j, want, nil

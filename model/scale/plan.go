@@ -56,7 +56,7 @@ type Plan struct {
 
 	folder string // where it is
 	sum    string // SHA-256 of its file
-	sums   sums   // of files of its parts
+	sums   sums
 }
 
 // Shard is a file of the data, of which a part is made.
@@ -250,9 +250,11 @@ func (p *Plan) flaw() string {
 	case format.Writable("x"+p.Output) != nil || filepath.Base(p.Output) != p.Output:
 		return "its parts cannot be written"
 	case slices.ContainsFunc(p.Shards, func(s Shard) bool {
-		return s.Job < 0 || s.Job >= len(p.Jobs) || s.Path == "" || s.Rows < 0
+		return s.Job < 0 || s.Job >= len(p.Jobs) || s.Path == ""
 	}):
 		return "a part of it has no job"
+	case slices.ContainsFunc(p.Shards, func(s Shard) bool { return s.Rows < 0 || s.Size < 0 }):
+		return "a part of it has fewer rows or bytes than none"
 	case slices.ContainsFunc(p.Jobs, func(j *job.Job) bool { return len(j.Data) != 1 || embeddingOf(j) == nil }):
 		return "a job of it is none of a part"
 	}

@@ -120,6 +120,36 @@ func TestPartsAreMadeAtOnce(t *testing.T) {
 	}
 }
 
+// A plan that is larger than any is refused for its size, and one with impossible numbers for these.
+func TestPlansOfNoPossibleSize(t *testing.T) {
+	p := prepared(t, wished(t, 1))
+	path := filepath.Join(p.Folder(), PlanFile)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for from, want := range map[string]string{`"rows": 100`: "fewer rows or bytes", `"size": `: "fewer rows or bytes"} {
+		at := strings.Index(string(text), from)
+		if at < 0 {
+			t.Fatal(from)
+		}
+		digits := at + strings.Index(from, " ") + 1
+		odd := string(text[:digits]) + "-" + string(text[digits:])
+		if err := os.WriteFile(path, []byte(odd), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", from, err)
+		}
+	}
+	if err := os.Truncate(path, mostPlan+1); err != nil {
+		t.Skip(err)
+	}
+	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "is larger than") {
+		t.Error(err)
+	}
+}
+
 // A plan behind a link finds its data, wherever the link leads.
 func TestPlansBehindLinks(t *testing.T) {
 	dir := t.TempDir()

@@ -14,6 +14,7 @@ type Status struct {
 	Rows     int64  `json:"rows"`
 	RowsDone int64  `json:"rows_done"`
 	Finished bool   `json:"finished"` // there is a manifest of it
+	Gone     int    `json:"gone"`     // parts that this lists and that are missing now
 	Missing  []Left `json:"missing"`
 }
 
@@ -32,7 +33,9 @@ func (p *Plan) Status(ctx context.Context) (s Status, err error) {
 	}
 	m, err := ReadManifest(p.folder)
 	if err == nil {
-		s.Finished = m.Plan == p.sum
+		if s.Finished = m.Plan == p.sum; s.Finished {
+			s.Gone = max(0, len(s.Missing)-len(m.Skipped))
+		}
 	} else if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}

@@ -53,12 +53,16 @@ func ReadFile(path string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	larger := problem.New(path, "check that it is the right file", "is larger than %d MB", most>>20)
+	if st, err := f.Stat(); err == nil && st.Size() > most {
+		return nil, larger // before any of it is read
+	}
 	text, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
 		return nil, Problem(err, path)
 	}
 	if int64(len(text)) > most {
-		return nil, problem.New(path, "check that it is the right file", "is larger than %d MB", most>>20)
+		return nil, larger
 	}
 	return text, nil
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// That there is no room is known however a system says it, also within a Problem.
+// A full disk is known however a system says it, also within a Problem.
 func TestFull(t *testing.T) {
 	for _, code := range []error{syscall.ENOSPC, syscall.EDQUOT} {
 		err := Problem(fmt.Errorf("writing: %w", &os.PathError{Op: "write", Path: "x", Err: code}), "x")

@@ -36,7 +36,7 @@ func TestFilesTakeTheirPlacesWhileOthersTidy(t *testing.T) {
 	wait.Wait()
 }
 
-// Of several that create a file at once one does, and what it has written stays; nothing else is left behind.
+// One of several that create a file at once does, and what it has written stays; nothing else is left behind.
 func TestOneCreatesAFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "plan")
