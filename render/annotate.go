@@ -26,17 +26,12 @@ type frame struct {
 const titleSize = 16.0
 
 // arrange puts a bar below the map and a list of labels to the right of it. Where the view is given what lies over the
-// map is an Overlay, as in the window.
+// map is an Overlay, as in the window, but for a legend that is to stand apart.
 func (o *PictureOptions) arrange() (f frame) {
 	w, h := float64(o.Width)/o.Scale, float64(o.Height)/o.Scale
 	f.area = image.Rect(0, 0, o.Width, o.Height)
 	if o.View != nil {
-		if len(o.Axes) == 2 { // the numbers stand in strips beside the map
-			left, bottom := int(math.Round(axes.Left*o.Scale)), int(math.Round(axes.Bottom*o.Scale))
-			if o.Width > 2*left && o.Height > 2*bottom {
-				f.area = image.Rect(left, 0, o.Width, o.Height-bottom)
-			}
-		}
+		o.arrangeView(&f)
 		return f
 	}
 	top, right, bottom, left := padding, padding, padding, padding
@@ -44,23 +39,8 @@ func (o *PictureOptions) arrange() (f frame) {
 		top += titleSize + 14
 	}
 	if o.Legend != nil && w > 3*padding && h > 3*padding {
-		f.hasLegend = true
-		f.look = legend.Look{
-			Fonts: o.Fonts, Scale: o.Scale, Text: o.Theme.Text, TextDim: o.Theme.TextDim,
-			MaxW: w - 2*padding, MaxH: h - top - padding,
-		}
-		labels := len(o.Legend.Entries) > 0 || o.Legend.Square != nil // beside the map
-		if labels {
-			f.look.MaxW = math.Max(0.45*w, 120)
-		}
-		f.legendW, f.legendH = o.Legend.Size(f.look)
-		f.legendX, f.legendY = padding, h-padding-f.legendH
-		if labels {
-			f.legendX, f.legendY = w-padding-f.legendW, top
-			right += f.legendW + padding
-		} else {
-			bottom += f.legendH + padding/2
-		}
+		dx, dy := o.arrangeLegend(&f, top)
+		right, bottom = right+dx, bottom+dy
 	}
 	switch len(o.Axes) {
 	case 2:
@@ -84,6 +64,56 @@ func (o *PictureOptions) arrange() (f frame) {
 	return f
 }
 
+// arrangeLegend puts the legend below the map, or to the right of it below top, and returns how much less of the
+// picture's width and height the map has by that. In points.
+func (o *PictureOptions) arrangeLegend(f *frame, top float64) (right, bottom float64) {
+	w, h := float64(o.Width)/o.Scale, float64(o.Height)/o.Scale
+	f.hasLegend = true
+	f.look = legend.Look{
+		Fonts: o.Fonts, Scale: o.Scale, Text: o.Theme.Text, TextDim: o.Theme.TextDim,
+		MaxW: w - 2*padding, MaxH: h - top - padding,
+	}
+	labels := len(o.Legend.Entries) > 0 || o.Legend.Square != nil // beside the map
+	if labels {
+		f.look.MaxW = math.Max(0.45*w, 120)
+	}
+	f.legendW, f.legendH = o.Legend.Size(f.look)
+	if labels {
+		f.legendX, f.legendY = w-padding-f.legendW, top
+		return f.legendW + padding, 0
+	}
+	f.legendX, f.legendY = padding, h-padding-f.legendH
+	return 0, f.legendH + padding/2
+}
+
+// leastArea is the least share of a picture's width and height that its map has beside a legend that stands apart. With
+// less the legend lies over the map, as in the window.
+const leastArea = 0.5
+
+// arrangeView puts the numbers of two axes into strips beside the map of a view, and a legend that is to stand apart
+// beside these.
+func (o *PictureOptions) arrangeView(f *frame) {
+	area := f.area
+	if o.Legend != nil && o.LegendApart {
+		right, bottom := o.arrangeLegend(f, padding)
+		if right > 0 {
+			area.Max.X -= int(math.Round((right + padding) * o.Scale))
+		} else {
+			area.Max.Y -= int(math.Round((bottom + padding) * o.Scale))
+		}
+		if float64(area.Dx()) < leastArea*float64(o.Width) || float64(area.Dy()) < leastArea*float64(o.Height) {
+			area, f.hasLegend = f.area, false
+		}
+	}
+	if len(o.Axes) == 2 {
+		left, bottom := int(math.Round(axes.Left*o.Scale)), int(math.Round(axes.Bottom*o.Scale))
+		if area.Dx() > 2*left && area.Dy() > 2*bottom {
+			area.Min.X, area.Max.Y = left, area.Max.Y-bottom
+		}
+	}
+	f.area = area
+}
+
 // whole is the rectangle of the picture.
 func (o *PictureOptions) whole() pen.Rect {
 	return pen.Rect{X1: float64(o.Width), Y1: float64(o.Height)}
@@ -96,7 +126,10 @@ func (j *PictureJob) finish() {
 	over := Overlay{Theme: o.Theme, Cam: j.cam, Landmarks: o.Landmarks, Names: o.Names, Marks: o.Marks, Words: o.Words,
 		LandmarkStyle: o.LandmarkStyle, Levels: o.Levels, LegendAt: o.LegendAt, Transparent: o.Transparent}
 	if o.View != nil {
-		over.Axes, over.Ends, over.Legend, over.Keys = o.Axes, j.ends, o.Legend, o.Keys
+		over.Axes, over.Ends, over.Keys = o.Axes, j.ends, o.Keys
+		if !f.hasLegend {
+			over.Legend = o.Legend
+		}
 	}
 	group(p, "axes", len(o.Axes) > 0 && o.View == nil, func() { j.fittedAxes(&over, p) })
 	group(p, "levels", len(o.Levels.Lines) > 0, func() { over.paintLevels(p) })
@@ -104,11 +137,11 @@ func (j *PictureJob) finish() {
 	group(p, "axes", len(over.Axes) > 0, func() { over.axes(p) })
 	group(p, "words", len(o.Words) > 0, func() { over.PaintWords(p) })
 	group(p, "legend", o.Legend != nil || len(over.Keys) > 0, func() {
-		switch {
-		case o.View != nil:
+		if f.hasLegend {
+			o.Legend.Draw(p, f.look, f.legendX*k-float64(f.area.Min.X), f.legendY*k-float64(f.area.Min.Y))
+		}
+		if o.View != nil {
 			over.PaintKeys(p, over.PaintLegend(p).Box)
-		case f.hasLegend:
-			o.Legend.Draw(p, f.look, f.legendX*k, f.legendY*k)
 		}
 	})
 	group(p, "view", len(o.Over) > 0, func() { j.paintOver(p) })

@@ -31,14 +31,19 @@ func (f *Fitted) shapes(o *PictureOptions) bool {
 	return near(o.Width, f.Width) && near(o.Height, f.Height)
 }
 
-// refit fits what the camera of a view shows into a picture of another shape, beside the legend as it lies there.
-func (o *PictureOptions) refit(cam camera.Camera) {
-	if o.Fitted == nil || o.Fitted.shapes(o) {
+// refit fits what the camera of a view shows into a picture of another shape, beside the legend as it lies there, or
+// into the room that a legend apart leaves.
+func (o *PictureOptions) refit(cam camera.Camera, apart bool) {
+	if o.Fitted == nil || !apart && o.Fitted.shapes(o) {
 		return
 	}
 	pixels, high := cam.Viewport()
 	w, h := float64(pixels), float64(high)
 	m := FitMargins(w, h, o.Scale)
+	if apart {
+		cam.Fit(o.Fitted.Box, m)
+		return
+	}
 	p := &pen.Image{Dst: image.NewRGBA(image.Rect(0, 0, 1, 1)), Fonts: o.Fonts, Points: o.Scale}
 	if over, ok := o.Legend.Lay(p, w, h, o.LegendAt); ok {
 		m = m.Plus(o.LegendAt.Room.Aside(over.Large(), over.Box, w, h, o.Fitted.Box, nil))

@@ -29,7 +29,7 @@ func TestAPictureOfAnotherShapeIsFittedBesideItsLegend(t *testing.T) {
 			}{{camera.NewFlat(size[0], size[1]), flat}, {camera.NewOrbit(size[0], size[1]), deep}} {
 				o := PictureOptions{Width: size[0], Height: size[1], Scale: 1.5, Legend: names, LegendAt: at,
 					Fitted: &Fitted{Box: c.box, Width: 600, Height: 600, Scale: 1}, Fonts: text.Builtin()}
-				o.refit(c.cam)
+				o.refit(c.cam, false)
 				shown := pen.Rect{X0: math.Inf(1), Y0: math.Inf(1), X1: math.Inf(-1), Y1: math.Inf(-1)}
 				for i := range 8 {
 					p := c.box.Min
@@ -64,11 +64,11 @@ func TestAPictureOfTheShapeOfItsViewIsNotFittedAnew(t *testing.T) {
 		was := *cam
 		o := PictureOptions{Width: int(600*k) + 1, Height: int(400 * k), Scale: 2 * k, Fonts: text.Builtin(),
 			Fitted: &Fitted{Box: camera.Bounds{Max: camera.Vec{X: 1, Y: 1}}, Width: 600, Height: 400, Scale: 2}}
-		if o.refit(cam); *cam != was {
+		if o.refit(cam, false); *cam != was {
 			t.Errorf("%g times as large it shows %+v, not %+v", k, *cam, was)
 		}
 		o.Scale *= 1.5
-		if o.refit(cam); *cam == was {
+		if o.refit(cam, false); *cam == was {
 			t.Error("with larger letters it makes no room for them")
 		}
 	}

@@ -53,7 +53,9 @@ type PictureOptions struct {
 	Cube     *camera.Bounds // the box; nil: the one around what is shown
 	Legend   *legend.Legend // nil: none
 	LegendAt legend.Place   // where View is given
-	Fonts    *text.Fonts    // nil: the Go fonts
+	// LegendApart has the legend beside the map where View is given too, not over it, if there is room for both.
+	LegendApart bool
+	Fonts       *text.Fonts // nil: the Go fonts
 
 	Landmarks     matrix.Matrix32 // g x 2 or 3; empty: none
 	Marks         []Mark
@@ -251,7 +253,7 @@ func (j *PictureJob) camera() (camera.Camera, camera.Bounds) {
 	}
 	if o.View != nil {
 		cam := o.View.Framed(j.frame.area.Dx(), j.frame.area.Dy())
-		o.refit(cam)
+		o.refit(cam, j.frame.hasLegend)
 		return cam, box
 	}
 	if o.Box != nil {

@@ -15,6 +15,7 @@ import (
 const (
 	titleSide = 10.0
 	titleDeep = 12.0
+	edge      = 2.0 // between the last number and the end of the axis, which may be that of the picture
 )
 
 // Label is a text: its left end, and the middle of its capitals.
@@ -63,7 +64,7 @@ func Of(p pen.Pen, inside pen.Rect, x, y Axis, seenX, seenY Span) (f Frame, ok b
 		if t.Text == "" {
 			continue
 		}
-		left := min(at-t.Wide/2, inside.X1-t.Wide) // the label at the end stays on the picture
+		left := min(at-t.Wide/2, inside.X1-t.Wide-edge*k) // the label at the end stays on the picture
 		f.Numbers = append(f.Numbers, Label{left, inside.Y1 + (tickMark+gap+0.36*tickSize)*k, t.Text})
 	}
 	for _, t := range upright {

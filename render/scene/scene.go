@@ -76,6 +76,7 @@ type Options struct {
 	Bare          bool    // no landmarks, nor what is drawn with them, whatever is shown elsewhere
 	Flat          color.NRGBA
 	Legend        bool
+	Apart         bool // the legend of a view is beside it, as on paper, where nobody has put it elsewhere
 	Landmarks     bool // shown
 	Edges         bool // between landmarks, shown with them
 	Shade         bool // patches behind the points show how far landmarks are from those they are joined to

@@ -58,6 +58,9 @@ type LegendAt struct {
 	Room LegendRoom `json:"room,omitempty"`
 }
 
+// Unmoved says whether nobody has said how the legend is to stand over the map.
+func (l LegendAt) Unmoved() bool { return !l.Folded && l.X == 0 && l.Y == 0 && l.Room != LegendOver }
+
 // LegendRoom says whether a map that is fitted leaves room for the legend.
 type LegendRoom string
 

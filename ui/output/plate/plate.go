@@ -65,7 +65,8 @@ func Paper(p *job.Picture) (pen.Paper, error) {
 // Ground is how a picture shows its views: the size, and what is behind them.
 func Ground(p *job.Picture) scene.Options {
 	o := scene.Options{Dark: strings.HasPrefix(p.Background, "dark"), White: p.Background == "white",
-		Transparent: strings.HasSuffix(p.Background, "transparent"), Bare: p.Window.Bare, Title: p.Title}
+		Transparent: strings.HasSuffix(p.Background, "transparent"), Bare: p.Window.Bare, Title: p.Title,
+		Apart: p.Print != nil}
 	o.Width, o.Height, o.Scale = Size(p)
 	return o
 }
