@@ -20,7 +20,6 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/job/page"
 	"blossom/model/job/run"
-	"blossom/model/landmarks/train"
 )
 
 // Report wants a page that says what there is to see and how it was made: the map, populations with their medians and
@@ -98,7 +97,7 @@ func (r *Report) Make(ctx context.Context, w *Work) error {
 // fill puts all but pictures on the page.
 func (r *Report) fill(ctx context.Context, w *Work, p *page.Page) error {
 	ds, spec := w.table, w.Points.Spec
-	p.Says = fmt.Sprintf("%s of %s", problem.Count(ds.Points, "point"), problem.Count(len(ds.Columns), "column"))
+	p.Says = fmt.Sprintf("%s of %s", grouped(ds.Points, "point"), grouped(len(ds.Columns), "column"))
 	if len(w.Data) > 1 {
 		p.Says += fmt.Sprintf(" in %d files", len(w.Data))
 	}
@@ -128,39 +127,6 @@ func (r *Report) fill(ctx context.Context, w *Work, p *page.Page) error {
 	}
 	r.shares(w, p)
 	return nil
-}
-
-// facts are the parameters of a map.
-func (r *Report) facts(w *Work) (out []page.Fact) {
-	say := func(of, name, format string, args ...any) {
-		out = append(out, page.Fact{Of: of, Name: name, Value: fmt.Sprintf(format, args...)})
-	}
-	f := w.Landmarks
-	say("landmarks", "number", "%d in %d columns", f.Set.Len(), f.Set.Codebook.Cols)
-	if f.Shape != "" {
-		say("landmarks", "shape", "%s %s", f.Shape, f.Topology)
-	}
-	say("landmarks", "arranged by hand", "%s", map[bool]string{true: "yes", false: "no"}[f.Set.ByHand])
-	t := parts.Training.Of(w.Parts)
-	if a, ok := train.ByID(t.Algorithm); ok {
-		say("training", "by", "%s", a.Title)
-		for _, x := range a.Params {
-			v, said := t.Values[x.ID]
-			switch {
-			case said && v == 0 && x.Zero != "":
-				say("training", strings.ToLower(x.Title), "%s", x.Zero)
-			case said:
-				say("training", strings.ToLower(x.Title), "%s", strconv.FormatFloat(v, 'g', 6, 64))
-			}
-		}
-	}
-	k := parts.Projection.Of(w.Parts)
-	say("projection", "neighbours k", "%d", k.K)
-	say("projection", "boost", "%g", k.Boost)
-	say("projection", "adjust", "%g", k.Adjust)
-	say("computing", "engine", "%s", w.engineName())
-	say("computing", "seed", "%d", w.Seed)
-	return out
 }
 
 // ink is the colour of a population.
@@ -216,7 +182,7 @@ func (r *Report) heat(ctx context.Context, w *Work, p *page.Page) error {
 		for col := range made.Columns {
 			cell := page.Cell{Text: "–", Fill: color.NRGBA{160, 160, 160, 255}}
 			if s := made.Share(i, col); s-s == 0 {
-				cell.Text = strconv.FormatFloat(made.Raw[i][col], 'g', 3, 64)
+				cell.Text = reading(made.Raw[i][col])
 				cell.Fill = w.Options.Shade(min(max(s, 0), 1))
 			}
 			row.Cells = append(row.Cells, cell)
@@ -332,7 +298,7 @@ func (r *Report) draw(ctx context.Context, w *Work, p *page.Page) error {
 		if err != nil {
 			return err
 		}
-		caption := "coloured by " + cmp.Or(x.Colour, "what tells most")
+		caption := "coloured by " + cmp.Or(called(w.table, x.Colour), "what tells most")
 		p.Pictures = append(p.Pictures, page.Picture{Caption: caption, Mime: "image/png", Data: file.Bytes()})
 	}
 	return nil

@@ -51,7 +51,7 @@ func (c *Cells) Sum() string {
 }
 
 func (c *Cells) Kind() string { return "cells" }
-func (c *Cells) Says() string { return "points" }
+func (c *Cells) Says() string { return "chosen points" }
 func (c *Cells) Needs() Needs { return Needs{Rows: true} }
 
 // Renamed returns the rule as it is: no column is looked at.

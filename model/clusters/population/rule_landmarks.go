@@ -26,7 +26,7 @@ func init() {
 type Landmarks struct{ Groups []ID }
 
 func (l *Landmarks) Kind() string { return "landmarks" }
-func (l *Landmarks) Says() string { return "landmarks" }
+func (l *Landmarks) Says() string { return "chosen landmarks" }
 func (l *Landmarks) Needs() Needs { return Needs{Landmarks: true} }
 
 // Renamed returns the rule as it is: no column is looked at.

@@ -71,6 +71,9 @@ var layoutKind = state.Kind[LayoutChoice]{
 // firstLayout is the layout to begin with.
 const firstLayout = "force"
 
+// Usual says whether nobody has chosen a layout, nor values of one.
+func (l LayoutChoice) Usual() bool { return l.Algorithm == firstLayout && len(l.Values) == 0 }
+
 func defaultLayout() LayoutChoice { return LayoutChoice{Algorithm: firstLayout, KeepPinned: true} }
 
 // LayoutAlgorithm is the chosen algorithm; ok is false where there is none of that name.
