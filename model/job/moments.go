@@ -166,6 +166,9 @@ func stopsOf(w *Work, moments []Moment) (stops []stop, err error) {
 func beginWay(ctx context.Context, f *Film, w *Work, stops []stop) (Shots, error) {
 	x := &way{f: f, w: w, stops: stops, now: -1, box: f.Box}
 	f.Colour, f.And = plainName(w.table, f.Colour), plainName(w.table, f.And)
+	if err := f.evaluated(ctx, w); err != nil {
+		return nil, err
+	}
 	if len(f.Box) > 0 {
 		return x, nil
 	}
@@ -175,7 +178,7 @@ func beginWay(ctx context.Context, f *Film, w *Work, stops []stop) (Shots, error
 		if seen > 1 {
 			at = i * (len(stops) - 1) / (seen - 1)
 		}
-		d, err := x.at(ctx, at, stops[at].set, &f.Picture) // which keeps the populations
+		d, err := x.at(ctx, at, stops[at].set, &f.Picture)
 		if err != nil {
 			return nil, err
 		}

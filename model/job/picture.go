@@ -362,29 +362,6 @@ func (p *Picture) known(ctx context.Context, d *Drawn, w *Work) error {
 	return nil
 }
 
-// called puts what points are called beside the columns of the data, where points are coloured by that.
-func (p *Picture) called(ctx context.Context, d *Drawn, w *Work) error {
-	if p.Colour != byPopulations || parts.Populations.Of(w.Parts).Len() == 0 {
-		return nil // no column is called so either, or one of the data is
-	}
-	if _, err := d.Data.Find(p.Colour); err == nil {
-		return nil
-	}
-	n, err := p.Sight.named(ctx, w)
-	if err != nil {
-		return err
-	}
-	columns, err := export.Populations(ctx, n.Tree, n.Made, false)
-	if err != nil {
-		return err
-	}
-	columns[0].Name = p.Colour
-	d.Data = dataset.Beside(d.Data, columns[0])
-	d.Spec = d.Spec.Clone()
-	d.Spec.Columns = append(d.Spec.Columns, transform.Column{Op: transform.None, Weight: 1, Use: transform.ColourOnly})
-	return nil
-}
-
 // columns takes columns of the data as axes.
 func (p *Picture) columns(d *Drawn) (err error) {
 	if d.Axes, err = d.Data.Select(p.At); err != nil {

@@ -6,8 +6,11 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/model/clusters/population"
+	"blossom/model/data/dataset"
 	"blossom/model/document/parts"
+	"blossom/model/job/export"
 	"blossom/model/maps/selection"
+	"blossom/model/space/transform"
 )
 
 // Sight is which points a picture, or the active view of a window, shows. Populations are named by their paths, or
@@ -129,4 +132,42 @@ func (s *Sight) named(ctx context.Context, w *Work) (*Named, error) {
 		s.populations = n
 	}
 	return s.populations, nil
+}
+
+// called puts what points are called beside the columns of the data, where points are coloured by that.
+func (p *Picture) called(ctx context.Context, d *Drawn, w *Work) error {
+	if !p.byPopulations(w) {
+		return nil
+	}
+	n, err := p.Sight.named(ctx, w)
+	if err != nil {
+		return err
+	}
+	columns, err := export.Populations(ctx, n.Tree, n.Made, false)
+	if err != nil {
+		return err
+	}
+	columns[0].Name = p.Colour
+	d.Data = dataset.Beside(d.Data, columns[0])
+	d.Spec = d.Spec.Clone()
+	d.Spec.Columns = append(d.Spec.Columns, transform.Column{Op: transform.None, Weight: 1, Use: transform.ColourOnly})
+	return nil
+}
+
+// byPopulations says whether points are coloured by what they are called: there are populations, and no column of the
+// data has that name.
+func (p *Picture) byPopulations(w *Work) bool {
+	_, err := w.table.Find(p.Colour)
+	return p.Colour == byPopulations && err != nil && parts.Populations.Of(w.Parts).Len() > 0
+}
+
+// evaluated finds the populations that a picture needs on the map as it is now, which their regions were drawn on: other
+// moments of that map have the same points in them.
+func (p *Picture) evaluated(ctx context.Context, w *Work) error {
+	needed := p.byPopulations(w) || p.Sight.Of != "" || len(p.Sight.Hide) > 0
+	if !needed || parts.Populations.Of(w.Parts).Len() == 0 {
+		return nil
+	}
+	_, err := p.Sight.named(ctx, w)
+	return err
 }

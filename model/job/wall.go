@@ -96,13 +96,16 @@ func (p *Picture) moments(ctx context.Context, w *Work) (out []Shot, err error) 
 	if err != nil {
 		return nil, err
 	}
+	f := &Film{Picture: *p, NoCaption: true}
+	f.Colour, f.And = plainName(w.table, f.Colour), plainName(w.table, f.And)
+	if err := f.evaluated(ctx, w); err != nil {
+		return nil, err
+	}
 	points, landmarks, now := w.Points, w.Landmarks, w.Parts
 	defer func() {
 		w.free()
 		w.Points, w.Landmarks, w.Parts = points, landmarks, now
 	}()
-	f := &Film{Picture: *p, NoCaption: true}
-	f.Colour, f.And = plainName(w.table, f.Colour), plainName(w.table, f.And)
 	x := &way{f: f, w: w, stops: stops, now: -1}
 	box := p.Box
 	for i, s := range stops {
