@@ -304,6 +304,7 @@ func (p *Picture) look() parts.Look {
 	l := parts.DefaultLook()
 	l.Column, l.And, l.Palette, l.Reverse, l.Inks = p.Colour, p.And, p.Palette, p.Reverse, p.Inks
 	l.Low, l.High, l.Spread, l.Size, l.Opacity = p.Percentiles[0], p.Percentiles[1], p.Scale, p.PointSize, p.Opacity
+	l.Drawing = p.Drawing
 	if p.Colour == "none" {
 		l.Column = ""
 	}

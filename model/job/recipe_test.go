@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"blossom/model/data/fingerprint"
+	"blossom/model/document/parts"
 )
 
 // painted has pictures drawn as what they say of themselves, and calls back before.
@@ -170,5 +171,17 @@ func TestTheSecondPictureOfAReportLooksAsTheFirst(t *testing.T) {
 	}
 	if first.Colour != "x" || first.Centre == nil {
 		t.Error("the first was changed")
+	}
+}
+
+// A picture that is opened in a window looks as it is: its points are counted in cells where it has them so.
+func TestAPictureIsOpenedAsItIsDrawn(t *testing.T) {
+	p := NewPicture()
+	p.Colour, p.Draw, p.Cell, p.Counts, p.Smooth, p.Show = "x", "density", 3, "equal", 2, "median"
+	if got := p.look(); got.Drawing != p.Drawing {
+		t.Errorf("its points are drawn as %+v, want %+v", got.Drawing, p.Drawing)
+	}
+	if got := NewPicture().look(); got.Drawing != parts.DefaultLook().Drawing {
+		t.Errorf("points of which nothing is said are drawn as %+v", got.Drawing)
 	}
 }

@@ -161,8 +161,8 @@ func (p *Picture) byPopulations(w *Work) bool {
 	return p.Colour == byPopulations && err != nil && parts.Populations.Of(w.Parts).Len() > 0
 }
 
-// evaluated finds the populations that a picture needs on the map as it is now, which their regions were drawn on: other
-// moments of that map have the same points in them.
+// evaluated finds the populations that a picture needs on the map as it is now, which their regions were drawn on:
+// other moments of that map have the same points in them.
 func (p *Picture) evaluated(ctx context.Context, w *Work) error {
 	needed := p.byPopulations(w) || p.Sight.Of != "" || len(p.Sight.Hide) > 0
 	if !needed || parts.Populations.Of(w.Parts).Len() == 0 {
