@@ -287,7 +287,7 @@ func looked(now map[string]state.Encoded, wanted []Want) map[string]state.Encode
 		if !is {
 			continue
 		}
-		if p.Colour == "" {
+		if p.Colour == "" && p.Draw == "" {
 			break // the window chooses, too
 		}
 		table, err := json.Marshal(parts.LookTable{parts.FirstView: p.look()})
