@@ -200,7 +200,7 @@ func (p *Picture) checkLook() error {
 	case !(p.Zoom >= 0.1 && p.Zoom <= 20):
 		return wrong("use 0.1 to 20", "--zoom %g is not possible", p.Zoom)
 	case !(p.PointSize >= 0 && p.PointSize <= 1000):
-		return wrong("use a number above 0", "--point-size %g is not possible", p.PointSize)
+		return wrong("use a number above 0 and up to 1000", "--point-size %g is not possible", p.PointSize)
 	case !(p.Opacity >= 0 && p.Opacity <= 1):
 		return wrong("use a number above 0 and up to 1", "--opacity %g is not possible", p.Opacity)
 	case !slices.Contains(Backgrounds, p.Background):
@@ -241,6 +241,9 @@ func (j *Job) ForPicture(ctx context.Context, s *run.Flags, p *Picture) error {
 	}
 	if p.At != "" {
 		j.Note(s.Space.ColourNotes(j.table, spec)...)
+	}
+	if len(spec.MapColumns()) == 0 { // constant columns, or labels alone: a new document has them so, too
+		return nil
 	}
 	var now state.State
 	parts.Transform.Put(&now, spec)
