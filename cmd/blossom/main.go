@@ -50,9 +50,11 @@ func main() {
 		ends = append(ends, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
-	context.AfterFunc(ctx, func() { leaveSoon(stop) })
+	clear := tied(os.Stdin)
+	context.AfterFunc(ctx, func() { leaveSoon(stop, clear) })
 	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
+	clear()
 	os.Exit(code)
 }
 
@@ -60,14 +62,15 @@ func main() {
 var unhurried atomic.Bool
 
 // leaveSoon ends the program when it has not come to an end by itself within a second of Ctrl-C.
-// A second Ctrl-C ends it at once.
-func leaveSoon(stop func()) {
+// A second Ctrl-C ends it at once. clear takes away what else is left.
+func leaveSoon(stop, clear func()) {
 	stop()
 	if unhurried.Load() {
 		return
 	}
 	time.Sleep(900 * time.Millisecond)
 	format.RemoveUnfinished()
+	clear()
 	fmt.Fprintln(os.Stderr, "blossom: interrupted")
 	os.Exit(exitInterrupted)
 }

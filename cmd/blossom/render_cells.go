@@ -65,6 +65,9 @@ func (o *cellFlags) read(p *job.Picture) error {
 	return err
 }
 
+// leastCell is how small a cell or a Gaussian is at least, in points of length: a hundredth of a pixel of a screen.
+const leastCell = 0.01
+
 // length is a length of a flag in points of a picture whose size is known.
 func (o *cellFlags) length(p *job.Picture, flag, text string) (float64, error) {
 	const inch, screen = 25.4, 96.0 // a picture without a size on paper has the pixels of a screen
@@ -78,6 +81,10 @@ func (o *cellFlags) length(p *job.Picture, flag, text string) (float64, error) {
 		return 0, run.Usage{Err: err}
 	}
 	points := mm / inch * dpi / scale
+	if points > 0 && points < leastCell {
+		return 0, run.Usage{Err: problem.New("", "use 0.01 points of length or more",
+			"--%s %s is too small", flag, text)}
+	}
 	if !(points <= parts.MostCell) {
 		return 0, run.Usage{Err: problem.New("", "use up to 500 points of length", "--%s %s is too large", flag, text)}
 	}

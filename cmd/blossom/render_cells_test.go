@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"blossom/model/job"
 )
 
 // Points are drawn in cells, of a size in lengths or pixels and on a scale; hexagons are shapes in a file of lines, and
@@ -72,6 +74,15 @@ func TestRenderInCells(t *testing.T) {
 		r := blossom(t, dir, append(append(args, strings.Fields(flags)...), "-o", "bad.png")...)
 		if r.code != 2 || !strings.Contains(r.stderr, says) {
 			t.Errorf("%s: %d, %s", flags, r.code, r.stderr)
+		}
+	}
+}
+
+func TestCellsThatNoPictureCanShowAreRefused(t *testing.T) {
+	for text, want := range map[string]string{"1e-9mm": "too small", "1e9mm": "too large", "0.1mm": ""} {
+		_, err := (&cellFlags{}).length(job.NewPicture(), "cell", text)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

@@ -160,7 +160,7 @@ func (f *Film) Check() error {
 	case f.Of != "" && !known:
 		return wrong("use "+problem.OneOf(SubjectIDs()...), "there are no films of %.60q", f.Of)
 	case f.Frames < 2 || f.Frames > mostFrames:
-		return wrong("use 2 to 90,000", "a film of %d frames is not possible", f.Frames)
+		return wrong("use 2 to 90,000", "a film of so many frames is not possible: %d", f.Frames)
 	case f.Rate < 1 || f.Rate > 60:
 		return wrong("use 1 to 60", "--fps %d is not possible", f.Rate)
 	case known && !subject.Anywhere && !f.Mapped() && (f.Embedding.Kind == "" || subject.Kept == nil):

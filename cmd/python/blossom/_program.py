@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import weakref
 
 from ._errors import Error, ProgramNotFound, UsageError
 
@@ -14,7 +15,19 @@ _WINDOWS = os.name == "nt"
 _NAME = "blossom.exe" if _WINDOWS else "blossom"
 _VARIABLE = "BLOSSOM_PROGRAM"
 _INSIDE = os.path.join(os.path.dirname(__file__), "bin", _NAME)
+_TIE = "BLOSSOM_TIED"  # the folder of the interpreter that the program ends with
 _chosen = None
+_tied = weakref.WeakSet()  # what was started
+
+
+def _untie():
+    """A copy of the interpreter does not hold what was started."""
+    for process in _tied:
+        process.stdin.close()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_untie)
 
 
 def set_program(path):
@@ -64,16 +77,22 @@ def _uninterrupted():
         before(*came[0])
 
 
-def start(args, started, **streams):
-    """Starts the program apart from the terminal: an interrupt is for us, who hand it on once. It is put into started."""
+def start(args, started, folder=None, **streams):
+    """Starts the program apart from the terminal: an interrupt is for us, who hand it on once. It is put into started.
+
+    Its standard input is a pipe that ends with this interpreter, however that ends, and then so does the program, which
+    removes the folder.
+    """
     how = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP} if _WINDOWS else {"start_new_session": True}
-    lock = streams.pop("lock", None)
-    if lock is not None:
-        how["pass_fds"] = (lock,)
+    if folder is not None and folder.lock is not None:
+        how["pass_fds"] = (folder.lock,)
+    how["env"] = {**os.environ, _TIE: folder.path if folder is not None else ""}
     words = [program(), *args]
     try:
         with _uninterrupted():
-            started.append(subprocess.Popen(words, stdin=subprocess.DEVNULL, **streams, **how))
+            process = subprocess.Popen(words, stdin=subprocess.PIPE, **streams, **how)
+            started.append(process)
+            _tied.add(process)
     except OSError as error:
         raise Error("the program cannot be started: %s" % error) from error
     return started[0]
@@ -101,7 +120,7 @@ def run(args, folder=None, verbose=False, quiet=True):
     said, started = _Said(verbose), []
     args = list(args) if verbose or not quiet else [*args, "--quiet"]
     try:
-        process = start(args, started, stdout=subprocess.PIPE, stderr=said.end, lock=folder.lock if folder else None)
+        process = start(args, started, stdout=subprocess.PIPE, stderr=said.end, folder=folder)
         said.listen()
         out = process.stdout.read()
         process.wait()
@@ -111,6 +130,7 @@ def run(args, folder=None, verbose=False, quiet=True):
     finally:
         for process in started:
             process.stdout.close()
+            process.stdin.close()
         said.close()
     failed(process.returncode, said.text(), folder)
     return out
@@ -168,7 +188,8 @@ def failed(code, said, folder=None):
                 message = message.replace(folder.file(name), "the data").replace(name, "the data")
         message = message.replace(folder.path + os.sep, "")
     if not message and code < 0:
-        message = "the program was ended by signal %d" % -code
+        message = "the program was ended by signal %d: something else has ended it, the system perhaps for want of " \
+            "memory; run it again, with fewer points if it was that" % -code
     if "unknown flag: --to" in message:
         message = "this program is too old for view, or was built without its window"
     raise (UsageError if code == 2 else Error)(message or "the program failed with code %d" % code, code)

@@ -59,7 +59,7 @@ class View:
             self._said = folder.file("said.txt")
             args = [*self._data.paths, "--to", self._session, *self._data.flags, *flags(options, folder)]
             with open(self._said, "wb") as said:
-                self._process = start(args, started, stdout=subprocess.DEVNULL, stderr=said, lock=folder.lock)
+                self._process = start(args, started, stdout=subprocess.DEVNULL, stderr=said, folder=folder)
             self._end = weakref.finalize(self, _ended, self._process, folder, os.getpid())
             _opened.difference_update([v for v in _opened if not v.open])
             _opened.add(self)
