@@ -15,7 +15,7 @@ import (
 	"blossom/render/scene/film"
 )
 
-func init() { job.Films = &job.Filmer{Check: checkFilm, Most: mostText, Make: makeFilm} }
+func init() { job.Films = &job.Filmer{Check: checkFilm, Make: makeFilm} }
 
 // filmOptions are what the file is to be.
 func filmOptions(f *job.Film) film.Options {
@@ -30,15 +30,6 @@ func checkFilm(f *job.Film) error {
 		err = format.Check(filmOptions(f))
 	}
 	return err
-}
-
-// mostText is how long a text the file that is named carries.
-func mostText(f *job.Film) int {
-	format, err := film.ForPath(f.Output)
-	if err != nil {
-		return 0
-	}
-	return format.Most
 }
 
 // makeFilm draws the frames, and writes them as they come. They are drawn beside the next one's projection, on a

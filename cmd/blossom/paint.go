@@ -92,8 +92,8 @@ func planOf(p *job.Picture) scene.Plan {
 			Tally: tallyOf(p.Drawing)},
 		Options: scene.Options{Width: p.Size[0], Height: p.Size[1], Scale: p.Zoom, Dark: dark,
 			White: p.Background == "white", Transparent: strings.HasSuffix(p.Background, "transparent"),
-			Flat: scene.Theme(dark).Accent, Legend: !p.NoLegend, Landmarks: p.Landmarks || p.Names, Edges: true,
-			Names: p.Names, Axes: true, Title: p.Title,
+			Flat: scene.Theme(dark).Accent, Landmarks: p.Landmarks || p.Names, Edges: true,
+			Names: p.Names, Axes: true, Title: p.Title, Legend: scene.LegendOptions{Shown: !p.NoLegend},
 			Lines: scene.LineOptions{Alone: p.Contours == parts.ContoursAlone, Shares: p.ContourLabels}}}
 	if plan.Look.Tally.Cells() && plan.By == "" { // they say how many points they have
 		plan.By = scene.NoColour

@@ -114,9 +114,6 @@ func SubjectIDs() (ids []string) {
 type Filmer struct {
 	// Check says what is wrong with the file that is named, its size and its transparency, before any work.
 	Check func(f *Film) error
-	// Most is how many bytes the text may have that says how the film was made, in the file that is named; 0: any
-	// number.
-	Most func(f *Film) int
 	// Make writes the frames; text is what the file says of itself.
 	Make func(ctx context.Context, f *Film, shots Shots, text [][2]string, to io.Writer, threads int,
 		progress func(done, total int64)) error
@@ -160,7 +157,7 @@ func (f *Film) Check() error {
 	case f.Of != "" && !known:
 		return wrong("use "+problem.OneOf(SubjectIDs()...), "there are no films of %.60q", f.Of)
 	case f.Frames < 2 || f.Frames > mostFrames:
-		return wrong("use 2 to 90,000", "a film of so many frames is not possible: %d", f.Frames)
+		return wrong("use 2 to 90,000", "a film of %s is not possible", problem.Count(f.Frames, "frame"))
 	case f.Rate < 1 || f.Rate > 60:
 		return wrong("use 1 to 60", "--fps %d is not possible", f.Rate)
 	case known && !subject.Anywhere && !f.Mapped() && (f.Embedding.Kind == "" || subject.Kept == nil):
@@ -226,15 +223,10 @@ func (f *Film) Make(ctx context.Context, w *Work) (err error) {
 // shorten leaves out how the film was made, the last of the text, where that is more than the file can carry.
 func (f *Film) shorten(d *Drawn, w *Work) {
 	last := len(d.Text) - 1
-	switch size, most := len(d.Text[last][1]), Films.Most(f); {
-	case size > mostCarried:
-		w.Notes = append(w.Notes, "the film does not say how it was made: with all its moments that is too much")
-	case f.Output != "" && most > 0 && size > most:
-		w.Notes = append(w.Notes, fmt.Sprintf("the film does not say how it was made: that is %d kB, and a film of "+
-			"this kind carries %d; .png and .avi carry it", size/1000, most/1000))
-	default:
+	if len(d.Text[last][1]) <= mostCarried {
 		return
 	}
+	w.Notes = append(w.Notes, "the film does not say how it was made: with all its moments that is too much")
 	d.Text = d.Text[:last]
 }
 

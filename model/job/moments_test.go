@@ -64,7 +64,7 @@ func TestPopulationsOfAFilmAreThoseOfThePresentMap(t *testing.T) {
 	films, painter := job.Films, job.Painter
 	t.Cleanup(func() { job.Films, job.Painter = films, painter })
 	var seen []*job.Drawn
-	job.Films = &job.Filmer{Check: func(*job.Film) error { return nil }, Most: func(*job.Film) int { return 0 },
+	job.Films = &job.Filmer{Check: func(*job.Film) error { return nil },
 		Make: func(ctx context.Context, f *job.Film, shots job.Shots, _ [][2]string, _ io.Writer, _ int,
 			_ func(done, total int64)) error {
 			for k := range f.Frames {

@@ -117,7 +117,11 @@ func (r *Report) fill(ctx context.Context, w *Work, p *page.Page) error {
 		}
 		p.Columns = append(p.Columns, x)
 	}
-	p.Facts = r.facts(w)
+	var said facts // the parameters of the map
+	said.ofMap(w)
+	said.say("computing", "engine", "%s", w.engineName())
+	said.say("computing", "seed", "%d", w.Seed)
+	p.Facts = said
 	if r.Names == nil {
 		return nil
 	}

@@ -10,60 +10,57 @@ import (
 	"blossom/model/base/step"
 	"blossom/model/data/dataset"
 	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/job/page"
 	"blossom/model/landmarks/train"
 	"blossom/model/maps/layout"
 )
 
-// facts are the parameters of a map.
-func (r *Report) facts(w *Work) (out []page.Fact) {
-	say := func(of, name, format string, args ...any) {
-		out = append(out, page.Fact{Of: of, Name: name, Value: fmt.Sprintf(format, args...)})
-	}
-	mapFacts(w, say)
-	say("computing", "engine", "%s", w.engineName())
-	say("computing", "seed", "%d", w.Seed)
-	return out
+// facts are parameters, for a page.
+type facts []page.Fact
+
+func (f *facts) say(of, name, format string, args ...any) {
+	*f = append(*f, page.Fact{Of: of, Name: name, Value: fmt.Sprintf(format, args...)})
 }
 
-// mapFacts say how landmarks were made and how points are placed by them.
-func mapFacts(w *Work, say func(of, name, format string, args ...any)) {
-	f := w.Landmarks
-	say("landmarks", "number", "%d in %s", f.Set.Len(), problem.Count(f.Set.Codebook.Cols, "column"))
-	if f.Shape != "" {
-		say("landmarks", "shape", "%s %s", f.Shape, f.Topology)
+// ofMap says how landmarks were made and how points are placed by them.
+func (f *facts) ofMap(w *Work) {
+	l := w.Landmarks
+	f.say("landmarks", "number", "%d in %s", l.Set.Len(), problem.Count(l.Set.Codebook.Cols, "column"))
+	if l.Shape != "" {
+		f.say("landmarks", "shape", "%s %s", l.Shape, l.Topology)
 	}
-	say("landmarks", "arranged by hand", "%s", map[bool]string{true: "yes", false: "no"}[f.Set.ByHand])
+	f.say("landmarks", "arranged by hand", "%s", map[bool]string{true: "yes", false: "no"}[l.Set.ByHand])
 	t := parts.Training.Of(w.Parts)
 	if a, ok := train.ByID(t.Algorithm); ok {
-		say("training", "by", "%s", a.Title)
+		f.say("training", "by", "%s", a.Title)
 		for _, x := range a.Params {
 			if v, said := t.Values[x.ID]; said {
-				say("training", strings.ToLower(x.Title), "%s", chosen(x, v))
+				f.say("training", strings.ToLower(x.Title), "%s", chosen(x, v))
 			}
 		}
 	}
-	layoutFacts(w, say)
+	f.ofLayout(w)
 	k := parts.Projection.Of(w.Parts)
-	say("projection", "neighbours k", "%d", k.K)
-	say("projection", "boost", "%g", k.Boost)
-	say("projection", "adjust", "%g", k.Adjust)
+	f.say("projection", "neighbours k", "%d", k.K)
+	f.say("projection", "boost", "%g", k.Boost)
+	f.say("projection", "adjust", "%g", k.Adjust)
 }
 
-// layoutFacts say how landmarks are laid out once they are trained, and what was chosen beside that.
-func layoutFacts(w *Work, say func(of, name, format string, args ...any)) {
+// ofLayout says how landmarks are laid out once they are trained, and what was chosen beside that.
+func (f *facts) ofLayout(w *Work) {
 	tell := func(name string, a layout.Algorithm) {
-		say("layout", name, "%s", a.Title)
+		f.say("layout", name, "%s", a.Title)
 		values := parts.Layout.Of(w.Parts).For(a, w.Landmarks.Set.Len())
 		for _, x := range a.Params {
-			say("layout", strings.ToLower(x.Title), "%s", chosen(x, values.Get(x)))
+			f.say("layout", strings.ToLower(x.Title), "%s", chosen(x, values.Get(x)))
 		}
 	}
-	after, ok := layoutOf(w)
+	after, ok := laidOutBy(w.Wanted, w.Parts)
 	if ok {
 		tell("after training", after)
 	} else {
-		say("layout", "after training", "none")
+		f.say("layout", "after training", "none")
 	}
 	c := parts.Layout.Of(w.Parts)
 	if a, known := layout.ByID(c.Algorithm); known && a.ID != after.ID && !c.Usual() {
@@ -71,15 +68,15 @@ func layoutFacts(w *Work, say func(of, name, format string, args ...any)) {
 	}
 }
 
-// layoutOf is the layout that landmarks are laid out by after their training: that which the job wants where it trains
+// laidOutBy is the layout that landmarks are laid out by after their training: that which the job wants where it trains
 // them, else that of the document.
-func layoutOf(w *Work) (layout.Algorithm, bool) {
-	for _, x := range w.Wanted {
+func laidOutBy(wanted []Want, now state.State) (layout.Algorithm, bool) {
+	for _, x := range wanted {
 		if l, ok := x.(*Landmarks); ok {
 			return layout.ByID(l.Layout)
 		}
 	}
-	return layout.ByID(parts.Training.Of(w.Parts).Then)
+	return layout.ByID(parts.Training.Of(now).Then)
 }
 
 // chosen is the value of a parameter as its form shows it: the name of a choice, the word for 0, or the number.

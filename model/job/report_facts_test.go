@@ -1,7 +1,6 @@
 package job
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
@@ -39,19 +38,17 @@ func TestParametersOfAReportAreInWords(t *testing.T) {
 			parts.Layout.Put(&s, parts.LayoutChoice{Algorithm: c.chosen})
 		}
 		w.Parts = s
-		var facts []page.Fact
-		mapFacts(w, func(of, name, format string, args ...any) {
-			facts = append(facts, page.Fact{Of: of, Name: name, Value: fmt.Sprintf(format, args...)})
-		})
+		var said facts
+		said.ofMap(w)
 		for _, want := range append(c.want, page.Fact{Of: "training", Name: "fall", Value: "linear"},
 			page.Fact{Of: "training", Name: "distance", Value: "distance on map"},
 			page.Fact{Of: "training", Name: "sigma now", Value: "schedule"}) {
-			if !slices.Contains(facts, want) {
-				t.Errorf("%s: %+v is not among %+v", c.name, want, facts)
+			if !slices.Contains(said, want) {
+				t.Errorf("%s: %+v is not among %+v", c.name, want, said)
 			}
 		}
-		if slices.ContainsFunc(facts, func(f page.Fact) bool { return f.Of == "layout" && f.Name == c.not }) {
-			t.Errorf("%s: there is %q in %+v", c.name, c.not, facts)
+		if slices.ContainsFunc(said, func(f page.Fact) bool { return f.Of == "layout" && f.Name == c.not }) {
+			t.Errorf("%s: there is %q in %+v", c.name, c.not, said)
 		}
 	}
 }

@@ -109,7 +109,8 @@ func TestPicturesHaveTheGraph(t *testing.T) {
 	}
 	set.Edges = net
 	g := graph.Of(graph.Choice{Kind: "net"}, set)
-	o := Options{Width: 400, Height: 400, Scale: 1, Legend: true, Landmarks: true, Edges: true, Shade: true}
+	o := Options{Width: 400, Height: 400, Scale: 1, Legend: LegendOptions{Shown: true}, Landmarks: true, Edges: true,
+		Shade: true}
 	s := Scene{Landmarks: set, Graph: &g}
 	p, err := s.Picture(o)
 	if err != nil {

@@ -75,8 +75,7 @@ type Options struct {
 	Transparent   bool    // no ground
 	Bare          bool    // no landmarks, nor what is drawn with them, whatever is shown elsewhere
 	Flat          color.NRGBA
-	Legend        bool
-	Apart         bool // the legend of a view is beside it, as on paper, where nobody has put it elsewhere
+	Legend        LegendOptions
 	Landmarks     bool // shown
 	Edges         bool // between landmarks, shown with them
 	Shade         bool // patches behind the points show how far landmarks are from those they are joined to
@@ -85,6 +84,12 @@ type Options struct {
 	Lines         LineOptions
 	Title         string
 	Aim           Aim
+}
+
+// LegendOptions say how the legend is shown.
+type LegendOptions struct {
+	Shown bool
+	Apart bool // beside a view, as on paper, where nobody has put it elsewhere
 }
 
 // LineOptions say how contours are shown.
@@ -118,7 +123,7 @@ func (s Scene) Picture(o Options) (render.PictureOptions, error) {
 	if s.Arranged {
 		p.Note = Arranged
 	}
-	if o.Legend && !p.Bare { // lines alone have no colours to be told of
+	if o.Legend.Shown && !p.Bare { // lines alone have no colours to be told of
 		p.Legend = Legend(s.Colours, c, cells)
 	}
 	if o.Axes {
@@ -142,11 +147,11 @@ func (s Scene) Picture(o Options) (render.PictureOptions, error) {
 	if o.Shade && s.Graph != nil && s.Landmarks.Len() > 0 {
 		c := CellsOf(*s.Graph, s.Landmarks.Pos, p.Theme)
 		p.Cells = c.Patches
-		if key, ok := c.Key(); ok && o.Legend {
+		if key, ok := c.Key(); ok && o.Legend.Shown {
 			p.Keys = append(p.Keys, key)
 		}
 	}
-	if key, ok := cells.Key(p.Style.Opacity, p.Theme.Text, p.Theme.Background); ok && o.Legend {
+	if key, ok := cells.Key(p.Style.Opacity, p.Theme.Text, p.Theme.Background); ok && o.Legend.Shown {
 		p.Keys = append(p.Keys, key)
 	}
 	return p, nil
@@ -160,7 +165,7 @@ func (s Scene) edges(p *render.PictureOptions, o Options) {
 	}
 	e := EdgesOf(*s.Graph, p.Theme)
 	p.Edges = e.Append(nil, *s.Graph)
-	if key, ok := e.Key(); ok && o.Legend {
+	if key, ok := e.Key(); ok && o.Legend.Shown {
 		p.Keys = append(p.Keys, key)
 	}
 }

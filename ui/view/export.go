@@ -46,7 +46,7 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	l := v.View.scene.Map.Landmarks()
 	now := v.View.State()
 	o.Landmarks, o.Names, o.Edges = v.HasLandmarks(), now.Names, v.EdgesShown()
-	o.Legend, o.Shade = now.Legend, v.graphChoice().Shade
+	o.Legend.Shown, o.Shade = now.Legend, v.graphChoice().Shade
 	look := v.View.Look()
 	o.Lines = scene.LineOptions{Alone: v.contours.alone(v), Shares: now.ContourLabels}
 	out, err := scene.Scene{Points: v.Points(), Contours: v.contours.shown(), Values: v.picture.values,
@@ -65,7 +65,7 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	style.Tally.Smooth *= o.Scale / v.View.scene.pixels()
 	style.Colouring.Only = 0 // a picture has no mouse: no label stands out
 	out.Style, out.LegendAt = style, v.key.place(v)
-	out.LegendApart = o.Apart && now.LegendAt.Unmoved()
+	out.LegendApart = o.Legend.Apart && now.LegendAt.Unmoved()
 	if out.Legend != nil {
 		out.Legend = v.Colours.picked.legend(v, out.Legend.Colouring)
 		style.Tally.Tell(out.Legend, out.Keys, v.picture.layer.Levels())

@@ -5,7 +5,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/render/pen/skyline"
+	"blossom/render/pen/skyscale"
 )
 
 // SkylineOpts are the details of a skyline.
@@ -72,7 +72,7 @@ func (u *UI) SkylineColumns(r Rect, o SkylineOpts) int {
 
 // skyScale is where heights stand on the screen.
 type skyScale struct {
-	skyline.Scale
+	skyscale.Scale
 	in Rect
 }
 
@@ -89,7 +89,7 @@ func (u *UI) Skyline(name string, r Rect, o SkylineOpts) SkylineHit {
 	if in.H() < u.Pt(16) || in.W() < u.Pt(40) {
 		return out
 	}
-	s := skyScale{skyline.ScaleOf(o.Low, o.Top), in}
+	s := skyScale{skyscale.Of(o.Low, o.Top), in}
 	place(r.X0, r.Y0)
 	x := u.hit(name, r.W(), r.H(), "", false)
 	grabbed := u.skyHold(x, s, o.Cut, &out)

@@ -1,3 +1,5 @@
+// Package skyline paints a hierarchy as the heights between neighbours, a column for each pixel, over the clusters of a
+// cut: with a pen, the window's or that of pictures for files. Lengths are pixels.
 package skyline
 
 import (
@@ -5,11 +7,12 @@ import (
 	"math"
 
 	"blossom/render/pen"
+	"blossom/render/pen/skyscale"
 )
 
 // Picture is what is shown.
 type Picture struct {
-	Scale Scale
+	Scale skyscale.Scale
 	// Columns are the heights and colours of so many columns, from the left; a colour without opacity is of no cluster.
 	Columns func(n int) (heights []float64, inks []color.NRGBA)
 	Cut     float64 // where the line is; NaN: there is none

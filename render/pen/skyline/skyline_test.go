@@ -2,41 +2,12 @@ package skyline
 
 import (
 	"image/color"
-	"math"
 	"slices"
 	"testing"
 
 	"blossom/render/pen"
+	"blossom/render/pen/skyscale"
 )
-
-// Heights and places lead to each other, whatever the range, and ticks are round and few.
-func TestSkylineScale(t *testing.T) {
-	for _, r := range [][2]float64{{0.01, 100}, {2, 2.1}, {1e-9, 3e-9}, {5, 400}, {0, 7}} {
-		s := ScaleOf(r[0], r[1])
-		last := -1.0
-		for i := range 50 {
-			h := s.Low + (s.Top-s.Low)*float64(i+1)/50
-			f := s.Share(h)
-			if f < last || f < 0 || f > 1 {
-				t.Fatalf("%v: height %g is at %g, after %g", r, h, f, last)
-			}
-			last = f
-			if got := s.Height(f); math.Abs(got-h) > 1e-9*h {
-				t.Fatalf("%v: height %g is at %g, which is height %g", r, h, f, got)
-			}
-		}
-		if s.Share(-1) != 0 || s.Share(0) <= 0 {
-			t.Errorf("%v: nothing and the least height look the same", r)
-		}
-		ticks := s.Ticks()
-		if len(ticks) < 2 || len(ticks) > 32 || !slices.IsSorted(ticks) || ticks[len(ticks)-1] > s.Top {
-			t.Errorf("%v: ticks %v", r, ticks)
-		}
-	}
-	if ScaleOf(3, 3).Ticks() != nil && len(ScaleOf(0, 0).Ticks()) > 0 {
-		t.Error("no range has ticks")
-	}
-}
 
 // fills are the rectangles that a picture is made of, and its words.
 type fills struct {
@@ -70,7 +41,7 @@ func TestASkylineShowsTheClustersOfACut(t *testing.T) {
 	}
 	heights[50] = 10
 	asked := 0
-	m := Picture{Scale: ScaleOf(0.5, 10), Cut: 4, Text: "2 clusters", Unit: "distance",
+	m := Picture{Scale: skyscale.Of(0.5, 10), Cut: 4, Text: "2 clusters", Unit: "distance",
 		Figure: func(float64) string { return "4" }, Columns: func(n int) ([]float64, []color.NRGBA) {
 			asked = n
 			return heights[:n], inks[:n]

@@ -40,8 +40,6 @@ type Format struct {
 	Title     string
 	// Alpha: frames may be transparent. Even: width and height must be even numbers.
 	Alpha, Even bool
-	// Most is how many bytes a value of Options.Text may have, a longer one is left out; 0: any number.
-	Most int
 	// Missing says what the machine lacks to write it, as a Problem without a file; nil: nothing.
 	Missing func() error
 	// New begins a film in w. The error is a Problem, or ctx's.

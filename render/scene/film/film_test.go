@@ -150,13 +150,13 @@ func TestFilmsByFFmpeg(t *testing.T) {
 		t.Skip(err)
 	}
 	all := frames(12, 64, 48, false)
+	recipe := "the recipe; of = # " + strings.Repeat("a long one, ", 40_000) + `\end`
 	for _, name := range []string{"a.mp4", "a.webm"} {
-		file, err := written(t, name, all, Options{Rate: 20, Text: [][2]string{{"Comment", "c"},
-			{"Recipe", "the recipe"}}})
+		file, err := written(t, name, all, Options{Rate: 20, Text: [][2]string{{"Comment", "c"}, {"Recipe", recipe}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Contains(file, []byte("the recipe")) {
+		if !bytes.Contains(file, []byte(recipe)) {
 			t.Errorf("%s carries no recipe", name)
 		}
 		at := bytes.Index(file, []byte("moov"))
@@ -204,6 +204,13 @@ func TestFFmpegThatIsMissingOrFailsIsToldOf(t *testing.T) {
 	_, err = written(t, "x.mp4", frames(300, 64, 64, false), Options{Rate: 5})
 	if err == nil || !strings.Contains(err.Error(), "ffmpeg has failed: Unknown encoder libx264") {
 		t.Errorf("failing: %v", err)
+	}
+	if err := os.WriteFile(program, []byte("#!/bin/sh\ncat >/dev/null\nexit 0\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = written(t, "x.mp4", frames(3, 64, 64, false), Options{Rate: 5}); err == nil ||
+		!strings.Contains(err.Error(), "ffmpeg has failed: it has written nothing") {
+		t.Errorf("idle: %v", err)
 	}
 }
 

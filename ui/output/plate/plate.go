@@ -66,7 +66,7 @@ func Paper(p *job.Picture) (pen.Paper, error) {
 func Ground(p *job.Picture) scene.Options {
 	o := scene.Options{Dark: strings.HasPrefix(p.Background, "dark"), White: p.Background == "white",
 		Transparent: strings.HasSuffix(p.Background, "transparent"), Bare: p.Window.Bare, Title: p.Title,
-		Apart: p.Print != nil}
+		Legend: scene.LegendOptions{Apart: p.Print != nil}}
 	o.Width, o.Height, o.Scale = Size(p)
 	return o
 }

@@ -21,6 +21,7 @@ import (
 	"blossom/render/palette"
 	"blossom/render/pen"
 	"blossom/render/pen/skyline"
+	"blossom/render/pen/skyscale"
 	"blossom/render/scene"
 	"blossom/ui/view"
 	"blossom/ui/widget"
@@ -140,7 +141,7 @@ const mostColours = 20_000
 func (c *content) picture() *skyline.Picture {
 	h, at, inks := c.of, c.cut, c.colouring()
 	from, to := c.sight()
-	return &skyline.Picture{Scale: skyline.ScaleOf(h.Sky.Low(0.02), h.Sky.Top()), Cut: at.height, Text: c.said(),
+	return &skyline.Picture{Scale: skyscale.Of(h.Sky.Low(0.02), h.Sky.Top()), Cut: at.height, Text: c.said(),
 		Unit: "distance", Figure: func(x float64) string { return widget.FigureOf(x, 3) },
 		Columns: func(n int) ([]float64, []color.NRGBA) {
 			v := Sight{From: from, To: to, Columns: n}
@@ -181,7 +182,7 @@ func (c *content) Present(dl *imgui.DrawList) {
 }
 
 // mouse does what the mouse does: the wheel shows less of it, a click selects what hangs together at that height.
-func (c *content) mouse(in pen.Rect, scale skyline.Scale) {
+func (c *content) mouse(in pen.Rect, scale skyscale.Scale) {
 	at, u, was := imgui.MousePos(), c.Scene().UI, c.lit
 	c.lit = [2]float64{}
 	defer func() {

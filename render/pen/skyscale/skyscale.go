@@ -1,6 +1,5 @@
-// Package skyline paints a hierarchy as the heights between neighbours, a column for each pixel, over the clusters of a
-// cut: with a pen, the window's or that of pictures for files. Lengths are pixels.
-package skyline
+// Package skyscale leads from the heights of a hierarchy to places of its picture, by logarithms.
+package skyscale
 
 import "math"
 
@@ -17,8 +16,8 @@ const (
 	over = 1.06
 )
 
-// ScaleOf is the scale of heights up to top; low is the least that matters.
-func ScaleOf(low, top float64) Scale {
+// Of is the scale of heights up to top; low is the least that matters.
+func Of(low, top float64) Scale {
 	s := Scale{Low: low, Top: top}
 	if !(s.Low > 0) || s.Low > s.Top {
 		s.Low = s.Top / 100
