@@ -89,6 +89,18 @@ func TestPackedBytesBecomeWhatTheyWere(t *testing.T) {
 	}
 }
 
+// Many bytes of long codes in a row, then a length: what is looked up has all its bits.
+func TestLongCodesInARow(t *testing.T) {
+	var u Unpacker
+	for seed := range uint64(60) {
+		want := contents(rand.New(rand.NewPCG(12585980815754723421+seed*6, 1)), 76_000)["runs"]
+		got := make([]byte, len(want))
+		if err := u.Zlib(got, packed(t, want, zlib.HuffmanOnly)); err != nil || !bytes.Equal(got, want) {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+	}
+}
+
 // A length that is not that of the content, a changed byte and an end too early are errors and never a panic.
 func TestWhatDoesNotFitIsAnError(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))

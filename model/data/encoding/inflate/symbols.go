@@ -25,7 +25,7 @@ func (u *Unpacker) fast() (done bool, err error) {
 		in += int(63-count) >> 3
 		count |= 56
 		e := u.literals[bits&(1<<literalBits-1)]
-		for range 5 { // so many take 55 bits at most
+		for range 4 { // so many take 44 bits at most, and 11 that the next is looked up by are left
 			if e < literal {
 				break
 			}
