@@ -112,7 +112,7 @@ func drawShot(ctx context.Context, studio *scene.Studio, shot *job.Shot) (*image
 	if err := knownPalette(shot.Picture.Palette); err != nil {
 		return nil, err
 	}
-	m, err := mapOf(ctx, shot.Drawn)
+	m, err := mapOf(ctx, &shot.Picture, shot.Drawn)
 	if err != nil {
 		return nil, err
 	}

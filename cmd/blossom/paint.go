@@ -10,6 +10,7 @@ import (
 
 	"blossom/model/document/parts"
 	"blossom/model/job"
+	"blossom/model/landmarks/graph"
 	"blossom/model/space/transform"
 	"blossom/render/pen"
 	"blossom/render/pen/figure"
@@ -35,7 +36,7 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 	}
 	plan.On.Paper = paperOf(p, &plan)
 	figure.Tell(&plan.On.Paper, d.Text)
-	file, err := fileOf(ctx, d, plan, threads, progress)
+	file, err := fileOf(ctx, p, d, plan, threads, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -43,10 +44,10 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 }
 
 // fileOf is the picture of one map, or a page of several.
-func fileOf(ctx context.Context, d *job.Drawn, plan scene.Plan, threads int,
+func fileOf(ctx context.Context, p *job.Picture, d *job.Drawn, plan scene.Plan, threads int,
 	progress func(done, total int64)) (figure.File, error) {
 	if len(d.Panels) == 0 {
-		m, err := mapOf(ctx, d)
+		m, err := mapOf(ctx, p, d)
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +56,7 @@ func fileOf(ctx context.Context, d *job.Drawn, plan scene.Plan, threads int,
 	}
 	var panels []scene.Panel
 	for _, x := range d.Panels {
-		m, err := mapOf(ctx, x.Drawn)
+		m, err := mapOf(ctx, &x.Picture, x.Drawn)
 		if err == nil {
 			err = knownPalette(x.Picture.Palette)
 		}
@@ -69,13 +70,17 @@ func fileOf(ctx context.Context, d *job.Drawn, plan scene.Plan, threads int,
 }
 
 // mapOf is what a picture shows.
-func mapOf(ctx context.Context, d *job.Drawn) (*scene.Map, error) {
+func mapOf(ctx context.Context, p *job.Picture, d *job.Drawn) (*scene.Map, error) {
 	m := &scene.Map{Data: d.Data, Cols: d.Columns, Spec: d.Spec, Embedding: d.Places, Landmarks: d.Landmarks}
 	if d.Axes != nil {
 		var err error
 		if m, err = scene.At(ctx, d.Data, d.Spec, d.Axes); err != nil {
 			return nil, err
 		}
+	}
+	if g := p.Graph; g != nil && m.Landmarks.Len() > 0 && (g.Shade || g.Edges == parts.EdgesAlways) {
+		over := graph.Of(g.Choice, m.Landmarks)
+		m.Graph = &over
 	}
 	m.Keep(d.Among)
 	return m, nil
@@ -92,12 +97,13 @@ func planOf(p *job.Picture) scene.Plan {
 			Tally: tallyOf(p.Drawing)},
 		Options: scene.Options{Width: p.Size[0], Height: p.Size[1], Scale: p.Zoom, Dark: dark,
 			White: p.Background == "white", Transparent: strings.HasSuffix(p.Background, "transparent"),
-			Flat: scene.Theme(dark).Accent, Landmarks: p.Landmarks || p.Names, Edges: true,
+			Flat: scene.Theme(dark).Accent, Landmarks: p.Landmarks || p.Names, Edges: edged(p),
 			Names: p.Names, Axes: true, Title: p.Title, Legend: scene.LegendOptions{Shown: !p.NoLegend},
 			Lines: scene.LineOptions{Alone: p.Contours == parts.ContoursAlone, Shares: p.ContourLabels}}}
 	if plan.Look.Tally.Cells() && plan.By == "" { // they say how many points they have
 		plan.By = scene.NoColour
 	}
+	plan.Shade = p.Graph != nil && p.Graph.Shade
 	plan.On.Shapes = p.Shapes
 	plan.On.Wall = scene.Wall{Columns: p.Wall.Columns, Across: p.Wall.Across, Together: p.Wall.Together,
 		Letters: p.Wall.Letters}
@@ -110,6 +116,9 @@ func planOf(p *job.Picture) scene.Plan {
 	}
 	return plan
 }
+
+// edged says whether edges lie between the landmarks of a picture: nobody works on them there.
+func edged(p *job.Picture) bool { return p.Graph == nil || p.Graph.Edges == parts.EdgesAlways }
 
 // tallyOf is how points become cells.
 func tallyOf(d parts.Drawing) tally.Settings {

@@ -11,6 +11,7 @@ import (
 	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
+	"blossom/model/landmarks/graph"
 	"blossom/model/space/transform"
 	"blossom/model/work/embedding"
 )
@@ -90,6 +91,10 @@ func TestAPictureOfASessionLooksAsItsWindow(t *testing.T) {
 			p.Colour = "corner"
 		}
 		j.Seen(p, func(name string) bool { return slices.Contains(c.given, name) })
+		if p.Graph == nil || !p.Graph.Equal(graph.Default()) {
+			t.Errorf("the graph over its landmarks is %+v", p.Graph)
+		}
+		p.Graph = nil
 		if !slices.Contains(c.given, "contours") {
 			c.want.Contours = parts.ContoursAlone
 		}

@@ -61,8 +61,12 @@ type Picture struct {
 	NoLegend   bool   `json:"no_legend,omitempty"`
 	Landmarks  bool   `json:"show_landmarks,omitempty"`
 	Names      bool   `json:"show_names,omitempty"` // names are written beside landmarks
-	Title      string `json:"title,omitempty"`
-	AllPoints  bool   `json:"all_points,omitempty"` // it is fitted to the farthest outliers too
+	// Graph is the graph over the landmarks and what of it is drawn, as the window of a session shows it while nobody
+	// works on them; nil: the edges of their net, with them.
+	Graph *parts.GraphChoice `json:"graph,omitempty"`
+
+	Title     string `json:"title,omitempty"`
+	AllPoints bool   `json:"all_points,omitempty"` // it is fitted to the farthest outliers too
 	// Box is what is shown, from and to for each axis of the map; empty: what the points fill.
 	Box  [][2]float64 `json:"box,omitempty"`
 	Turn float64      `json:"turn,omitempty"` // degrees about the upright axis of a map in 3D
@@ -273,9 +277,9 @@ func (p *Picture) save(ctx context.Context, w *Work, write func(io.Writer) error
 	if p.Contours != parts.NoContours && d.Places.Dims == 3 {
 		w.Notes = append(w.Notes, "contours are lines of flat maps: this one is drawn without")
 	}
-	if d.Outside > 0 && !p.AllPoints {
-		w.Notes = append(w.Notes, "far outside of the map: "+problem.Count(d.Outside, "point")+
-			"; --all-points fits the picture to all")
+	if d.Outside > 0 && !p.AllPoints && len(p.Box) == 0 {
+		w.Notes = append(w.Notes, problem.Count(d.Outside, "point")+" far from all others: outside of the picture; "+
+			"--all-points fits it to all")
 	}
 	if p.Output == "" {
 		return nil

@@ -9,8 +9,8 @@ import (
 
 // Seen has a picture look as the active view of the session does that the job is from, but for what given says the user
 // has asked for: colour, colour-and, palette, reverse, range, colour-scale, centre, point-size, opacity, draw,
-// density-scale, cell, smooth, cells-show, contours, contour-labels and population. A picture that cannot have the
-// view's colours says so.
+// density-scale, cell, smooth, cells-show, contours, contour-labels and population. Where landmarks are shown, what lies
+// between them is what the session shows. A picture that cannot have the view's colours says so.
 func (j *Job) Seen(p *Picture, given func(name string) bool) {
 	if j.had.session {
 		Sights{j}.seenAs(p, j.had.views.Active, given)
@@ -20,6 +20,8 @@ func (j *Job) Seen(p *Picture, given func(name string) bool) {
 // seenAs has a picture look as a view does.
 func (j Sights) seenAs(p *Picture, view string, given func(name string) bool) {
 	j.seenPoints(p, view, given)
+	chosen := parts.Graph.Of(j.had.state)
+	p.Graph = &chosen
 	look := lookOf(j.had.views, j.had.looks, view)
 	if look == nil {
 		return

@@ -23,6 +23,7 @@ var placeFlags = []string{"at", "positions", "coordinates", "embedding"}
 // the user has asked for otherwise. The error is a Problem.
 func (j Sights) View(p *Picture, word string, given func(name string) bool) error {
 	v, err := j.viewOf(word)
+	j.had.shown = "" // nothing to note: the view was chosen
 	switch {
 	case err != nil:
 		return err
@@ -96,6 +97,7 @@ func (j Sights) All(width int, zoom float64) (*Picture, error) {
 // Embedding has a picture show another map of the session, by its kind: "tsne". The error is a Problem.
 func (j Sights) Embedding(p *Picture, word string) error {
 	p.Embedding = embedding.Recipe{}
+	j.had.shown = "" // nothing to note: the map was chosen
 	var some []string
 	for _, k := range embedding.Kinds() {
 		if k.Columns || k.Way == embedding.Stepwise && j.had.maps.Kind(k.ID) == nil {

@@ -9,6 +9,7 @@ import (
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
+	"blossom/model/landmarks/graph"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/derived"
 	"blossom/model/maps/selection"
@@ -26,6 +27,7 @@ type Map struct {
 	Embedding embedding.Result
 	Factors   []float64     // factors that Stretch has multiplied coordinates with; nil: none
 	Landmarks *landmark.Set // nil: none
+	Graph     *graph.Graph  // over them; nil: edges are those of their net
 }
 
 // At returns the map that has two or three columns of a table as its axes, through their transforms; a point without
