@@ -18,7 +18,8 @@ func TestReportFromTheWindow(t *testing.T) {
 	program, said := filmer(t, `echo "progress 40 reading" >&2
 printf page > "$4"
 `)
-	a, d := begin(t, 1280, 900, 1, Options{Paths: []string{"demo:cytometry:500"}, Still: true, Program: program})
+	a, d := begin(t, 1280, 900, 1, Options{Paths: []string{"demo:cytometry:500"}, Still: true, Program: program,
+		Threads: 2})
 	opened(t, a, d)
 	uitest.Do(func() { window{a}.Command("report").Run() })
 	d.Frames(3)
@@ -32,10 +33,10 @@ printf page > "$4"
 		t.Fatal(err)
 	}
 	args := strings.Split(strings.TrimSpace(string(raw)), "\n")
-	stem := ""
-	uitest.Do(func() { stem = a.docs.Stem() })
-	if len(args) != 5 || args[0] != "report" || filepath.Base(args[1]) != stem+".blossom" || args[3] != out ||
-		args[4] != "--progress" {
+	stem, name := "", ""
+	uitest.Do(func() { stem, name = a.docs.Stem(), a.compute.engines.Engine().Name() })
+	if len(args) != 9 || args[0] != "report" || filepath.Base(args[1]) != stem+".blossom" || args[3] != out ||
+		args[4] != "--progress" || strings.Join(args[5:], " ") != "--engine "+name+" --threads 2" {
 		t.Errorf("it runs %q", args)
 	}
 	file, err := os.Open(said + ".blossom")

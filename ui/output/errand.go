@@ -21,6 +21,7 @@ import (
 	"blossom/model/document/session"
 	"blossom/model/document/state"
 	"blossom/model/work"
+	"blossom/model/work/engine"
 	"blossom/ui/desk"
 	"blossom/ui/documents"
 )
@@ -58,11 +59,32 @@ func (o *Output) send(path string, e errand) {
 		if e.args != nil {
 			args = e.args(d)
 		}
+		args = append(args, engineArgs(o.Engines)...)
 		o.jobs.Start(e.what+" "+filepath.Base(path), func(ctx context.Context, at *work.Job) (func(), error) {
 			err := e.do(ctx, program, doc, path, args, o.Version, at.Report)
 			return func() { o.Documents.Wrote(path) }, err
 		})
 	})
+}
+
+// engineArgs are the flags by which the program computes as the window does.
+func engineArgs(of *engine.Chooser) []string {
+	name, o := of.Elsewhere()
+	args := []string{"--engine", name}
+	if o.Variant != "" {
+		args = append(args, "--variant", engine.FullName(name, o.Variant))
+	}
+	if o.Threads > 0 {
+		args = append(args, "--threads", strconv.Itoa(o.Threads))
+	}
+	if o.Device == 0 && len(o.Beside) == 0 {
+		return args
+	}
+	var cards []string
+	for _, card := range append([]int{o.Device}, o.Beside...) {
+		cards = append(cards, strconv.Itoa(card))
+	}
+	return append(args, "--device", strings.Join(cards, ","))
 }
 
 // do runs the program on the session of a document, in a folder of its own. The error is a Problem in the words of

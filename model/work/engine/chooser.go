@@ -134,17 +134,33 @@ func (e *Chooser) Close() {
 	}
 }
 
+// apartFor are the options of an engine beside the one in use, which has no window.
+func (e *Chooser) apartFor(r Registration) Options {
+	o := e.optionsFor(r)
+	if o.Window && len(o.Beside) > 0 {
+		o.Device, o.Beside = o.Beside[0], o.Beside[1:]
+	}
+	o.GL, o.Window = nil, false
+	return o
+}
+
+// Elsewhere is the engine in use as another program is to open it, whose OpenGL is its own: its name and its options,
+// with the cards that do not draw where there are such. Without an engine it is Auto.
+func (e *Chooser) Elsewhere() (name string, o Options) {
+	if e.current == nil {
+		return Auto, e.apartFor(Registration{})
+	}
+	r, _ := Named(e.current.Name())
+	return e.current.Name(), e.apartFor(r)
+}
+
 // Another opens an engine of the caller's own, for work beside the one in use, on another goroutine: the same where
 // that works without a window, else the best one of the processor. Beside a window it has the cards that do not draw,
 // where there are such. The caller closes it.
 func (e *Chooser) Another() (Engine, error) {
 	var failed error
 	open := func(r Registration) Engine {
-		o := e.optionsFor(r)
-		if o.Window && len(o.Beside) > 0 {
-			o.Device, o.Beside = o.Beside[0], o.Beside[1:]
-		}
-		o.GL, o.Window = nil, false
+		o := e.apartFor(r)
 		if ok, _, _ := r.Probe(o); !ok {
 			return nil
 		}

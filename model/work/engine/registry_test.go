@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -128,6 +129,9 @@ func TestAnotherHasTheCardsThatDoNotDraw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if name, o := e.Elsewhere(); name != "fast" || !reflect.DeepEqual(o, other.(made).o) {
+			t.Errorf("%+v: elsewhere it is %s with %+v", c.have, name, o)
+		}
 		if o := other.(made).o; o.Window || o.Device != c.want.Device || !slices.Equal(o.Beside, c.want.Beside) {
 			t.Errorf("%+v: another has %+v", c.have, o)
 		}
@@ -145,6 +149,9 @@ func TestChooserKeepsVariantsToTheirEngine(t *testing.T) {
 	}
 	if !c.Next() || c.Engine().Name() != "wide" {
 		t.Fatalf("the next is %s", c.Engine().Name())
+	}
+	if name, o := c.Elsewhere(); name != "wide" || o.Variant != "" || o.Threads != 3 {
+		t.Errorf("elsewhere it is %s with %+v", name, o)
 	}
 	if e := c.Engine().(made); e.o.Variant != "" || e.o.Knn != "" || e.o.Threads != 3 {
 		t.Errorf("%+v", e.o)
