@@ -79,9 +79,11 @@ func drawingOf(r *render.Renderer, o render.PictureOptions) drawing {
 			return err
 		}
 		defer j.Close()
-		for j.Step(2500) < 1 {
+		for {
+			if done, err := j.Step(2500); err != nil || done == 1 {
+				return err
+			}
 		}
-		return nil
 	}}
 }
 

@@ -119,7 +119,10 @@ func (r *Renderer) Picture(o PictureOptions) (*image.RGBA, error) {
 		return nil, err
 	}
 	defer j.Close()
-	for j.Step(math.MaxInt) < 1 {
+	for done := 0.0; done < 1; {
+		if done, err = j.Step(math.MaxInt); err != nil {
+			return nil, err
+		}
 	}
 	return j.Image(), nil
 }
@@ -284,8 +287,9 @@ func (j *PictureJob) turn() {
 	orbit.Fit(shown, j.frame.margins)
 }
 
-// Step draws up to so many points and returns the share of the work that is done.
-func (j *PictureJob) Step(points int) float64 {
+// Step draws up to so many points and returns the share of the work that is done. The error is a problem.Problem: a
+// picture within it cannot be drawn.
+func (j *PictureJob) Step(points int) (float64, error) {
 	area := j.frame.area
 	columns, rows := (area.Dx()+j.side-1)/j.side, (area.Dy()+j.side-1)/j.side
 	tiles, n := columns*rows, 0
@@ -300,16 +304,16 @@ func (j *PictureJob) Step(points int) float64 {
 	}
 	if j.counts.on && n > 0 {
 		if done := j.count(max(points, 1)); done < 1 {
-			return done * 0.99
+			return done * 0.99, nil
 		}
 		tiles = 0
 	} else if n == 0 {
 		tiles = 0
 	} else if done := j.drawTile(max(points, 1), n, columns); done < 1 {
-		return (float64(j.tile) + done) / float64(tiles) * 0.99
+		return (float64(j.tile) + done) / float64(tiles) * 0.99, nil
 	}
 	if j.tile++; j.tile < tiles {
-		return float64(j.tile) / float64(tiles) * 0.99
+		return float64(j.tile) / float64(tiles) * 0.99, nil
 	}
 	j.tile = columns * rows
 	j.above()
@@ -349,20 +353,16 @@ func (j *PictureJob) groundOfPoints() color.NRGBA {
 }
 
 // within goes on with the pictures within it.
-func (j *PictureJob) within(points int) float64 {
+func (j *PictureJob) within(points int) (float64, error) {
 	if len(j.o.Tiles) == 0 {
-		return 1
+		return 1, nil
 	}
 	if j.sheet == nil {
 		j.sheet = j.r.sheet(SheetOptions{Width: j.o.Width, Height: j.o.Height, Scale: j.o.Scale, Theme: j.o.Theme,
 			Transparent: j.o.Transparent, Fonts: j.o.Fonts, Cells: j.tiles()}, j.canvas)
 		j.sheet.img = j.img
 	}
-	done, err := j.sheet.Step(points)
-	if err != nil { // a tile has no size, which is no picture
-		j.sheet.next()
-	}
-	return done
+	return j.sheet.Step(points)
 }
 
 // tiles are the pictures within it, whose points are shapes where its own are to be.

@@ -202,8 +202,8 @@ func TestTilesAndSteps(t *testing.T) {
 		j.SetTile(97)
 		steps, last := 0, 0.0
 		for {
-			done := j.Step(2500)
-			if done < last || done > 1 {
+			done, err := j.Step(2500)
+			if err != nil || done < last || done > 1 {
 				t.Fatalf("%s: progress from %v to %v", name, last, done)
 			}
 			last = done
@@ -217,7 +217,7 @@ func TestTilesAndSteps(t *testing.T) {
 		if d := rendertest.Compare(nrgba(want), nrgba(j.Image())); d.Mean > 0.02 || d.Most > 12 {
 			t.Errorf("%s: %v", name, d)
 		}
-		if j.Step(1) != 1 {
+		if done, err := j.Step(1); done != 1 || err != nil {
 			t.Errorf("%s: a step after the end", name)
 		}
 		j.Close()

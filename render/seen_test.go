@@ -79,7 +79,10 @@ func TestPointsOfTilesAreShapes(t *testing.T) {
 			return "", err
 		}
 		defer job.Close()
-		for job.Step(math.MaxInt) < 1 {
+		for done := 0.0; done < 1; {
+			if done, err = job.Step(math.MaxInt); err != nil {
+				return "", err
+			}
 		}
 		var b bytes.Buffer
 		err = svg.Encode(&b, paper)
@@ -95,5 +98,34 @@ func TestPointsOfTilesAreShapes(t *testing.T) {
 	many, _ := seen(t, r, render.MostShapes+1, render.MostShapes+1)
 	if _, err := file(many, true); err == nil {
 		t.Error("more points than may be shapes are left out in silence")
+	}
+}
+
+// What cannot be drawn within a picture is told, not left out.
+func TestATileThatCannotBeDrawnIsTold(t *testing.T) {
+	r := rendertest.Renderer(t, render.CPU)
+	points, _ := seen(t, r, 90, 90)
+	const side = 8300 // more cells of one pixel than a picture has
+	tile := render.SheetCell{Rect: image.Rect(0, 0, side, side), Picture: render.PictureOptions{Points: points,
+		Style: render.Style{Colouring: colouring(render.Light()),
+			Tally: tally.Settings{Mode: "density", Size: 1}}}}
+	f, err := figure.Of("x.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	svg := f.New(pen.Paper{Width: 50, Height: 50, Pixels: [2]int{side, side}, Points: 1, Fonts: text.Builtin()})
+	for _, after := range []int{0, 1} { // the last one, and one before another
+		tiles := append([]render.SheetCell{tile}, make([]render.SheetCell, after)...)
+		job, err := r.NewDrawing(render.PictureOptions{Width: side, Height: side, Theme: render.Light(), Tiles: tiles}, svg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for done := 0.0; done < 1 && err == nil; {
+			done, err = job.Step(math.MaxInt)
+		}
+		if err == nil || !strings.Contains(err.Error(), "too many cells") {
+			t.Errorf("with %d after it: %v", after, err)
+		}
+		job.Close()
 	}
 }

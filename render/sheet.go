@@ -204,12 +204,12 @@ func (s *SheetJob) Step(points int) (float64, error) {
 		job.img = s.img
 		s.job = job
 	}
-	part := s.job.Step(points)
-	if part < 1 {
+	part, err := s.job.Step(points)
+	if part < 1 && err == nil {
 		return s.progress(part), nil
 	}
 	s.next()
-	return s.progress(0), nil
+	return s.progress(0), err
 }
 
 // next ends a cell.

@@ -201,7 +201,10 @@ func TestDeepPictureInTiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		j.SetTile(131)
-		for j.Step(7000) < 1 {
+		for done := 0.0; done < 1; {
+			if done, err = j.Step(7000); err != nil {
+				t.Fatal(err)
+			}
 		}
 		d := rendertest.Compare(nrgba(want), nrgba(j.Image()))
 		if d.Mean > 0.2 || d.Far > 0.003 {

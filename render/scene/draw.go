@@ -170,7 +170,7 @@ func (m Medium) draw(ctx context.Context, r *render.Renderer, o render.PictureOp
 		return nil, err
 	}
 	defer job.Close()
-	return file, finish(ctx, func() (float64, error) { return job.Step(drawn), nil }, progress)
+	return file, finish(ctx, func() (float64, error) { return job.Step(drawn) }, progress)
 }
 
 // finish takes steps until all is drawn. The error is that of a step, or ctx's.

@@ -31,11 +31,6 @@ type Job interface {
 	Close()
 }
 
-// single is a picture of one view.
-type single struct{ *render.PictureJob }
-
-func (s single) Step(points int) (float64, error) { return s.PictureJob.Step(points), nil }
-
 // Size is that of a picture in pixels, of which there are scale to a point of length.
 func Size(p *job.Picture) (w, h int, scale float64) {
 	if p.Print != nil {
@@ -105,7 +100,7 @@ func (x Plate) Begin(p *job.Picture, canvas pen.Canvas) (Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	return single{made}, nil
+	return made, nil
 }
 
 // page begins a picture of several views. Those that have the same legend say it once.
