@@ -15,6 +15,7 @@ type SheetOptions struct {
 	Scale         float64 // pixels per point of length; 0: 1
 	Theme         Theme
 	Transparent   bool
+	Title         string      // above all cells, in TitleRoom; "": none
 	Fonts         *text.Fonts // nil: the Go fonts
 	Cells         []SheetCell // cells; the space between them on the sheet is rules
 }
@@ -69,17 +70,29 @@ func Grid(n, w, h, rule int) []image.Rectangle {
 	return out
 }
 
-// Columns returns the rectangles of n cells of one size in so many columns of a sheet of w x h pixels, row by row, with
-// a rule of so many pixels between them.
-func Columns(n, columns, w, h, rule int) (out []image.Rectangle) {
+// Columns returns the rectangles of n cells of one size in so many columns of an area of a sheet, row by row, with a
+// rule of so many pixels between them.
+func Columns(n, columns int, area image.Rectangle, rule int) (out []image.Rectangle) {
 	columns = max(1, min(columns, n))
 	rows := (n + columns - 1) / columns
+	w, h := area.Dx()+rule, area.Dy()+rule
 	for i := range n {
 		x, y := i%columns, i/columns
-		out = append(out, image.Rect(x*(w+rule)/columns, y*(h+rule)/rows, (x+1)*(w+rule)/columns-rule,
-			(y+1)*(h+rule)/rows-rule))
+		out = append(out, image.Rect(x*w/columns, y*h/rows, (x+1)*w/columns-rule, (y+1)*h/rows-rule).Add(area.Min))
 	}
 	return out
+}
+
+// titleRoom is the height of the title of a sheet with the rule below it, in points.
+const titleRoom = 40.0
+
+// BelowTitle is what is left of a sheet of w x h pixels below its title, if it has one.
+func BelowTitle(title string, w, h int, scale float64) image.Rectangle {
+	top := 0
+	if title != "" {
+		top = min(int(titleRoom*scale+0.5), h)
+	}
+	return image.Rect(0, top, w, h)
 }
 
 // Letter is that of the i-th panel of a figure: a to z, then aa.
@@ -125,13 +138,14 @@ func (o *SheetOptions) settle() {
 	}
 }
 
-// ground paints the rules between cells: beside each cell, up to the next ones.
+// ground paints the title, and the rules between cells: beside each cell, up to the next ones.
 func (s *SheetJob) ground() {
 	all := image.Rect(0, 0, s.o.Width, s.o.Height)
 	if !s.o.Transparent {
 		s.canvas.Fill(rectOf(all), 0, s.o.Theme.Background)
 	}
 	rule := max(1, int(s.o.Scale))
+	group(s.canvas, "title", s.o.Title != "", s.title)
 	for _, c := range s.o.Cells {
 		right, below := image.Rect(c.Rect.Max.X, c.Rect.Min.Y, all.Max.X, c.Rect.Max.Y),
 			image.Rect(c.Rect.Min.X, c.Rect.Max.Y, c.Rect.Max.X, all.Max.Y)
@@ -157,6 +171,17 @@ func (s *SheetJob) ground() {
 			}
 		}
 	}
+}
+
+// title paints that of the sheet.
+func (s *SheetJob) title() {
+	k := s.o.Scale
+	l := text.Line{Size: titleSize * k, Bold: true}
+	above, _ := s.o.Fonts.Heights(l)
+	title := s.o.Fonts.Shorten(l, s.o.Title, float64(s.o.Width)-20*k)
+	s.canvas.Write(l, 10*k, titleRoom/2*k+above/2, s.o.Theme.Text, pen.Rim{}, title)
+	below := BelowTitle(s.o.Title, s.o.Width, s.o.Height, k)
+	s.canvas.Fill(rectOf(image.Rect(0, below.Min.Y-max(1, int(k)), s.o.Width, below.Min.Y)), 0, s.o.Theme.Line)
 }
 
 // sheet prepares a sheet on a canvas.

@@ -63,7 +63,7 @@ func fileOf(ctx context.Context, p *job.Picture, d *job.Drawn, plan scene.Plan, 
 		if err != nil {
 			return nil, err
 		}
-		d.Outside += m.Outside()
+		d.Outside = max(d.Outside, m.Outside())
 		panels = append(panels, scene.Panel{Title: x.Picture.Title, Map: m, Plan: planOf(&x.Picture)})
 	}
 	return scene.DrawPage(ctx, panels, plan, threads, progress)

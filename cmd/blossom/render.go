@@ -89,7 +89,7 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.BoolVar(&p.NoLegend, "no-legend", false, "leave the legend out")
 	fs.BoolVar(&p.Landmarks, "show-landmarks", false, "draw the landmarks and their grid, of a session as it shows edges")
 	fs.BoolVar(&p.Names, "show-names", false, "write the names of the landmarks")
-	fs.StringVar(&p.Title, "title", "", "text above the map")
+	fs.StringVar(&p.Title, "title", "", "text above the map, or above all maps of a page")
 	fs.BoolVar(&p.AllPoints, "all-points", false, "fit the picture to the farthest outliers too")
 	fs.StringVar(&o.box, "box", "", "what is shown: from and to of each axis of the map, `X:X,Y:Y` or three")
 	fs.Float64Var(&p.Turn, "turn", 0, "turn a map in 3D about its upright axis by so many `DEGREES`")

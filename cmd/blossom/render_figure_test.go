@@ -62,8 +62,8 @@ func TestAWallIsAPageOfMaps(t *testing.T) {
 		}
 		return string(b)
 	}
-	own := page("--letters", "--across", "3")
-	for _, want := range []string{">c</text>", ">CD19</text>", ">population</text>", `id="panel-3"`,
+	own := page("--letters", "--across", "3", "--title", "Figure 1")
+	for _, want := range []string{">c</text>", ">Figure 1</text>", ">CD19</text>", ">population</text>", `id="panel-3"`,
 		`id="points-3"`} {
 		if !strings.Contains(own, want) {
 			t.Errorf("no %s", want)

@@ -226,10 +226,12 @@ func (j Sights) placedAs(p *Picture, v parts.View, given func(name string) bool)
 	return nil
 }
 
-// Lengths of a page of panels in points, as sheets are drawn: the rule between panels, and the title above each.
+// Lengths of a page of panels in points, as sheets are drawn: the rule between panels, the title above each, and
+// that of the page.
 const (
 	panelRule = 1
 	panelHead = 28
+	pageHead  = 40
 )
 
 // sides are the width and height of a picture, in points.
@@ -250,6 +252,9 @@ func (p *Picture) panelSides(panels int) (w, h float64) {
 	across = max(1, min(across, panels))
 	rows := (panels + across - 1) / across
 	w, h = p.sides()
+	if p.Title != "" {
+		h -= pageHead
+	}
 	return (w+panelRule)/float64(across) - panelRule, (h+panelRule)/float64(rows) - panelRule - panelHead
 }
 

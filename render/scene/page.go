@@ -26,12 +26,13 @@ func DrawPage(ctx context.Context, panels []Panel, p Plan, threads int,
 	}
 	defer studio.Close()
 	sheet := render.SheetOptions{Width: p.Width, Height: p.Height, Scale: p.Scale, Theme: p.Theme(),
-		Transparent: p.Transparent}
+		Transparent: p.Transparent, Title: p.Title}
 	across := p.On.Wall.Across
 	if across == 0 {
 		across = int(math.Ceil(math.Sqrt(float64(len(panels)))))
 	}
-	areas := render.Columns(len(panels), across, p.Width, p.Height, max(1, int(p.Scale)))
+	areas := render.Columns(len(panels), across, render.BelowTitle(p.Title, p.Width, p.Height, p.Scale),
+		max(1, int(p.Scale)))
 	total := int64(0)
 	for i, panel := range panels {
 		how := panel.Plan.Options

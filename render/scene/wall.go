@@ -3,6 +3,8 @@ package scene
 import (
 	"context"
 	"math"
+	"strconv"
+	"strings"
 
 	"blossom/render"
 	"blossom/render/colour"
@@ -36,10 +38,11 @@ func (s Scene) wall(ctx context.Context, r *render.Renderer, m *Map, p Plan, ord
 		w.Across = int(math.Ceil(math.Sqrt(float64(len(all)))))
 	}
 	sheet := render.SheetOptions{Width: p.Width, Height: p.Height, Scale: p.Scale, Theme: p.Theme(),
-		Transparent: p.Transparent}
+		Transparent: p.Transparent, Title: p.Title}
 	how := p.Options
 	how.Title = ""
-	areas := render.Columns(len(all), w.Across, p.Width, p.Height, max(1, int(p.Scale)))
+	areas := render.Columns(len(all), w.Across, render.BelowTitle(p.Title, p.Width, p.Height, p.Scale),
+		max(1, int(p.Scale)))
 	for i, v := range all {
 		s.Colours, s.Values = v, r.NewValueBuffer(len(order))
 		defer s.Values.Free()
@@ -54,13 +57,25 @@ func (s Scene) wall(ctx context.Context, r *render.Renderer, m *Map, p Plan, ord
 			return nil, err
 		}
 		sheet.Fonts, o.Shapes = o.Fonts, p.On.Shapes
-		cell := render.SheetCell{Rect: areas[i], Title: w.Columns[i], Picture: o}
+		cell := render.SheetCell{Rect: areas[i], Title: m.head(w.Columns[i]), Picture: o}
 		if w.Letters {
 			cell.Letter = render.Letter(i)
 		}
 		sheet.Cells = append(sheet.Cells, cell)
 	}
 	return p.On.drawSheet(ctx, r, sheet, progress)
+}
+
+// head is what stands above a map in the colours of a column: the word that it was chosen by, or what the column of that
+// number is called.
+func (m *Map) head(word string) string {
+	if _, err := strconv.Atoi(strings.TrimSpace(word)); err != nil {
+		return word
+	}
+	if i, err := m.Data.Find(word); err == nil {
+		return m.Data.Columns[i].Short()
+	}
+	return word
 }
 
 // together are the ends of one range for columns of numbers.

@@ -134,7 +134,7 @@ func (o *Output) areas(p desk.Picture, w, h int, scale float64) (out []image.Rec
 		p.Columns = min(2, len(views)) // in the window others stand between them
 	}
 	if p.Columns > 0 {
-		return render.Columns(len(views), p.Columns, w, h, max(1, int(scale)))
+		return render.Columns(len(views), p.Columns, image.Rect(0, 0, w, h), max(1, int(scale)))
 	}
 	fx, fy := float32(w)/all.W(), float32(h)/all.H()
 	for _, v := range views {

@@ -110,7 +110,7 @@ func (x Plate) page(p *job.Picture, views []*view.View, how scene.Options, canva
 		return nil, err
 	}
 	sheet := render.SheetOptions{Width: how.Width, Height: how.Height, Scale: how.Scale, Theme: how.Theme(),
-		Transparent: how.Transparent, Fonts: fonts}
+		Transparent: how.Transparent, Title: how.Title, Fonts: fonts}
 	how.Title = ""
 	areas := Areas(p)
 	var told []*legend.Legend
@@ -162,7 +162,7 @@ func Areas(p *job.Picture) (out []image.Rectangle) {
 	if across == 0 {
 		across = int(math.Ceil(math.Sqrt(float64(n))))
 	}
-	out = render.Columns(n, across, w, h, max(1, int(scale)))
+	out = render.Columns(n, across, render.BelowTitle(p.Title, w, h, scale), max(1, int(scale)))
 	for i, v := range p.Window.Views {
 		if at := v.Page; at != [4]int{} {
 			out[i] = image.Rect(at[0], at[1], at[2], at[3])
