@@ -150,6 +150,11 @@ func buffered(w io.Writer, path string, write func(io.Writer) error) error {
 	if err == nil {
 		err = b.Flush()
 	}
+	var known *problem.Problem
+	if flaw := unpacked(err); flaw != "" && !errors.As(err, &known) { // a file that is written does not end
+		return problem.Wrap(err, path, "copy the input again from where it came from",
+			"cannot be made, as its input is damaged (%s)", flaw)
+	}
 	if err != nil {
 		return fileProblem(err, path)
 	}

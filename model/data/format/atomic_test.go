@@ -1,10 +1,15 @@
 package format
 
 import (
+	"compress/gzip"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"blossom/model/base/problem"
 )
 
 // Files that killed programs left are cleared at the next write beside them; one that is being written is not.
@@ -38,6 +43,28 @@ func TestStaleTemporaryFilesAreCleared(t *testing.T) {
 	left, _ := os.ReadDir(dir)
 	if len(left) != len(kept)+2 {
 		t.Errorf("there is now %v", left)
+	}
+}
+
+// An input that ends while it is written is not blamed on the file that is made of it.
+func TestAnInputThatEndsIsNoDamageOfTheOutput(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.npy")
+	for what, err := range map[string]error{"it ends too early": io.ErrUnexpectedEOF,
+		"its compressed data are damaged": gzip.ErrChecksum} {
+		p := problem.As(AtomicWrite(path, func(io.Writer) error { return fmt.Errorf("reading: %w", err) }))
+		if p.File != path || !strings.Contains(p.What, "its input is damaged ("+what) ||
+			!strings.Contains(p.Remedy, "input") {
+			t.Errorf("%v", p)
+		}
+	}
+	own := problem.New("in.npy", "wait", "changed while it was read")
+	if p := problem.As(AtomicWrite(path, func(io.Writer) error {
+		return problem.Wrap(io.ErrUnexpectedEOF, own.File, own.Remedy, "%s", own.What)
+	})); p.File != own.File || p.What != own.What {
+		t.Errorf("%v", p)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("it is there")
 	}
 }
 

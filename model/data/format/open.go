@@ -153,7 +153,8 @@ func openFile(path string) (*os.File, error) {
 // fileProblem turns an error of the system, or of a library that unpacks files, into a Problem; a Problem and the
 // errors of a context stay.
 func fileProblem(err error, path string) error {
-	if flaw := unpacked(err); flaw != "" {
+	var known *problem.Problem // perhaps of another file, whatever it wraps
+	if flaw := unpacked(err); flaw != "" && !errors.As(err, &known) {
 		return problem.Wrap(err, path, copyAgain, "%s", flaw)
 	}
 	return plain.Problem(err, path)
