@@ -76,8 +76,11 @@ func ForPath(path string) (Format, error) {
 			return f, nil
 		}
 	}
-	return Format{}, problem.New(path, "use a name that ends in "+problem.OneOf(Extensions()...),
-		"films are not written as %s", strings.TrimPrefix(ext, "."))
+	remedy := "use a name that ends in " + problem.OneOf(Extensions()...)
+	if len(ext) < 2 {
+		return Format{}, problem.New(path, remedy, "its name does not say which kind of film it is")
+	}
+	return Format{}, problem.New(path, remedy, "films are not written as %s", strings.TrimPrefix(ext, "."))
 }
 
 // Check says why a film of these options cannot be written in the format, before any frame is made. The error is a
