@@ -11,7 +11,7 @@ needed. Everything that a command of the program takes as a flag is a keyword he
 from importlib import metadata as _metadata
 
 from ._compute import Landmarks, cluster, embed, train, tsne, umap
-from ._errors import Error, ProgramNotFound, UsageError
+from ._errors import ArgumentError, Error, ProgramNotFound, UsageError
 from ._program import program_version, set_program
 from ._view import View, view
 
@@ -21,6 +21,6 @@ except _metadata.PackageNotFoundError:  # the sources, not installed
     __version__ = "0"
 
 __all__ = [
-    "Error", "Landmarks", "ProgramNotFound", "UsageError", "View", "cluster", "embed", "program_version",
+    "ArgumentError", "Error", "Landmarks", "ProgramNotFound", "UsageError", "View", "cluster", "embed", "program_version",
     "set_program", "train", "tsne", "umap", "view",
 ]

@@ -13,6 +13,10 @@ class UsageError(Error, ValueError):
     """An argument that the program does not know, or a value that it does not take."""
 
 
+class ArgumentError(UsageError, TypeError):
+    """A keyword that is no option."""
+
+
 class ProgramNotFound(Error, FileNotFoundError):
     """There is no program on this machine."""
 

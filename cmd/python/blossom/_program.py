@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -9,7 +10,7 @@ import sys
 import threading
 import weakref
 
-from ._errors import Error, ProgramNotFound, UsageError
+from ._errors import ArgumentError, Error, ProgramNotFound, UsageError
 
 _WINDOWS = os.name == "nt"
 _NAME = "blossom.exe" if _WINDOWS else "blossom"
@@ -132,7 +133,7 @@ def run(args, folder=None, verbose=False, quiet=True):
             process.stdout.close()
             process.stdin.close()
         said.close()
-    failed(process.returncode, said.text(), folder)
+    failed(process.returncode, said.text(), folder, args[0])
     return out
 
 
@@ -173,8 +174,17 @@ class _Said:
         return b"".join(self.parts).decode(errors="replace")
 
 
-def failed(code, said, folder=None):
-    """Raises what the program has said, where its exit code is not that of success."""
+# How the program speaks of flags, and where it has them explained.
+_FLAG, _HELP = re.compile(r"(?<![\w./-])--([a-z][a-z0-9-]*)"), re.compile(": see blossom( [a-z]+)* --help$")
+
+
+def _keyword(flag):
+    """The keyword of a flag."""
+    return flag[1].replace("-", "_")
+
+
+def failed(code, said, folder=None, function="blossom"):
+    """Raises what the program has said, where its exit code is not that of success; function is what was called."""
     if code == 0:
         return
     message = ""
@@ -192,4 +202,9 @@ def failed(code, said, folder=None):
             "memory; run it again, with fewer points if it was that" % -code
     if "unknown flag: --to" in message:
         message = "this program is too old for view, or was built without its window"
+    if code == 2:
+        unknown = re.match("unknown flag: --([a-z0-9-]+)", message)
+        if unknown:
+            raise ArgumentError("%s() got an unexpected keyword argument '%s'" % (function, _keyword(unknown)), code)
+        message = _FLAG.sub(_keyword, _HELP.sub("", message))
     raise (UsageError if code == 2 else Error)(message or "the program failed with code %d" % code, code)

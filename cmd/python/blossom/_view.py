@@ -171,7 +171,7 @@ class View:
         with open(self._said, "rb") as said:
             text = said.read().decode(errors="replace")
         code = self._process.returncode
-        failed(0 if code == _INTERRUPTED else code, text, self._data.folder)
+        failed(0 if code == _INTERRUPTED else code, text, self._data.folder, "view")
 
     def _results(self):
         """What the session has; it is read again only where the window has written it since."""

@@ -129,7 +129,12 @@ class Failing(Case):
         x = points(30)
         for call, kind, words in (
                 (lambda: blossom.embed(x, som="nonsense"), blossom.UsageError, "is not the size of a grid"),
-                (lambda: blossom.embed(x, nothing=1), blossom.UsageError, "unknown flag: --nothing"),
+                (lambda: blossom.embed(x, soms=3), TypeError,
+                 r"^embed\(\) got an unexpected keyword argument 'soms'$"),
+                (lambda: blossom.train(x, no_such=3), blossom.ArgumentError, "^train.* argument 'no_such'$"),
+                (lambda: blossom.embed(x, k="many"), blossom.UsageError, '^k: "many" is not a whole number$'),
+                (lambda: blossom.embed(x, landmarks="l.json", landmarks_hd="h.npy"), blossom.UsageError,
+                 "landmarks_hd"),
                 (lambda: blossom.embed(self.file("none.csv")), blossom.Error, "none.csv: does not exist"),
                 (lambda: blossom.embed(x * numpy.nan), blossom.Error, "^the data: no column has a number"),
                 (lambda: blossom.embed(x, output="x"), blossom.UsageError, "output is no option here"),
