@@ -21,6 +21,7 @@ var table = []group{
 		"docs/tutorial-shapes.md", "docs/tour.md"}},
 	{"The window", []string{"docs/keys.md", "docs/populations.md", "docs/clusters.md", "docs/tsne.md", "docs/umap.md",
 		"docs/shapes.md", "docs/density.md"}},
+	{"Pictures", []string{"docs/figures.md", "docs/films.md"}},
 	{"Files", []string{"docs/formats.md", "docs/samples.md", "docs/session.md", "docs/jobs.md", "docs/large.md",
 		"docs/scale.md"}},
 	{"Scripts", []string{"docs/python.md", "docs/commands/blossom.md"}}, // and the other commands

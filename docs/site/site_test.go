@@ -104,3 +104,18 @@ func TestTheWebsiteIsComplete(t *testing.T) {
 		t.Errorf("%v: the search does not know what UMAP computes", err)
 	}
 }
+
+// Figures and films have a part of the contents of their own: they are made in the window and by commands.
+func TestFiguresAndFilmsArePictures(t *testing.T) {
+	groups, err := contents(project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range groups {
+		for _, s := range g.sources {
+			if of := s == "docs/figures.md" || s == "docs/films.md"; of != (g.title == "Pictures") {
+				t.Errorf("%s stands under %q", s, g.title)
+			}
+		}
+	}
+}
