@@ -308,6 +308,11 @@ func (f *Film) projected(ctx context.Context, w *Work, p *Picture) (*Drawn, erro
 	if err := m.Project(ctx, r, parts.Projection.Of(w.Parts), nil); err != nil {
 		return nil, err
 	}
+	for _, note := range m.Notes { // of every frame the same
+		if !slices.Contains(w.Notes, note) {
+			w.Notes = append(w.Notes, note)
+		}
+	}
 	d := &Drawn{Data: w.table, Spec: parts.Transform.Of(w.Parts), Map: m}
 	d.ofMap(m)
 	return d, p.known(ctx, d, w)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"blossom/model/clusters/population"
@@ -109,8 +110,12 @@ func TestPopulationsOfAFilmAreThoseOfThePresentMap(t *testing.T) {
 				job.Sights{Job: j}.Needed(&film.Picture)
 				j.Want(&film.Picture)
 			}
-			if _, err := job.Execute(t.Context(), j, job.Options{}); err != nil {
+			w, err := job.Execute(t.Context(), j, job.Options{})
+			if err != nil {
 				t.Fatal(err)
+			}
+			if n := strings.Count(strings.Join(w.Notes, "\n"), "arranged by hand"); n != 1 {
+				t.Errorf("%s: it is noted %d times that the map was arranged by hand", of, n)
 			}
 			if len(seen) < 3 {
 				t.Fatalf("%s: %d frames", of, len(seen))
