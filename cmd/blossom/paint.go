@@ -12,6 +12,7 @@ import (
 	"blossom/model/job"
 	"blossom/model/landmarks/graph"
 	"blossom/model/space/transform"
+	"blossom/model/work/embedding"
 	"blossom/render/pen"
 	"blossom/render/pen/figure"
 	"blossom/render/scene"
@@ -72,6 +73,9 @@ func fileOf(ctx context.Context, p *job.Picture, d *job.Drawn, plan scene.Plan, 
 // mapOf is what a picture shows.
 func mapOf(ctx context.Context, p *job.Picture, d *job.Drawn) (*scene.Map, error) {
 	m := &scene.Map{Data: d.Data, Cols: d.Columns, Spec: d.Spec, Embedding: d.Places, Landmarks: d.Landmarks}
+	if k := embedding.ByID(p.Embedding.Kind); k != nil {
+		m.Title = k.Title
+	}
 	if d.Axes != nil {
 		var err error
 		if m, err = scene.At(ctx, d.Data, d.Spec, d.Axes); err != nil {

@@ -25,6 +25,7 @@ type Map struct {
 	Spec      transform.Spec // for all columns of Data: what points are coloured by is shown as in the map
 	Cols      []int          // columns to colour by where none is named: the first of them
 	Embedding embedding.Result
+	Title     string        // what the map is called; "": it is that of the landmarks, or has columns as its axes
 	Factors   []float64     // factors that Stretch has multiplied coordinates with; nil: none
 	Landmarks *landmark.Set // nil: none
 	Graph     *graph.Graph  // over them; nil: edges are those of their net
@@ -124,7 +125,7 @@ func (m *Map) stretch() {
 
 // positions are those of the map as columns are derived from them: landmarks belong to it.
 func (m *Map) positions() derived.Positions {
-	p := derived.Positions{Dims: m.Embedding.Dims, Pos: m.Embedding.Pos}
+	p := derived.Positions{Title: m.Title, Dims: m.Embedding.Dims, Pos: m.Embedding.Pos}
 	if m.Landmarks.Len() > 0 {
 		p.Marks = m.Landmarks.Pos
 	}
@@ -190,6 +191,9 @@ func (m *Map) values(ctx context.Context, by string, how transform.Spread, order
 	made, err := kind.Column(ctx, derived.Inputs{Data: m.Data, Positions: m.positions()}, nil)
 	if err != nil {
 		return nil, err
+	}
+	if len(m.Embedding.Axes) > 0 { // columns, which the axes say
+		made.Map = ""
 	}
 	return colour.Again(nil, &made, kind.Shown, how, order), nil
 }

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"image/color"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -28,6 +29,31 @@ func table(t *testing.T, columns ...dataset.Column) *dataset.Dataset {
 
 func plain(ds *dataset.Dataset) transform.Spec {
 	return transform.Spec{Columns: make([]transform.Column, len(ds.Columns))}
+}
+
+// A density says of which map it is: not of the landmarks' one where points lie elsewhere.
+func TestADensityIsOfTheMapThatIsDrawn(t *testing.T) {
+	ds := table(t, dataset.Column{Name: "x", Values: []float32{1, 2, 3, 4}},
+		dataset.Column{Name: "y", Values: []float32{1, 2, 3, 5}})
+	at, err := At(t.Context(), ds, plain(ds), []int{0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := *at
+	own.Embedding.Axes = nil
+	other := own
+	other.Title = "t-SNE"
+	for want, m := range map[string]*Map{"density|log10": at, "density|of EmbedSOM, log10": &own,
+		"density of t-SNE|log10": &other} {
+		v, err := m.values(t.Context(), densityID, "", []int32{0, 1, 2, 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := v.Legend(Colouring(v, Look{High: 100}, false, color.NRGBA{}))
+		if got := l.Title + "|" + l.Subtitle; got != want {
+			t.Errorf("it says %q, not %q", got, want)
+		}
+	}
 }
 
 // Columns are axes through their transforms; a point without a value in one of them has no place.
