@@ -101,7 +101,7 @@ func TestPointsOfTilesAreShapes(t *testing.T) {
 	}
 }
 
-// What cannot be drawn within a picture is told, not left out.
+// Tiles that cannot be drawn are told, not left out.
 func TestATileThatCannotBeDrawnIsTold(t *testing.T) {
 	r := rendertest.Renderer(t, render.CPU)
 	points, _ := seen(t, r, 90, 90)
@@ -116,7 +116,8 @@ func TestATileThatCannotBeDrawnIsTold(t *testing.T) {
 	svg := f.New(pen.Paper{Width: 50, Height: 50, Pixels: [2]int{side, side}, Points: 1, Fonts: text.Builtin()})
 	for _, after := range []int{0, 1} { // the last one, and one before another
 		tiles := append([]render.SheetCell{tile}, make([]render.SheetCell, after)...)
-		job, err := r.NewDrawing(render.PictureOptions{Width: side, Height: side, Theme: render.Light(), Tiles: tiles}, svg)
+		job, err := r.NewDrawing(render.PictureOptions{Width: side, Height: side, Theme: render.Light(),
+			Tiles: tiles}, svg)
 		if err != nil {
 			t.Fatal(err)
 		}

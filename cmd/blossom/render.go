@@ -87,7 +87,8 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.StringVar(&p.Background, "background", p.Background,
 		"`light, white, dark or transparent`; dark-transparent for dark pages")
 	fs.BoolVar(&p.NoLegend, "no-legend", false, "leave the legend out")
-	fs.BoolVar(&p.Landmarks, "show-landmarks", false, "draw the landmarks and their grid, of a session as it shows edges")
+	fs.BoolVar(&p.Landmarks, "show-landmarks", false,
+		"draw the landmarks and their grid, of a session as it shows edges")
 	fs.BoolVar(&p.Names, "show-names", false, "write the names of the landmarks")
 	fs.StringVar(&p.Title, "title", "", "text above the map, or above all maps of a page")
 	fs.BoolVar(&p.AllPoints, "all-points", false, "fit the picture to the farthest outliers too")

@@ -308,7 +308,7 @@ func (f *Film) projected(ctx context.Context, w *Work, p *Picture) (*Drawn, erro
 	if err := m.Project(ctx, r, parts.Projection.Of(w.Parts), nil); err != nil {
 		return nil, err
 	}
-	for _, note := range m.Notes { // of every frame the same
+	for _, note := range m.Notes { // frames have the same
 		if !slices.Contains(w.Notes, note) {
 			w.Notes = append(w.Notes, note)
 		}

@@ -30,8 +30,8 @@ func looking(t *testing.T, change func(s *state.State)) *job.Job {
 	return j
 }
 
-// What lies between the landmarks of a picture of a session is what the session shows: the net is that of a map without
-// one.
+// Edges between the landmarks of a picture of a session are those that the session shows: the net is that of a map
+// without one.
 func TestAPictureOfASessionHasItsEdges(t *testing.T) {
 	if job.NewPicture().Graph != nil {
 		t.Error("a picture without a session has a graph")
@@ -73,7 +73,7 @@ func noted(t *testing.T, j *job.Job, what string) bool {
 	return strings.Contains(strings.Join(w.Notes, "\n"), what)
 }
 
-// That the window shows another map is told where nobody has chosen one.
+// Views that were chosen need no word on what the window shows else.
 func TestAChosenViewIsNotExcused(t *testing.T) {
 	for word, want := range map[string]bool{"": true, "1": false} {
 		j := looking(t, func(s *state.State) {

@@ -162,7 +162,7 @@ func (j Sights) viewOf(word string) (parts.View, error) {
 		}
 		some = append(some, strconv.Itoa(i+1)+" ("+j.viewTitle(v)+")")
 	}
-	return parts.View{}, run.Usage{Err: problem.New("", "use the number of "+problem.OneOf(some...),
+	return parts.View{}, run.Usage{Err: problem.New("", "use "+problem.OneOf(some...),
 		"the session has no view %.40q", word)}
 }
 

@@ -132,8 +132,8 @@ func (studio *Studio) scene(ctx context.Context, m *Map, p Plan) (s Scene, order
 		return s, nil, nil, err
 	}
 	s = Scene{Points: r.NewPointBuffer(n, dims), Values: r.NewValueBuffer(n), Colours: values, Look: p.Look,
-		Landmarks: m.Landmarks, Graph: m.Graph, Arranged: m.Landmarks.Len() > 0 && m.Landmarks.ByHand, Axes: m.Embedding.Axes,
-		Factors: m.Factors}
+		Landmarks: m.Landmarks, Graph: m.Graph, Arranged: m.Landmarks.Len() > 0 && m.Landmarks.ByHand,
+		Axes: m.Embedding.Axes, Factors: m.Factors}
 	free = func() { s.Points.Free(); s.Values.Free() }
 	for i, row := range order {
 		copy(s.Points.Host()[i*dims:(i+1)*dims], m.row(int(row)))

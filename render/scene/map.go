@@ -25,7 +25,7 @@ type Map struct {
 	Spec      transform.Spec // for all columns of Data: what points are coloured by is shown as in the map
 	Cols      []int          // columns to colour by where none is named: the first of them
 	Embedding embedding.Result
-	Title     string        // what the map is called; "": it is that of the landmarks, or has columns as its axes
+	Title     string        // title of the map; "": it is that of the landmarks, or has columns as its axes
 	Factors   []float64     // factors that Stretch has multiplied coordinates with; nil: none
 	Landmarks *landmark.Set // nil: none
 	Graph     *graph.Graph  // over them; nil: edges are those of their net

@@ -66,8 +66,8 @@ func (s Scene) wall(ctx context.Context, r *render.Renderer, m *Map, p Plan, ord
 	return p.On.drawSheet(ctx, r, sheet, progress)
 }
 
-// head is what stands above a map in the colours of a column: the word that it was chosen by, or what the column of that
-// number is called.
+// head is what stands above a map in the colours of a column: the word that it was chosen by, or the name of the column
+// of that number.
 func (m *Map) head(word string) string {
 	if _, err := strconv.Atoi(strings.TrimSpace(word)); err != nil {
 		return word

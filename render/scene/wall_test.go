@@ -12,8 +12,8 @@ import (
 func TestHeadsOfAWallAreNames(t *testing.T) {
 	m := &Map{Data: table(t, dataset.Column{Name: "PE-A", Label: "CD4", Values: []float32{1}},
 		dataset.Column{Name: "7", Values: []float32{1}}, dataset.Column{Name: "Time", Values: []float32{1}})}
-	for word, want := range map[string]string{"1": "CD4", "2": "7", " 3": "Time", "7": "7", "PE-A": "PE-A", "none": "none",
-		"density": "density", "12": "12"} {
+	for word, want := range map[string]string{"1": "CD4", "2": "7", " 3": "Time", "7": "7", "PE-A": "PE-A",
+		"none": "none", "density": "density", "12": "12"} {
 		if got := m.head(word); got != want {
 			t.Errorf("%q is called %q, not %q", word, got, want)
 		}

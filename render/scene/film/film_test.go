@@ -81,7 +81,8 @@ func written(t *testing.T, name string, all []*image.RGBA, o Options) ([]byte, e
 // A name that no film can have is refused with those that one can have.
 func TestANameThatIsNoFilmsIsRefused(t *testing.T) {
 	const unsaid = "its name does not say which kind of film it is"
-	for name, want := range map[string]string{"/dev/full": unsaid, "x.": unsaid, "x.gif": "films are not written as gif"} {
+	for name, want := range map[string]string{"/dev/full": unsaid, "x.": unsaid,
+		"x.gif": "films are not written as gif"} {
 		_, err := ForPath(name)
 		if p := problem.As(err); p.What != want || !strings.Contains(p.Remedy, ".avi") {
 			t.Errorf("%s: %v", name, err)
