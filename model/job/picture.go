@@ -155,16 +155,6 @@ func (p *Picture) Check() error {
 	return run.Wrong(context.Background(), export.PictureName(p.Output))
 }
 
-// boxed says whether Box can be.
-func (p *Picture) boxed() bool {
-	for _, b := range p.Box {
-		if !(b[1]-b[0] > 0 && b[1]-b[0] <= math.MaxFloat32) {
-			return false
-		}
-	}
-	return len(p.Box) == 0 || len(p.Box) == 2 || len(p.Box) == 3
-}
-
 // checkLook says what is wrong with how it looks.
 func (p *Picture) checkLook() error {
 	wrong := func(remedy, format string, args ...any) error {
@@ -210,7 +200,8 @@ func (p *Picture) checkLook() error {
 	case !slices.Contains(Backgrounds, p.Background):
 		return wrong("use "+problem.OneOf(Backgrounds...), "--background %q is not known", p.Background)
 	case !p.boxed():
-		return wrong("write from and to of two or three axes, from below to", "--box %v is not possible", p.Box)
+		return wrong("write from and to of two or three axes, from below to", "--box %s is not possible",
+			boxText(p.Box))
 	case !(p.Turn >= -360 && p.Turn <= 360):
 		return wrong("use -360 to 360 degrees", "--turn %g is not possible", p.Turn)
 	case p.Drawing != p.Drawing.Sane():

@@ -98,6 +98,15 @@ func TestAChosenViewIsNotExcused(t *testing.T) {
 	}
 }
 
+// A box that cannot be is said as it was written.
+func TestABoxIsRefusedAsItWasWritten(t *testing.T) {
+	p := job.NewPicture()
+	p.Box = [][2]float64{{0, 100}, {5, -1.5}}
+	if err := p.Check(); err == nil || !strings.Contains(err.Error(), "--box 0:100,5:-1.5 is not possible") {
+		t.Error(err)
+	}
+}
+
 // Points that lie outside of a picture are told of where it could show them, whatever its axes are.
 func TestPointsOutsideOfAPictureAreTold(t *testing.T) {
 	for _, boxed := range []bool{false, true} {

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -277,4 +278,23 @@ func zoomed(v parts.View, w, h float64) [][2]float64 {
 		return [][2]float64{around(c.X, w/c.Scale), around(c.Y, h/c.Scale)}
 	}
 	return nil
+}
+
+// boxText is a box as --box takes it.
+func boxText(box [][2]float64) string {
+	var axes []string
+	for _, b := range box {
+		axes = append(axes, fmt.Sprintf("%g:%g", b[0], b[1]))
+	}
+	return strings.Join(axes, ",")
+}
+
+// boxed says whether Box can be.
+func (p *Picture) boxed() bool {
+	for _, b := range p.Box {
+		if !(b[1]-b[0] > 0 && b[1]-b[0] <= math.MaxFloat32) {
+			return false
+		}
+	}
+	return len(p.Box) == 0 || len(p.Box) == 2 || len(p.Box) == 3
 }
