@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/base/problem"
 	"blossom/model/clusters/population"
 	"blossom/model/data/format"
 	"blossom/model/data/sheet"
@@ -97,8 +98,8 @@ func TestAReportIsOnePage(t *testing.T) {
 		t.Error("two reports of one session differ")
 	}
 	for _, want := range []string{
-		"A &lt;title&gt;", fmt.Sprintf("%d points", points), "patient &lt;3&gt;", "control", "case", "By group",
-		"CD8&#43; &lt;cells&gt; &amp; more", fmt.Sprintf(`<td class="n">%d</td>`, high), "Medians of populations",
+		"A &lt;title&gt;", problem.Grouped(int64(points)) + " points", "patient &lt;3&gt;", "control", "case", "By group",
+		"CD8&#43; &lt;cells&gt; &amp; more", fmt.Sprintf(`<td class="n">%s</td>`, problem.Grouped(int64(high))), "Medians of populations",
 		"blossom report s.blossom -o report.html --title", "data:image/png;base64,", "neighbours k",
 	} {
 		if !strings.Contains(page, want) {
