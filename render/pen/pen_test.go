@@ -4,6 +4,7 @@ import (
 	"errors"
 	"image"
 	"image/color"
+	"strings"
 	"testing"
 
 	"blossom/render/text"
@@ -69,6 +70,29 @@ func TestShorten(t *testing.T) {
 		got := Shorten(p, Body, s, w)
 		if p.Width(Body, got) > w+0.5 || w >= full && got != s || w > 20 && got == "" {
 			t.Errorf("in %g of %g: %q, %g wide", w, full, got, p.Width(Body, got))
+		}
+	}
+}
+
+// A file of text that its readers put into the order of its scripts has it as it is read, and its left end where it is
+// put: a line that is read from the right ends there.
+func TestTextFromTheRightIsKeptAsItIsReadInSVG(t *testing.T) {
+	for line, from := range map[string]string{"CD4": "", "\u05d0\u05d1 12": ` direction="rtl" text-anchor="end"`} {
+		paper := Paper{Width: 40, Height: 30, Pixels: [2]int{400, 300}, Points: 1, Fonts: text.Builtin()}
+		s := NewSVG(paper)
+		s.Text(Body, 30, 30, ink, line)
+		var b strings.Builder
+		if err := s.Encode(&b, paper); err != nil {
+			t.Fatal(err)
+		}
+		_, words, _ := strings.Cut(b.String(), "<text ")
+		read := ""
+		for _, r := range s.fonts.Read(text.Line{Size: 13}, line) {
+			read += r.Text
+		}
+		if !strings.Contains(words, read+"</text>") || from != "" && !strings.Contains(words, from) ||
+			from == "" && strings.Contains(words, "rtl") {
+			t.Errorf("%+q is %s", line, words)
 		}
 	}
 }

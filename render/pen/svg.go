@@ -17,6 +17,7 @@ import (
 
 	"blossom/model/base/problem"
 	"blossom/render/text"
+	"blossom/render/text/direction"
 )
 
 // SVG is a canvas whose file is SVG 1.1, with text as text. A unit of the file is a pixel of the canvas.
@@ -74,7 +75,7 @@ func (s *SVG) Write(l text.Line, x, y float64, ink color.NRGBA, rim Rim, t strin
 func (s *SVG) write(l text.Line, x, y float64, ink color.NRGBA, rim Rim, t, turned string) {
 	var all strings.Builder
 	wide := 0.0
-	for _, r := range s.fonts.Runs(l, t) {
+	for _, r := range s.fonts.Read(l, t) {
 		wide += r.Width
 		all.WriteString(r.Text)
 		if !r.Own {
@@ -97,6 +98,9 @@ func (s *SVG) write(l text.Line, x, y float64, ink color.NRGBA, rim Rim, t, turn
 		s.body.WriteString(` font-weight="600"`)
 	}
 	fmt.Fprintf(&s.body, ` textLength="%s"%s%s`, num(wide), inked("fill", ink), turned)
+	if direction.FromRight(t) { // it begins at its right end, and ends where it is put
+		s.body.WriteString(` direction="rtl" text-anchor="end"`)
+	}
 	if rim.Width > 0 {
 		fmt.Fprintf(&s.body, `%s stroke-width="%s" stroke-linejoin="round" paint-order="stroke"`,
 			inked("stroke", rim.Ink), num(2*rim.Width))

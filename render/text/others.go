@@ -8,12 +8,16 @@ import (
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 
+	"blossom/render/text/direction"
 	"blossom/render/text/fallback"
 )
 
-// shown returns what is drawn for s: characters that no font has are written as their numbers ("U+4E2D"), as in the
-// window.
-func (f *Fonts) shown(s string) string {
+// shown returns what is drawn for s, from left to right: characters that no font has are written as their numbers
+// ("U+4E2D"), as in the window.
+func (f *Fonts) shown(s string) string { return f.spelled(direction.Line(s)) }
+
+// spelled returns s with the numbers of characters that no font has.
+func (f *Fonts) spelled(s string) string {
 	odd := func(r rune) bool { return r > 0x7e && !fallback.Has(f.regular, r) }
 	if strings.IndexFunc(s, odd) < 0 {
 		return s

@@ -15,10 +15,16 @@ type Run struct {
 	Width float64 // how far it reaches, in pixels
 }
 
-// Runs cuts a line into parts of one font each, as Write sets them: for files that name or embed fonts.
-func (f *Fonts) Runs(l Line, s string) (runs []Run) {
+// Runs cuts a line into parts of one font each, as Write sets them: for files that embed fonts.
+func (f *Fonts) Runs(l Line, s string) []Run { return f.runs(l, f.shown(s)) }
+
+// Read is Runs in the order in which the line is read: for files whose readers put it into the order of its scripts.
+func (f *Fonts) Read(l Line, s string) []Run { return f.runs(l, f.spelled(s)) }
+
+// runs cuts what is shown.
+func (f *Fonts) runs(l Line, shown string) (runs []Run) {
 	face := f.face(l).(*chain)
-	for _, r := range f.shown(s) {
+	for _, r := range shown {
 		font, own := face.own, true
 		if r > 0x7e && !fallback.Has(face.own, r) {
 			if other := fallback.System.Find(r); other != nil {

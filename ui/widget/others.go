@@ -21,6 +21,7 @@ type others struct {
 	next   []rune          // and those to look for after these
 	busy   bool            // a search runs
 	merged map[*fallback.Font]bool
+	turned map[string]string // lines with words that are read from the right, from left to right
 }
 
 // sought stands for a character while its font is looked for.
@@ -38,7 +39,8 @@ var ours = sync.OnceValue(func() *sfnt.Font {
 // pins keep the fonts that ImGui reads where they are, to the end of the program.
 var pins runtime.Pinner
 
-// shown returns what is drawn for s: characters that no font has are written as their numbers ("U+4E2D").
+// shown returns what is drawn for s, from left to right: characters that no font has are written as their numbers
+// ("U+4E2D").
 func (u *UI) shown(f Face, s string) string {
 	if faces[f].file == icons {
 		return s
@@ -53,6 +55,7 @@ func (u *UI) shown(f Face, s string) string {
 
 func (u *UI) spell(s string) string {
 	o := &u.looks.other
+	s = o.turn(s)
 	odd := func(r rune) bool { return r > 0x7e && o.drawn[r] != string(r) && !fallback.Has(ours(), r) }
 	if strings.IndexFunc(s, odd) < 0 {
 		return s

@@ -66,9 +66,9 @@ func (u *UI) Wrapped(f Face, c Color, s string) {
 	if c == 0 {
 		c = u.theme.Text
 	}
-	s = u.shown(f, s)
-	font, px := u.font(f)
 	w := max(u.avail(), u.Pt(20))
+	s = u.broken(f, s, w)
+	font, px := u.font(f)
 	size := font.CalcTextSizeAV(px, 1e30, w, s, nil)
 	p := imgui.CursorScreenPos()
 	addWrapped(u.dl(), font, px, imgui.Vec2{X: u.snap(p.X), Y: u.snap(p.Y)}, uint32(c), s, w)

@@ -48,7 +48,7 @@ func (u *UI) tip(x hit, text string) {
 // Tip shows a tooltip for what is in r, now: below it, or above where there is no room.
 func (u *UI) Tip(r Rect, text string) {
 	text, shortcut, _ := strings.Cut(text, "\t")
-	text = u.shown(Small, text)
+	text = u.broken(Small, text, u.Pt(260))
 	t := &u.theme
 	font, px := u.font(Small)
 	size := font.CalcTextSizeAV(px, 1e30, u.Pt(260), text, nil)

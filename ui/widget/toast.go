@@ -212,7 +212,8 @@ func (u *UI) toastSize(t *toast, area Rect) (s toastSize) {
 	}
 	font, px := u.font(Body)
 	measure := func(room float32) imgui.Vec2 {
-		size := font.CalcTextSizeAV(px, 1e30, min(room, u.Pt(toastWide)), u.shown(Body, t.Text), nil)
+		room = min(room, u.Pt(toastWide))
+		size := font.CalcTextSizeAV(px, 1e30, room, u.broken(Body, t.Text, room), nil)
 		size.X = min(size.X, room)
 		return size
 	}
@@ -258,7 +259,8 @@ func (u *UI) drawToast(t *toast, area Rect, y float32) (foot float32, do func(),
 		// It is broken where it was when it was measured: a wider line would run into the links.
 		font, px := u.font(Body)
 		at := imgui.Vec2{X: u.snap(x), Y: u.snap(mid - s.text.Y/2)}
-		words, wrap := u.shown(Body, t.Text), s.text.X+0.5
+		wrap := s.text.X + 0.5
+		words := u.broken(Body, t.Text, wrap)
 		addWrapped(u.dl(), font, px, at, uint32(u.theme.Text), words, wrap)
 		drawn := font.CalcTextSizeAV(px, 1e30, wrap, words, nil)
 		u.mark("text", R(at.X, at.Y, drawn.X, drawn.Y))
