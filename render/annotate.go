@@ -168,15 +168,31 @@ func (j *PictureJob) paintOver(p pen.Pen) {
 // note writes the note into the lower right corner of the map.
 func (j *PictureJob) note(p pen.Pen) {
 	area := j.frame.area
-	PaintNote(p, j.o.Note, float64(area.Dx()), float64(area.Dy()), j.o.Theme)
+	PaintNote(p, j.o.Note, float64(area.Dx()), float64(area.Dy()), j.o.Theme, !j.o.Transparent)
 }
 
-// PaintNote writes a note into the lower right corner of a map of w x h pixels, where there is room for it.
-func PaintNote(p pen.Pen, note string, w, h float64, t Theme) {
+// Lengths around a note, in points.
+const (
+	noteAside  = 12.0 // from the edges of the map
+	notePad    = 6.0
+	noteHeight = 18.0
+)
+
+// PaintNote writes a note into the lower right corner of a map of w x h pixels, where there is room for it: on a ground
+// of its own, as a legend is, or where the picture has none with a rim.
+func PaintNote(p pen.Pen, note string, w, h float64, t Theme, ground bool) {
 	k, wide := p.Scale(), p.Width(pen.Caption, note)
-	if wide+24*k <= w {
-		p.Haloed(pen.Caption, w-wide-12*k, h-12*k, t.TextDim, faded(t.Background, haloAlpha), note)
+	if note == "" || wide+2*noteAside*k > w {
+		return
 	}
+	x, y := w-wide-noteAside*k, h-noteAside*k
+	if !ground {
+		p.Haloed(pen.Caption, x, y, t.TextDim, faded(t.Background, haloAlpha), note)
+		return
+	}
+	p.Fill(pen.Rect{X0: x - notePad*k, Y0: y - noteHeight/2*k, X1: x + wide + notePad*k, Y1: y + noteHeight/2*k}, 4*k,
+		faded(t.Background, groundAlpha))
+	p.Text(pen.Caption, x, y, t.TextDim, note)
 }
 
 func (j *PictureJob) title() {

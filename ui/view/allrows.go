@@ -139,7 +139,7 @@ func init() {
 		text, p := v.allRows.words(v), inkOver(dl, v.View.scene, v.Eye)
 		w, h := v.Eye.Cam.Viewport()
 		if text != "" {
-			render.PaintNote(p, text, float64(w), float64(h), v.View.scene.Theme)
+			render.PaintNote(p, text, float64(w), float64(h), v.View.scene.Theme, true)
 		}
 	}, Print: func(v *Scatter, o *render.PictureOptions) { v.allRows.print(v, o) }})
 }
