@@ -14,7 +14,6 @@ import (
 	"blossom/model/live"
 	"blossom/model/space/transform"
 	"blossom/model/work/embedding"
-	"blossom/render/pen/figure"
 	"blossom/ui/desk"
 	"blossom/ui/widget"
 )
@@ -26,7 +25,7 @@ func init() {
 		Help: "Write coordinates, landmarks or a picture",
 		New: func(d *desk.Desk) Panel {
 			return &exports{desk: d, table: desk.Table{Recipe: true},
-				picture: newPictures(d), moments: 6}
+				picture: &pictures{desk: d}}
 		}})
 }
 
@@ -38,7 +37,6 @@ type exports struct {
 	list    bool            // they are listed
 	names   desk.Names      // labels of populations
 	picture *pictures
-	moments int // on a page of the history
 }
 
 func (p *exports) Note() string {
@@ -69,7 +67,6 @@ func (p *exports) Draw() {
 	u.Heading("Picture")
 	u.Space(2)
 	p.picture.Draw(p.ask)
-	p.momentRows()
 	u.Space(4)
 	if u.Button("Film…##film", widget.ButtonOpts{Icon: assets.IconPlay, Width: -1,
 		Tip: "Write a film: the history, a drag, a training, a turn in 3D"}) {
@@ -79,26 +76,6 @@ func (p *exports) Draw() {
 	if u.Button("Report…##report", widget.ButtonOpts{Icon: assets.IconFileText, Width: -1,
 		Tip: "Write one page: the map, populations, frequencies, parameters and how it is made again"}) {
 		p.desk.Output.AskReport()
-	}
-}
-
-// momentRows write a page of moments of the history.
-func (p *exports) momentRows() {
-	u := p.desk.UI
-	if p.desk.Doc.History().Len() < 2 {
-		return
-	}
-	u.Space(4)
-	n := float64(p.moments)
-	u.NumberField("Moments", &n, widget.Param{Min: 2, Max: 36, Default: 6, Integer: true},
-		"How many moments of the history stand on the page: the first, the last and others evenly between them")
-	if p.moments = int(n); u.Button("Save moments…##moments", widget.ButtonOpts{Icon: assets.IconGrid3x3, Width: -1,
-		Tip: "Write a page of small maps, each as it was at a moment of the history, in the size and format chosen " +
-			"above"}) {
-		picture, n := p.picture.picture, p.moments
-		f := figure.Formats()[p.picture.format]
-		p.ask("Save moments", "_moments", f.Title+" pictures", f.Ending,
-			func(path string) { p.desk.Output.Moments(path, picture, n) })
 	}
 }
 

@@ -2,11 +2,14 @@ package panel
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
 	"blossom/assets"
+	"blossom/model/base/revision"
 	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/job/export"
 	"blossom/render/pen/figure"
 	"blossom/ui/desk"
@@ -16,23 +19,27 @@ import (
 
 // pictures chooses how a picture is written, and shows how it will look.
 type pictures struct {
-	desk    *desk.Desk
-	picture desk.Picture
-	format  int // an index of figure.Formats
-	column  int // an index of export.Columns; after these: a width of one's own
-}
-
-func newPictures(d *desk.Desk) *pictures {
-	size := export.Print{Width: export.Columns[0].Width, Height: 64, DPI: export.UsualDPI, Font: export.UsualFont}
-	return &pictures{desk: d, picture: desk.Picture{Width: 2400, Height: 1800, Scale: 2, Print: size}}
+	desk *desk.Desk
+	form
+	column int               // an index of export.Columns; after these: a width of one's own
+	kept   revision.Revision // the choice of the document that the form shows
 }
 
 // sizeWords are the sizes of a picture, by desk.Size.
-var sizeWords = []string{"As on screen", "Twice as fine", "Own size", "On paper"}
+var sizeWords = []string{"Size as on screen", "Twice as fine", "Own size", "On paper"}
 
-// Draw draws the rows; ask asks for a file.
-func (p *pictures) Draw(ask func(title, name, kind, ending string, answer func(path string))) {
+// ask asks for a file to write.
+type ask func(title, name, kind, ending string, answer func(path string))
+
+// Draw draws the rows. The preview and the button come first: rows that are there for some sizes alone move neither.
+func (p *pictures) Draw(ask ask) {
 	u, f := p.desk.UI, &p.picture
+	p.take()
+	was := p.form
+	w, h := p.desk.Output.PictureSize(*f)
+	p.previewRow(w, h)
+	p.saveRow(w, h, ask)
+	u.Space(4)
 	format := p.formatRow()
 	p.sizeRows()
 	p.pageRows()
@@ -47,17 +54,49 @@ func (p *pictures) Draw(ask func(title, name, kind, ending string, answer func(p
 			"to 50,000, shapes that an editor can change; all else is lines and letters")
 		f.Shapes = points == 1
 	}
-	w, h := p.desk.Output.PictureSize(*f)
-	p.previewRow(w, h)
+	p.sizeNote()
+	p.momentRows(ask)
+	if p.form != was {
+		p.keep()
+	}
+}
+
+// take takes what the document has chosen, where that is not what the form shows.
+func (p *pictures) take() {
+	now := p.desk.Doc.State()
+	if rev := parts.Figure.Rev(now); rev != p.kept || p.picture.Scale == 0 {
+		p.form, p.kept = formOf(parts.Figure.Of(now)), rev
+		wide := p.picture.Print.Width
+		p.column = slices.IndexFunc(export.Columns, func(c export.Column) bool { return c.Width == wide })
+		if p.column < 0 {
+			p.column = len(export.Columns)
+		}
+	}
+}
+
+// keep has the document keep what was chosen, with its session.
+func (p *pictures) keep() {
+	p.desk.Doc.Look(func(s *state.State) { parts.Figure.Put(s, p.choice()) })
+	p.kept = parts.Figure.Rev(p.desk.Doc.State())
+}
+
+// saveRow writes the picture.
+func (p *pictures) saveRow(w, h int, ask ask) {
+	u, format, drawing := p.desk.UI, figure.Formats()[p.format], p.desk.Output.Drawing()
 	u.Space(4)
-	drawing := p.desk.Output.Drawing()
 	if u.Button("Save picture…##picture", widget.ButtonOpts{Kind: widget.Primary, Icon: assets.IconImage, Width: -1,
 		Disabled: drawing, Tip: fmt.Sprintf("Write the map as it is looked at now, %d × %d pixels, as %s", w, h,
 			format.Title)}) {
-		picture := *f
+		picture := p.picture
 		ask("Save picture", "", format.Title+" pictures", format.Ending,
 			func(path string) { p.desk.Output.Picture(path, picture) })
 	}
+}
+
+// sizeNote says how large the picture is, and whether it is being written.
+func (p *pictures) sizeNote() {
+	u, f := p.desk.UI, &p.picture
+	w, h := p.desk.Output.PictureSize(*f)
 	size := fmt.Sprintf("%s × %s pixels", widget.Grouped(w), widget.Grouped(h))
 	if f.Size == desk.OnPaper {
 		size = fmt.Sprintf("%g × %g mm, %s", f.Print.Width, f.Print.Height, size)
@@ -66,8 +105,28 @@ func (p *pictures) Draw(ask func(title, name, kind, ending string, answer func(p
 		}
 	}
 	u.Wrapped(widget.Small, u.Theme().Muted, size+"; legend, landmarks, names and axes as the view shows them")
-	if drawing {
+	if p.desk.Output.Drawing() {
 		u.Progress(-1, 0)
+	}
+}
+
+// momentRows write a page of moments of the history.
+func (p *pictures) momentRows(ask ask) {
+	u := p.desk.UI
+	if p.desk.Doc.History().Len() < 2 {
+		return
+	}
+	u.Space(4)
+	n := float64(p.moments)
+	u.NumberField("Moments", &n, widget.Param{Min: 2, Max: 36, Default: usualMoments, Integer: true},
+		"How many moments of the history stand on the page: the first, the last and others evenly between them")
+	if p.moments = int(n); u.Button("Save moments…##moments", widget.ButtonOpts{Icon: assets.IconGrid3x3, Width: -1,
+		Tip: "Write a page of small maps, each as it was at a moment of the history, in the size and format chosen " +
+			"above"}) {
+		picture, n := p.picture, p.moments
+		f := figure.Formats()[p.format]
+		ask("Save moments", "_moments", f.Title+" pictures", f.Ending,
+			func(path string) { p.desk.Output.Moments(path, picture, n) })
 	}
 }
 

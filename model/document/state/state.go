@@ -4,7 +4,7 @@ import "blossom/model/base/revision"
 
 // MaxKinds is how many kinds of parts there can be. A State has a place for each in itself, so that changing
 // one, as a drag does in every frame, allocates nothing.
-const MaxKinds = 24
+const MaxKinds = 32
 
 // State is the parts of a document. It is a value: a copy is cheap, and changing one leaves the other. The
 // zero value holds the default of every part.

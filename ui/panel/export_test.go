@@ -1,0 +1,77 @@
+package panel
+
+import (
+	"testing"
+	"time"
+
+	"blossom/model/document/parts"
+	"blossom/model/document/session"
+	"blossom/model/document/state"
+	"blossom/ui/uitest"
+)
+
+// What is chosen for pictures is in the session, and makes no entry of its history; the form shows what a session has.
+// The button that saves a picture stays where it is, whatever rows a size has.
+func TestTheFormOfPicturesIsKeptWithTheSession(t *testing.T) {
+	s, d := begin(t, "export", "demo:tesseract:500")
+	at, moments := d.Rect("export/picture"), s.Desk.Doc.History().Len()
+	d.ClickOn("export/File/PDF")
+	d.Frames(2)
+	d.ClickOn("export/Size")
+	d.Frames(3)
+	d.ClickOn("Size/On paper")
+	d.Frames(3)
+	d.ClickOn("export/Background/White")
+	d.ClickOn("export/Title")
+	d.Frames(3)
+	if now := d.Rect("export/picture"); now != at {
+		t.Errorf("the button went from %v to %v", at, now)
+	}
+	var kept, want parts.FigureChoice
+	uitest.Do(func() {
+		want = parts.Figure.Of(s.Desk.Doc.State())
+		saved, err := session.Of(s.Desk.Doc, "a.blossom", "a test", time.Time{})
+		if err == nil {
+			var again state.State
+			again, _, err = state.Decode(map[string]state.Encoded{"figure": saved.Parts["figure"]},
+				state.Context{Data: s.Desk.Doc.Data, Partial: true})
+			kept = parts.Figure.Of(again)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	if !kept.Equal(want) || kept.Ending != ".pdf" || kept.Size != parts.FigureOnPaper || !kept.Bare || !kept.Title ||
+		kept.Ground != parts.WhiteGround || s.Desk.Doc.History().Len() != moments {
+		t.Errorf("%+v is kept of %+v in %d moments", kept, want, s.Desk.Doc.History().Len())
+	}
+	if d.Has("export/Width") {
+		t.Fatal("a picture on paper has a width in pixels")
+	}
+	uitest.Do(func() {
+		s.Desk.Doc.Look(func(x *state.State) {
+			parts.Figure.Put(x, parts.FigureChoice{Ending: ".svg", Size: parts.FigurePixels})
+		})
+	})
+	d.Frames(3)
+	d.ClickOn("export/picture")
+	d.Frames(2)
+	if !d.Has("export/Width") || s.Asked.Name != "tesseract.svg" {
+		t.Errorf("%q is suggested", s.Asked.Name)
+	}
+}
+
+// A form is that of what is kept of it.
+func TestAFormIsWhatIsKeptOfIt(t *testing.T) {
+	f := formOf(parts.FigureChoice{})
+	if again := formOf(f.choice()); again != f {
+		t.Errorf("%+v became %+v", f, again)
+	}
+	f.format, f.moments, f.picture.Columns, f.picture.Letters, f.picture.All = 1, 9, 3, true, true
+	f.picture.Leave(2, true)
+	f.picture.Transparent, f.picture.Shapes = true, true
+	f.picture.Print.Width, f.picture.Width = 174, 640
+	if again := formOf(f.choice()); again != f {
+		t.Errorf("%+v became %+v", f, again)
+	}
+}
