@@ -88,11 +88,12 @@ func drawFilm(ctx context.Context, f *job.Film, coming <-chan *job.Shot, writer 
 	}
 	defer studio.Close()
 	var last *job.Shot
+	var all wholes
 	var img *image.RGBA
 	done := int64(0)
 	for shot := range coming {
 		if shot != last {
-			if img, err = drawShot(ctx, studio, shot); err != nil {
+			if img, err = drawShot(ctx, studio, shot, &all); err != nil {
 				return err
 			}
 			last = shot
@@ -108,11 +109,11 @@ func drawFilm(ctx context.Context, f *job.Film, coming <-chan *job.Shot, writer 
 }
 
 // drawShot draws a frame.
-func drawShot(ctx context.Context, studio *scene.Studio, shot *job.Shot) (*image.RGBA, error) {
+func drawShot(ctx context.Context, studio *scene.Studio, shot *job.Shot, all *wholes) (*image.RGBA, error) {
 	if err := knownPalette(shot.Picture.Palette); err != nil {
 		return nil, err
 	}
-	m, err := mapOf(ctx, &shot.Picture, shot.Drawn)
+	m, err := mapOf(ctx, &shot.Picture, shot.Drawn, all)
 	if err != nil {
 		return nil, err
 	}

@@ -47,8 +47,9 @@ func paint(ctx context.Context, p *job.Picture, d *job.Drawn, threads int,
 // fileOf is the picture of one map, or a page of several.
 func fileOf(ctx context.Context, p *job.Picture, d *job.Drawn, plan scene.Plan, threads int,
 	progress func(done, total int64)) (figure.File, error) {
+	var all wholes
 	if len(d.Panels) == 0 {
-		m, err := mapOf(ctx, p, d)
+		m, err := mapOf(ctx, p, d, &all)
 		if err != nil {
 			return nil, err
 		}
@@ -57,7 +58,7 @@ func fileOf(ctx context.Context, p *job.Picture, d *job.Drawn, plan scene.Plan, 
 	}
 	var panels []scene.Panel
 	for _, x := range d.Panels {
-		m, err := mapOf(ctx, &x.Picture, x.Drawn)
+		m, err := mapOf(ctx, &x.Picture, x.Drawn, &all)
 		if err == nil {
 			err = knownPalette(x.Picture.Palette)
 		}
@@ -71,7 +72,7 @@ func fileOf(ctx context.Context, p *job.Picture, d *job.Drawn, plan scene.Plan, 
 }
 
 // mapOf is what a picture shows.
-func mapOf(ctx context.Context, p *job.Picture, d *job.Drawn) (*scene.Map, error) {
+func mapOf(ctx context.Context, p *job.Picture, d *job.Drawn, all *wholes) (*scene.Map, error) {
 	m := &scene.Map{Data: d.Data, Cols: d.Columns, Spec: d.Spec, Embedding: d.Places, Landmarks: d.Landmarks}
 	if k := embedding.ByID(p.Embedding.Kind); k != nil {
 		m.Title = k.Title
@@ -86,6 +87,7 @@ func mapOf(ctx context.Context, p *job.Picture, d *job.Drawn) (*scene.Map, error
 		over := graph.Of(g.Choice, m.Landmarks)
 		m.Graph = &over
 	}
+	m.Whole = all.of(d, p)
 	m.Keep(d.Among)
 	return m, nil
 }

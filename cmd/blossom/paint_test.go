@@ -28,7 +28,7 @@ func TestEdgesOfAPictureAreThoseOfItsSession(t *testing.T) {
 	} {
 		p := job.NewPicture()
 		p.Landmarks, p.Graph = true, c.graph
-		m, err := mapOf(t.Context(), p, &job.Drawn{Landmarks: set})
+		m, err := mapOf(t.Context(), p, &job.Drawn{Landmarks: set}, new(wholes))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -97,6 +97,8 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 	fs.StringVar((*string)(&p.Contours), "contours", "", "lines of equal density, each around a tenth of the points "+
 		"more than the one within: `over` the points, alone, or none")
 	fs.BoolVar(&p.ContourLabels, "contour-labels", false, "write at each of them which share of the points it encloses")
+	fs.StringVar((*string)(&p.AllRows), "all-rows", "", "how densely all rows of a finished folder lie, whose sample "+
+		"a session shows: `auto` (in the place of points of one colour, else beneath them), beneath, or none")
 	fs.StringVar(&o.view, "view", "", "show what this view of the session shows, as it is zoomed: its `NUMBER` in the "+
 		"window, or what it shows, as heat (default: the map, in the colours of the active view)")
 	fs.StringVar(&o.embedding, "embedding", "", "show another map of the session: `tsne`, umap, pca")
@@ -190,8 +192,23 @@ func ofPicture(w *job.Work, p *job.Picture) summary {
 		Invalid: d.Invalid, Dims: d.Places.Dims, Seed: w.Seed, Notes: w.Notes, Columns: d.Names}
 }
 
+// plainWords puts what a picture knows in the place of words that flags have for it.
+func (o *rendering) plainWords() {
+	p := o.p
+	if p.AllRows == "auto" {
+		p.AllRows = parts.AllRowsSuit
+	}
+	if p.Contours == "none" {
+		p.Contours = parts.NoContours
+	}
+	if p.Sight.Of == "none" {
+		p.Sight.Of = ""
+	}
+}
+
 // read reads the flags that are texts, and refuses those that say two things.
 func (o *rendering) read(f *pflag.FlagSet) error {
+	o.plainWords()
 	wrong := func(remedy, format string, args ...any) error {
 		return run.Usage{Err: problem.New("", remedy, format, args...)}
 	}
@@ -227,12 +244,6 @@ func (o *rendering) read(f *pflag.FlagSet) error {
 			return wrong("write a number, or none", "--centre %q is not understood", o.centre)
 		}
 		p.Centre = &at
-	}
-	if p.Contours == "none" {
-		p.Contours = parts.NoContours
-	}
-	if p.Sight.Of == "none" {
-		p.Sight.Of = ""
 	}
 	if err := cmp.Or(o.ofSession(f), o.readBox()); err != nil || p.At == "" && p.Placed == "" {
 		return err

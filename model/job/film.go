@@ -314,7 +314,7 @@ func (f *Film) projected(ctx context.Context, w *Work, p *Picture) (*Drawn, erro
 		}
 	}
 	d := &Drawn{Data: w.table, Spec: parts.Transform.Of(w.Parts), Map: m}
-	d.ofMap(m)
+	d.ofMap(m, w)
 	return d, p.known(ctx, d, w)
 }
 

@@ -19,6 +19,7 @@ import (
 	"blossom/model/job/export"
 	"blossom/model/job/run"
 	"blossom/model/landmarks/landmark"
+	"blossom/model/maps/embedsom"
 	"blossom/model/maps/selection"
 	"blossom/model/space/transform"
 	"blossom/model/work/embedding"
@@ -74,7 +75,9 @@ type Picture struct {
 	Contours parts.Contours `json:"contours,omitempty"`
 	// ContourLabels says which share of the points each of them encloses.
 	ContourLabels bool `json:"contour_labels,omitempty"`
-	NoRecipe      bool `json:"no_recipe,omitempty"` // it does not carry the job that makes it again
+	// AllRows is how densely all rows of a finished folder lie, of which the points are a sample.
+	AllRows  parts.AllRows `json:"all_rows,omitempty"`
+	NoRecipe bool          `json:"no_recipe,omitempty"` // it does not carry the job that makes it again
 
 	Sight Sight `json:"sight,omitzero"` // which points are drawn
 	// Window has views draw themselves, in the place of all that is said here of what is drawn and how it looks.
@@ -97,6 +100,8 @@ type Drawn struct {
 	Invalid   int              // points without a place
 	Landmarks *landmark.Set    // nil: none
 	Map       *run.Map         // the map, if it was made here; nil: the places were there
+	Params    embedsom.Params  // parameters that Map was made with
+	Notes     []string         // remarks on how it was drawn
 	Text      [][2]string      // keys and values that the picture says of itself
 	Outside   int              // points that lie outside of it
 	Among     *selection.Set   // rows whose points are drawn; nil: all
@@ -208,6 +213,8 @@ func (p *Picture) checkLook() error {
 		return wrong("use log, linear or equal, cells and a width of 0 to 500 points, and median or share:LABEL",
 			"a density scale %q with cells of %g, smoothed by %g, that show %.40q, is not possible", string(p.Counts),
 			p.Cell, p.Smooth, p.Show)
+	case !slices.Contains(parts.WaysOfAllRows, p.AllRows):
+		return wrong("use auto, beneath or none, or leave it out", "--all-rows %q is not known", string(p.AllRows))
 	case !slices.Contains(parts.AllContours, p.Contours):
 		return wrong("use over or alone, or leave it out", "contours %q are not known", string(p.Contours))
 	}
@@ -268,6 +275,7 @@ func (p *Picture) save(ctx context.Context, w *Work, write func(io.Writer) error
 	if p.Contours != parts.NoContours && d.Places.Dims == 3 {
 		w.Notes = append(w.Notes, "contours are lines of flat maps: this one is drawn without")
 	}
+	w.Notes = append(w.Notes, d.Notes...)
 	if d.Outside > 0 && !p.AllPoints && len(p.Box) == 0 {
 		w.Notes = append(w.Notes, problem.Count(d.Outside, "point")+" far from all others: outside of the picture; "+
 			"--all-points fits it to all")
@@ -439,12 +447,13 @@ func (d *Drawn) mapped(w *Work) error {
 		return problem.New(w.table.Path, "want an embedding before the picture, or say at or coordinates",
 			"there is no map to draw")
 	}
-	d.ofMap(d.Map)
+	d.ofMap(d.Map, w)
 	return nil
 }
 
 // ofMap takes the points of a map.
-func (d *Drawn) ofMap(m *run.Map) {
+func (d *Drawn) ofMap(m *run.Map, w *Work) {
+	d.Params = parts.Projection.Of(w.Parts)
 	d.Columns, d.Spec, d.Landmarks = m.Points.Cols, m.Points.Spec, m.File.Set
 	d.Places = embedding.Result{Dims: m.Embedding.M, Pos: m.InRows()}
 }

@@ -9,8 +9,8 @@ import (
 
 // Seen has a picture look as the active view of the session does that the job is from, but for what given says the user
 // has asked for: colour, colour-and, palette, reverse, range, colour-scale, centre, point-size, opacity, draw,
-// density-scale, cell, smooth, cells-show, contours, contour-labels and population. Edges between landmarks are as the
-// session shows them. A picture that cannot have the view's colours says so.
+// density-scale, cell, smooth, cells-show, contours, contour-labels, all-rows and population. Edges between landmarks
+// are as the session shows them. A picture that cannot have the view's colours says so.
 func (j *Job) Seen(p *Picture, given func(name string) bool) {
 	if j.had.session {
 		Sights{j}.seenAs(p, j.had.views.Active, given)

@@ -35,13 +35,16 @@ func inSight(tree population.Tree, views parts.ViewList, id string) (s Sight) {
 	return s
 }
 
-// seenPoints has a picture show the points that a view of the session shows, with its contours.
+// seenPoints has a picture show the points that a view of the session shows, with its contours and all rows.
 func (j Sights) seenPoints(p *Picture, view string, given func(name string) bool) {
 	if !given("contours") {
 		p.Contours = j.had.views.Get(view).Contours
 	}
 	if !given("contour-labels") {
 		p.ContourLabels = j.had.views.Get(view).ContourLabels
+	}
+	if !given("all-rows") {
+		p.AllRows = j.had.views.Get(view).AllRows
 	}
 	if !given("population") {
 		p.Sight = inSight(j.had.named, j.had.views, view)

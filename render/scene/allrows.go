@@ -39,9 +39,7 @@ func AllRowsOf(f pyramid.Frame, r *pyramid.Region, look Look, dark, beneath, fad
 		a.Opacity = fadedRows
 	}
 	if !beneath {
-		s := look.Settings()
-		s.Dark = dark
-		c := colour.Counts(s)
+		c := countsOf(look, dark)
 		c.Fill(a.Table)
 		return a
 	}
@@ -51,6 +49,13 @@ func AllRowsOf(f pyramid.Frame, r *pyramid.Region, look Look, dark, beneath, fad
 		a.Table[i] = grey
 	}
 	return a
+}
+
+// countsOf is how a look paints counts.
+func countsOf(look Look, dark bool) palette.Colouring {
+	s := look.Settings()
+	s.Dark = dark
+	return colour.Counts(s)
 }
 
 // mostCells is how many times the root of the number of rows a frame shows of cells along a side: where there are few

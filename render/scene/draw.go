@@ -112,6 +112,9 @@ func (studio *Studio) Draw(ctx context.Context, m *Map, p Plan,
 		return s.wall(ctx, studio.r, m, p, order, report)
 	}
 	o, err := s.Picture(p.Options)
+	if err == nil {
+		err = m.Whole.put(ctx, &o, s, p.Options)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -121,6 +124,9 @@ func (studio *Studio) Draw(ctx context.Context, m *Map, p Plan,
 // scene is what there is to be seen of a map, with its points in buffers, which free gives back, in an order.
 func (studio *Studio) scene(ctx context.Context, m *Map, p Plan) (s Scene, order []int32, free func(), err error) {
 	n, dims, r := m.Data.Points, m.Embedding.Dims, studio.r
+	if p.By == "" && m.Whole.alone(nil) { // all rows say more than what colours some
+		p.By = NoColour
+	}
 	// In a random order that is always the same: the first points lie on top, and none of the groups of the file
 	// should.
 	order = transform.Shuffle(n, 1)

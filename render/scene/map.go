@@ -29,6 +29,7 @@ type Map struct {
 	Factors   []float64     // factors that Stretch has multiplied coordinates with; nil: none
 	Landmarks *landmark.Set // nil: none
 	Graph     *graph.Graph  // over them; nil: edges are those of their net
+	Whole     *Whole        // all rows that the points are a sample of; nil: they are none
 }
 
 // At returns the map that has two or three columns of a table as its axes, through their transforms; a point without

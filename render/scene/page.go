@@ -44,6 +44,9 @@ func DrawPage(ctx context.Context, panels []Panel, p Plan, threads int,
 		}
 		defer free()
 		o, err := s.Picture(how)
+		if err == nil {
+			err = panel.Map.Whole.put(ctx, &o, s, how)
+		}
 		if err != nil {
 			return nil, err
 		}

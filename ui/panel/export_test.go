@@ -10,7 +10,7 @@ import (
 	"blossom/ui/uitest"
 )
 
-// What is chosen for pictures is in the session, and makes no entry of its history; the form shows what a session has.
+// The choices for pictures are in the session, and make no entry of its history; the form shows what a session has.
 // The button that saves a picture stays where it is, whatever rows a size has.
 func TestTheFormOfPicturesIsKeptWithTheSession(t *testing.T) {
 	s, d := begin(t, "export", "demo:tesseract:500")

@@ -6,7 +6,6 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
-	"blossom/model/base/problem"
 	"blossom/model/base/revision"
 	"blossom/model/document/parts"
 	"blossom/model/live"
@@ -127,11 +126,7 @@ func (a *allRowsOver) words(v *Scatter) string {
 	if all == nil || a.shown == nil {
 		return ""
 	}
-	text := grouped(v.View.scene.Map.Doc.Data.Points) + " of " + problem.Grouped(all.Rows) + " points; density is of "
-	if a.now.faded {
-		return text + "the saved landmarks"
-	}
-	return text + "all"
+	return scene.SampleNote(v.View.scene.Map.Doc.Data.Points, all.Rows, a.now.faded)
 }
 
 func init() {

@@ -10,7 +10,7 @@ import (
 // FigureChoice is how pictures of the views are written: what was last chosen for them. The zero value is what a
 // document begins with; a number that is 0 is as the window has it.
 type FigureChoice struct {
-	Ending string      `json:"ending,omitempty"` // that of its format, ".png"; "": the first that there is
+	Ending string      `json:"ending,omitempty"` // ending of its format, ".png"; "": the first that there is
 	Size   FigureSize  `json:"size,omitempty"`
 	Pixels FigureBox   `json:"pixels,omitzero"` // where Size is FigurePixels
 	Paper  FigurePaper `json:"paper,omitzero"`  // where it is FigureOnPaper
