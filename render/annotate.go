@@ -44,10 +44,11 @@ func (o *PictureOptions) arrange() (f frame) {
 	}
 	switch len(o.Axes) {
 	case 2:
+		top, bottom = top+axes.Over, bottom+axes.Under
 		// The frame stands clear of the edges of the picture, and of what is fitted into it.
 		const edge, clear = 8, 8
 		x0, y0, x1, y1 := axes.Left+edge, top-edge, w-right+edge, h-bottom-axes.Bottom
-		if bottom == padding {
+		if bottom == padding+axes.Under {
 			y1 += padding - edge
 		}
 		if x1-x0 > 3*padding && y1-y0 > 3*padding {
@@ -205,7 +206,7 @@ func (j *PictureJob) title() {
 
 // fittedAxes paints the axes of a picture that fits its map by itself: in a frame, or around the box of what is shown.
 func (j *PictureJob) fittedAxes(over *Overlay, p pen.Canvas) {
-	o, f := &j.o, &j.frame
+	o, f, k := &j.o, &j.frame, j.o.Scale
 	switch {
 	case len(o.Axes) == 2 && !f.axes.Empty():
 		low := j.cam.WorldFromScreen(float64(f.axes.Min.X), float64(f.axes.Max.Y))
@@ -213,6 +214,7 @@ func (j *PictureJob) fittedAxes(over *Overlay, p pen.Canvas) {
 		frame, ok := axes.Of(p, rectOf(f.axes), o.Axes[0], o.Axes[1], axes.Span{Lo: low.X, Hi: high.X},
 			axes.Span{Lo: low.Y, Hi: high.Y})
 		if ok {
+			frame.Outside(k, rectOf(f.axes), padding*k)
 			frame.Paint(p, over.axisInk(), o.Axes[0], o.Axes[1])
 		}
 	case len(o.Axes) == 3:

@@ -28,8 +28,12 @@ const (
 	labelStep   = 5.0 // between places on a line that are looked at
 )
 
-// mostOfLevel is how many lines with the same text have it written at them, the longest.
-const mostOfLevel = 2
+// mostOfLevel is how many lines with the same text have it written at them, the longest. labelsShare is how much of a
+// map labels may cover together: where they would hide more, lines between others have none.
+const (
+	mostOfLevel = 2
+	labelsShare = 0.02
+)
 
 // levelLabel is a label where it stands: around a place on its line.
 type levelLabel struct {
@@ -51,19 +55,44 @@ func (o *Overlay) paintLevels(p pen.Pen) {
 	}
 }
 
+// levelLine is a line as it is seen.
+type levelLine struct {
+	text   string
+	path   []pen.Spot
+	length []float64 // up to each place
+}
+
 // levelLabels lays out the labels of lines, of the longest first: each where its line is most level and straight, none
-// over another or over the edge of the picture. A line that is too short for one has none.
+// over another or over the edge of the picture. A line that is too short for one has none; where labels would cover too
+// much of the map, those of every second level or fewer are left, from the outermost on.
 func (o *Overlay) levelLabels(p pen.Pen) (out []levelLabel) {
-	k, proj := p.Scale(), o.Cam.Projection()
+	lines := o.levelLines()
 	w, h := o.Cam.Viewport()
-	type line struct {
-		text   string
-		path   []pen.Spot
-		length []float64 // up to each place
+	levels := map[string]int{}
+	for _, l := range lines {
+		if _, there := levels[l.text]; !there {
+			levels[l.text] = len(levels)
+		}
 	}
-	var lines []line
+	for every := 1; every <= max(1, len(levels)); every++ {
+		of := slices.DeleteFunc(slices.Clone(lines), func(l levelLine) bool { return levels[l.text]%every > 0 })
+		out = placed(p, of, float64(w), float64(h))
+		covered := 0.0
+		for _, l := range out {
+			covered += l.box.W() * l.box.H()
+		}
+		if covered <= labelsShare*float64(w)*float64(h) {
+			break
+		}
+	}
+	return out
+}
+
+// levelLines are the lines that are seen, the longest first.
+func (o *Overlay) levelLines() (lines []levelLine) {
+	proj := o.Cam.Projection()
 	for _, l := range o.Levels.Lines {
-		one := line{text: l.Text}
+		one := levelLine{text: l.Text}
 		for i := range len(l.Rows) + 1 {
 			x, y, ok := pixelOf(&proj, o.Levels.Places.Row(int(l.Rows[i%len(l.Rows)])))
 			if !ok {
@@ -83,12 +112,18 @@ func (o *Overlay) levelLabels(p pen.Pen) (out []levelLabel) {
 			lines = append(lines, one)
 		}
 	}
-	slices.SortStableFunc(lines, func(a, b line) int {
+	slices.SortStableFunc(lines, func(a, b levelLine) int {
 		return cmp.Compare(b.length[len(b.length)-1], a.length[len(a.length)-1])
 	})
+	return lines
+}
+
+// placed are labels at lines of a picture of w x h pixels.
+func placed(p pen.Pen, lines []levelLine, w, h float64) (out []levelLabel) {
+	k := p.Scale()
 	had := map[string]int{}
 	var taken []pen.Rect
-	room := pen.Rect{X0: 2 * k, Y0: 2 * k, X1: float64(w) - 2*k, Y1: float64(h) - 2*k}
+	room := pen.Rect{X0: 2 * k, Y0: 2 * k, X1: w - 2*k, Y1: h - 2*k}
 	for _, l := range lines {
 		wide := p.Width(pen.Caption, l.text) + 2*labelPad*k
 		if had[l.text] >= mostOfLevel || l.length[len(l.length)-1] < 3*wide {

@@ -91,3 +91,34 @@ func awayFrom(o *Overlay, cam camera.Camera, l levelLabel) float64 {
 	}
 	return best
 }
+
+// Labels of a small map leave most of it to be seen: lines between others have none, and where there is room all levels
+// have one.
+func TestLabelsLeaveTheMapToBeSeen(t *testing.T) {
+	nested := Levels{Places: matrix.Matrix32{Cols: 2}}
+	for level := range 9 {
+		one, r := Level{Text: fmt.Sprintf("%d0 %%", level+1)}, float64(level+3)
+		for i := range 100 {
+			a := 2 * math.Pi * float64(i) / 100
+			one.Rows = append(one.Rows, int32(nested.Places.Rows))
+			nested.Places.Data = append(nested.Places.Data, float32(r*math.Cos(a)), float32(r*math.Sin(a)))
+			nested.Places.Rows++
+		}
+		nested.Lines = append(nested.Lines, one)
+	}
+	seen := func(side int) (labels []string, share float64) {
+		cam := camera.NewFlat(side, side)
+		cam.Fit(camera.Bounds{Min: camera.Vec{X: -12, Y: -12}, Max: camera.Vec{X: 12, Y: 12}}, camera.Margins{})
+		o := Overlay{Cam: cam, Levels: nested}
+		for _, l := range o.levelLabels(&pen.Image{Fonts: text.Builtin(), Points: 1}) {
+			labels, share = append(labels, l.text), share+l.box.W()*l.box.H()/float64(side*side)
+		}
+		return labels, share
+	}
+	if labels, share := seen(200); share > labelsShare || len(labels) == 0 || labels[0] != "90 %" {
+		t.Errorf("%q cover %.3f of a small map", labels, share)
+	}
+	if labels, _ := seen(900); len(labels) != 9 {
+		t.Errorf("a large map has %q", labels)
+	}
+}

@@ -91,6 +91,20 @@ func Of(p pen.Pen, inside pen.Rect, x, y Axis, seenX, seenY Span) (f Frame, ok b
 	return f, true
 }
 
+// In points: room for the titles of a frame that has them outside, above the map and below the numbers.
+const (
+	Over  = 16.0
+	Under = 14.0
+)
+
+// Outside moves the titles from the map to where nothing lies: that of y above its axis, from left on, that of x below
+// the numbers at its right end.
+func (f *Frame) Outside(scale float64, inside pen.Rect, left float64) {
+	x, y := &f.Titles[0], &f.Titles[1]
+	x.X, x.Y = x.X+titleSide*scale, inside.Y1+(Bottom+Under/2)*scale
+	y.X, y.Y = left, inside.Y0-Over/2*scale
+}
+
 // between a title and its note.
 const between = "  "
 
