@@ -21,6 +21,7 @@ import (
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
+	"blossom/model/job/export"
 	"blossom/model/job/run"
 )
 
@@ -53,7 +54,7 @@ func recipe(names []string, j *Job) (*Job, error) {
 		written, read := again.Paths()
 		for i, path := range written { // the same picture under another name has the same bytes
 			if ext := filepath.Ext(*path); *path != "" {
-				*path = free(taken, want.What()+strings.Repeat("-more", i), cmp.Or(ext, ".png"))
+				*path = free(taken, want.What()+strings.Repeat("-more", i), cmp.Or(ext, export.PictureEndings[0]))
 			}
 		}
 		for _, path := range read {
@@ -326,7 +327,7 @@ func init() {
 		return lent(filepath.Dir(name), j), nil
 	}})
 	session.Register(session.Form{
-		Extensions: []string{".png", ".svg", ".pdf", ".html", ".avi", ".mp4", ".webm"}, Sniff: isPicture,
+		Extensions: export.Carriers(), Sniff: isPicture,
 		Read: func(r io.Reader, name string) (*session.Session, error) {
 			j, _, err := carriedIn(context.Background(), r, name)
 			if err != nil {

@@ -18,6 +18,7 @@ import (
 	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
 	"blossom/model/document/parts"
+	"blossom/model/job/export"
 	"blossom/model/job/page"
 	"blossom/model/job/run"
 )
@@ -48,7 +49,7 @@ func (r *Report) Check() error {
 	switch ext := strings.ToLower(filepath.Ext(r.Output)); {
 	case r.Output == "":
 		return run.Usage{Err: problem.New("", "name a file with -o: report.html", "no output is named")}
-	case r.Output != "-" && ext != ".html" && ext != ".htm":
+	case r.Output != "-" && ext != export.PageEnding && ext != ".htm":
 		return run.Usage{Err: problem.New(r.Output, "use a name that ends in .html", "reports are pages of HTML")}
 	}
 	for _, p := range []*Picture{r.Picture, r.Views} {

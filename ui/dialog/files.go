@@ -14,6 +14,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
 	"blossom/model/document/session"
+	"blossom/model/job/export"
 	"blossom/ui/desk"
 )
 
@@ -31,8 +32,8 @@ type Files struct {
 }
 
 // elsewhere are endings that users type and that mean a file of another kind than most that the program writes.
-var elsewhere = []string{".pdf", ".svg", ".eps", ".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".bmp", ".webp", ".xls",
-	".xlsx", ".ods", ".mat", ".rds", ".h5"}
+var elsewhere = append(export.Carriers(), ".eps", ".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".bmp", ".webp", ".mov",
+	".xls", ".xlsx", ".ods", ".mat", ".rds", ".h5")
 
 // wrongEnding says if a name to save under has the ending of a file that is not written where it is asked for: it is no
 // name without an ending.

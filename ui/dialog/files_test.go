@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"blossom/model/base/problem"
+	"blossom/model/job/export"
 	"blossom/render/pen/figure"
 	"blossom/ui/desk"
 	"blossom/ui/uitest"
@@ -125,6 +126,11 @@ func TestEndingsOfOtherProgramsAreRefused(t *testing.T) {
 		err := wrongEnding(q, name)
 		if (err != nil) != refused || refused && problem.As(err).Remedy != "use a name that ends in .png" {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, ending := range export.Carriers() { // no table is a picture, nor a film
+		if wrongEnding(&desk.FileQuestion{Save: true, Kinds: []string{".csv"}}, "table"+ending) == nil {
+			t.Errorf("a table is written as %s", ending)
 		}
 	}
 }

@@ -5,13 +5,15 @@ import (
 	"path/filepath"
 
 	"blossom/model/document/session"
+	"blossom/model/job/export"
 	"blossom/ui/desk"
 )
 
 // AskReport asks where a page goes that says what is open and how it was made.
 func (o *Output) AskReport() {
-	o.w.Ask(desk.FileQuestion{Title: "Save report", Save: true, Name: o.Documents.Stem() + "_report.html",
-		Kind: "Web pages", Kinds: []string{".html"}, Answer: o.Report})
+	name := o.Documents.Stem() + "_report" + export.PageEnding
+	o.w.Ask(desk.FileQuestion{Title: "Save report", Save: true, Name: name,
+		Kind: "Web pages", Kinds: []string{export.PageEnding}, Answer: o.Report})
 }
 
 // Report makes the page that blossom report makes of the session of what is open. The page says by which command it is

@@ -3,31 +3,11 @@ package export
 import (
 	"fmt"
 	"math"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"blossom/model/base/problem"
 )
-
-// PictureEndings are those of files that pictures are written as: of pixels, and of lines and letters.
-var PictureEndings = []string{".png", ".svg", ".pdf"}
-
-// PictureName says what is wrong with the name of a file for a picture, as a Problem.
-func PictureName(path string) error {
-	if slices.Contains(PictureEndings, strings.ToLower(filepath.Ext(path))) {
-		return nil
-	}
-	return problem.New(path, "use a name that ends in "+problem.OneOf(PictureEndings...),
-		"pictures are written as PNG, SVG or PDF")
-}
-
-// OfLines says whether a picture of that name is of lines and letters, not of pixels alone.
-func OfLines(path string) bool {
-	ending := strings.ToLower(filepath.Ext(path))
-	return slices.Contains(PictureEndings[1:], ending)
-}
 
 // Print is the size of a picture on paper: a figure.
 type Print struct {

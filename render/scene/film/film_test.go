@@ -13,10 +13,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"blossom/model/base/problem"
+	"blossom/model/job/export"
 	"blossom/render/scene/film/filmtest"
 )
 
@@ -315,4 +317,11 @@ func pngOf(file []byte) (*image.RGBA, error) {
 	out := image.NewRGBA(img.Bounds())
 	draw.Draw(out, out.Rect, img, image.Point{}, draw.Src)
 	return out, nil
+}
+
+// The list of endings of films, which those ask who cannot know drawing, is of the formats that there are.
+func TestEndingsOfFilmsAreListedOnce(t *testing.T) {
+	if !slices.Equal(Extensions(), export.FilmEndings) {
+		t.Errorf("formats are %q, and listed are %q", Extensions(), export.FilmEndings)
+	}
 }
