@@ -42,8 +42,9 @@ func (p *pictures) Draw(ask ask) {
 	u.Space(4)
 	format := p.formatRow()
 	p.sizeRows()
-	p.pageRows()
-	u.Switch("Title", &f.Title, "Write the name of the data above the map")
+	if paged := p.pageRows(); !paged { // views of a page have names of their own
+		u.Switch("Title", &f.Title, "Write the name of the data above the map")
+	}
 	p.groundRow()
 	if format.Lines {
 		points := 0
@@ -187,15 +188,15 @@ func (p *pictures) paperRows() {
 		"Of what is of pixels: 300 for print, 600 for fine print")
 }
 
-// pageRows choose whether all views make one page.
-func (p *pictures) pageRows() {
+// pageRows choose whether all views make one page, and say whether they do.
+func (p *pictures) pageRows() (paged bool) {
 	u, f := p.desk.UI, &p.picture
 	if len(parts.Views.Of(p.desk.Doc.State()).Views) < 2 {
-		return
+		return false
 	}
 	u.Switch("Page of views", &f.All, "Draw several views in one picture: all, or those that are chosen")
 	if !f.All {
-		return
+		return false
 	}
 	for _, v := range p.desk.Stage.Views() {
 		title, _ := v.Content().Label()
@@ -207,6 +208,7 @@ func (p *pictures) pageRows() {
 	u.Switch("Letters", &f.Letters, "Write a, b, c before the names of the views")
 	u.Combo("Arranged", widget.Items("As in the window", "In one column", "In two columns", "In three columns",
 		"In four columns"), &f.Columns, widget.ComboOpts{Tip: "Views stand as in the window, or are all of one size"})
+	return true
 }
 
 // groundRow chooses what is behind the points. A white picture is for a paper: it is without landmarks, until somebody

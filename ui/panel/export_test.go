@@ -61,6 +61,21 @@ func TestTheFormOfPicturesIsKeptWithTheSession(t *testing.T) {
 	}
 }
 
+// A page of views is named by these: it has no title of its own to choose, and one view does.
+func TestAPageOfViewsHasNoTitle(t *testing.T) {
+	s, d := begin(t, "export", "demo:tesseract:500")
+	if !d.Has("export/Title") || d.Has("export/Page of views") {
+		t.Fatal("a picture of one view has no title, or is a page")
+	}
+	uitest.Do(func() { s.Desk.Stage.Split(s.Desk.Stage.Active()) })
+	d.Frames(3)
+	d.ClickOn("export/Page of views")
+	d.Frames(3)
+	if d.Has("export/Title") || !d.Has("export/Letters") {
+		t.Error("a page is asked for a title that it would not have")
+	}
+}
+
 // A form is that of what is kept of it.
 func TestAFormIsWhatIsKeptOfIt(t *testing.T) {
 	f := formOf(parts.FigureChoice{})
