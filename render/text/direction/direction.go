@@ -53,8 +53,13 @@ func line(s string) string {
 		}
 		return r
 	}, s)
+	all, base := []rune(s), bidi.LeftToRight
+	if FromRight(s) {
+		base = bidi.RightToLeft
+	}
 	var p bidi.Paragraph
-	if n, err := p.SetString(s); err != nil || n < len(s) { // it has a separator of paragraphs
+	marked := string(bracketed(all, base))
+	if n, err := p.SetString(marked); err != nil || n < len(marked) { // it has a separator of paragraphs
 		return s
 	}
 	order, err := p.Order()
@@ -64,7 +69,8 @@ func line(s string) string {
 	var runs []run
 	for i := range order.NumRuns() {
 		r := order.Run(i)
-		one := run{[]rune(r.String()), 0}
+		from, to := r.Pos()
+		one := run{all[from : to+1], 0}
 		if r.Direction() == bidi.RightToLeft {
 			one.level = 1
 		} else if n := len(numbers(one.text)); i > 0 && n > 0 {
@@ -75,7 +81,7 @@ func line(s string) string {
 			runs = append(runs, one)
 		}
 	}
-	if FromRight(s) {
+	if base == bidi.RightToLeft {
 		for i := range runs {
 			if runs[i].level == 0 {
 				runs[i].level = 2
@@ -155,7 +161,7 @@ func reversed(text []rune) []rune {
 		}
 		part := text[first:end]
 		if p, _ := bidi.LookupRune(part[0]); p.IsBracket() {
-			part = slices.Concat([]rune(bidi.ReverseString(string(part[0]))), part[1:])
+			part = slices.Concat([]rune{mirrored(part[0])}, part[1:])
 		}
 		out, end = append(out, part...), first
 	}

@@ -1,6 +1,12 @@
 package direction
 
-import "testing"
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"golang.org/x/text/unicode/bidi"
+)
 
 // Lines stand as the rules of UAX #9 have them; Hebrew letters are written as their numbers, from alef = \u05d0.
 func TestLinesStandFromLeftToRight(t *testing.T) {
@@ -19,6 +25,11 @@ func TestLinesStandFromLeftToRight(t *testing.T) {
 		{"decimal", "\u05d0 1.5 \u05d1", "\u05d1 1.5 \u05d0"},
 		{"share", "x \u05d0 10% y", "x 10% \u05d0 y"},
 		{"brackets", "\u05d0 (\u05d1)", "(\u05d1) \u05d0"},
+		{"brackets within latin", "a (\u05d0): 0 b", "a (\u05d0): 0 b"},
+		{"brackets go on", "a \u05d0 (\u05d1) b", "a (\u05d1) \u05d0 b"},
+		{"nested brackets", "a [b (\u05d0\u05d1)] 1", "a [b (\u05d1\u05d0)] 1"},
+		{"a bracket alone", "\u05d0) \u05d1", "\u05d1 (\u05d0"},
+		{"numbers in brackets", "\u05d0 (12)", "(12) \u05d0"},
 		{"latin brackets", "\u05d0 (CD4)", "(CD4) \u05d0"},
 		{"marks", "\u05d0\u05b8\u05d1", "\u05d1\u05d0\u05b8"},
 		{"lines", "\u05d0\u05d1\nab\n\u05d2\u05d3", "\u05d1\u05d0\nab\n\u05d3\u05d2"},
@@ -33,5 +44,39 @@ func TestLinesStandFromLeftToRight(t *testing.T) {
 		if FromRight(s) != want {
 			t.Errorf("%+q as a whole is read from the right: %v", s, !want)
 		}
+	}
+}
+
+// Whatever a line has, its characters are all there once, brackets perhaps turned; a line without letters that are read
+// from the right is as it was, and one of these alone is turned round.
+func TestLinesKeepTheirCharacters(t *testing.T) {
+	seed := rand.Uint64()
+	rng, some := rand.New(rand.NewPCG(seed, 1)), []rune("ab 12.,%-+()[]<>:\u05d0\u05d1\u05b8\u0628\u0661\u200f\u200e\t")
+	plain := func(s string) []rune {
+		out := []rune(s)
+		for i, r := range out {
+			if p, _ := bidi.LookupRune(r); p.IsBracket() && !p.IsOpeningBracket() {
+				out[i] = mirrored(r)
+			}
+		}
+		slices.Sort(out)
+		return out
+	}
+	for range 3000 {
+		var line []rune
+		for range rng.IntN(12) {
+			line = append(line, some[rng.IntN(len(some))])
+		}
+		s := string(line)
+		got := Line(s)
+		if !slices.Equal(plain(got), plain(s)) {
+			t.Fatalf("seed %d: %+q became %+q", seed, s, got)
+		}
+		if !Mixed(s) && got != s {
+			t.Fatalf("seed %d: %+q became %+q", seed, s, got)
+		}
+	}
+	if got := Line("\u05d0\u05d1\u05d2\u05d3"); got != "\u05d3\u05d2\u05d1\u05d0" {
+		t.Errorf("%+q", got)
 	}
 }
