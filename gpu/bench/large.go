@@ -2,28 +2,21 @@ package bench
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
-	"time"
 
 	"blossom/gpu/bench/table"
-	"blossom/model/base/problem"
 )
 
 // Large is a row of the measure large: what a run of the program has taken.
 type Large struct {
 	table.Row
-	Wall float64 `json:"seconds"`
-	CPU  float64 `json:"cpu_seconds"` // user and system; 0: the system does not say
-	Peak int64   `json:"peak_bytes"`  // most memory it had at once (VmHWM); 0: the system does not say
+	taken
 }
 
 func init() {
@@ -76,34 +69,14 @@ func large(ctx context.Context, r *Run, program string, n int) error {
 		{"convert, to CSV", "convert points.npy --columns 1-4 some.csv"},
 	} {
 		r.Say("large: " + of[0])
-		row, err := measured(ctx, program, dir, of[1])
+		t, err := measured(ctx, program, dir, of[1])
 		if err != nil {
 			return err
 		}
-		row.Row = rowOf("large", of[0], "all", n, largeColumns, 0, []float64{row.Wall})
-		r.Add(row)
+		r.Add(Large{rowOf("large", of[0], "all", n, largeColumns, 0, []float64{t.Wall}), t})
 		r.Tell()
 	}
 	return nil
-}
-
-// measured runs a line of the program in a folder.
-func measured(ctx context.Context, program, dir, line string) (Large, error) {
-	c := exec.CommandContext(ctx, program, append(strings.Fields(line), "--quiet")...)
-	var said bytes.Buffer
-	c.Dir, c.Stderr = dir, &said
-	start := time.Now()
-	err := c.Run()
-	wall := time.Since(start).Seconds()
-	if ctx.Err() != nil {
-		return Large{}, ctx.Err()
-	}
-	if err != nil {
-		return Large{}, problem.Wrap(err, "", "run it by itself", "blossom %s failed: %s", line,
-			strings.TrimSpace(said.String()))
-	}
-	cpu := c.ProcessState.UserTime() + c.ProcessState.SystemTime()
-	return Large{Wall: wall, CPU: cpu.Seconds(), Peak: peakOf(c.ProcessState)}, nil
 }
 
 // largeFile writes n rows of normal numbers around some centres as an array: a block of rows again and again.

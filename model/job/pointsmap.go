@@ -152,16 +152,29 @@ func (m *mapper) scatter(v []float32, cols int) []float32 {
 	return out
 }
 
-// measure says how well the map y of points x keeps neighbours, which find looks for; nil: it is done here.
-func (m *mapper) measure(ctx context.Context, x matrix.Matrix32, y []float32,
-	find func(context.Context, matrix.Matrix32, knn.Query, *knn.Lists) error) (err error) {
-	w := quality.Work{Threads: m.w.Options.Engine.Threads, Progress: m.w.Options.Report.Stage("quality"), Find: find}
+// measure says how well the map y of points x keeps neighbours, which the engine looks for.
+func (m *mapper) measure(ctx context.Context, x matrix.Matrix32, y []float32) (err error) {
+	w := quality.Work{Threads: m.w.Options.Engine.Threads, Progress: m.w.Options.Report.Stage("quality"), Find: m.find}
 	if x.Rows > quality.Exact {
-		w.Sample = transform.Shuffle(x.Rows, m.w.Seed)[:quality.Queries]
+		order := transform.Shuffle(x.Rows, m.w.Seed)
+		w.Sample = order[:min(quality.Ranked, len(order))]
 	}
 	m.out.Quality, err = quality.Among(ctx, x, y, m.out.Dims, w)
 	m.lap("quality")
 	return err
+}
+
+// find looks for neighbours on the engine, or on the processor where that cannot.
+func (m *mapper) find(ctx context.Context, x matrix.Matrix32, q knn.Query, out *knn.Lists) error {
+	r, err := m.w.Engines.Engine().Load(ctx, x)
+	if err != nil {
+		return err
+	}
+	defer r.Free()
+	if find := r.Caps().Neighbours; find != nil {
+		return find.Others(ctx, q, out)
+	}
+	return knn.Search(ctx, x, q, out)
 }
 
 // stopped says that the map is what there was when it was interrupted, if it was.

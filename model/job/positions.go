@@ -229,7 +229,7 @@ func (p *Positions) form(ctx context.Context, m *mapper, asked step.Values) erro
 	if stopped != nil || !p.Measure {
 		return stopped
 	}
-	return m.measure(ctx, table.X, dst.Data, nil)
+	return m.measure(ctx, table.X, dst.Data)
 }
 
 // beginning is what the run begins with.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/base/step"
 	"blossom/model/data/sheet"
@@ -285,15 +284,5 @@ func (l *layingOut) quality(ctx context.Context, y []float32) error {
 	if !l.t.Measure {
 		return nil
 	}
-	return l.measure(ctx, l.x, y, func(ctx context.Context, x matrix.Matrix32, q knn.Query, out *knn.Lists) error {
-		r, err := l.w.Engines.Engine().Load(ctx, x)
-		if err != nil {
-			return err
-		}
-		defer r.Free()
-		if find := r.Caps().Neighbours; find != nil {
-			return find.Others(ctx, q, out)
-		}
-		return knn.Search(ctx, x, q, out)
-	})
+	return l.measure(ctx, l.x, y)
 }

@@ -97,16 +97,24 @@ func rows(m matrix.Matrix32, which []int32) matrix.Matrix32 {
 	return out
 }
 
-// within is distance2, or some number of at least limit where that is as much.
+// within is distance2, or some number of at least limit where that is as much. It adds in the order that distance2 does.
 func within(a, b []float32, limit float64) float64 {
 	b = b[:len(a)]
 	s := 0.0
-	for len(a) > 8 {
-		s += distance2(a[:8], b[:8])
+	for len(a) >= 8 {
+		x, y := a[:8], b[:8]
+		for i, v := range x {
+			d := float64(v) - float64(y[i])
+			s += d * d
+		}
 		if s >= limit {
 			return s
 		}
 		a, b = a[8:], b[8:]
 	}
-	return s + distance2(a, b)
+	for i, v := range a {
+		d := float64(v) - float64(b[i])
+		s += d * d
+	}
+	return s
 }

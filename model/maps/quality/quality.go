@@ -71,7 +71,7 @@ func area(curve []float64) float64 {
 }
 
 // penalty turns a sum of ranks beyond k, over so many of n points, into trustworthiness or continuity.
-func penalty(sum int64, points, n, k int) float64 {
+func penalty[T int64 | float64](sum T, points, n, k int) float64 {
 	if points == 0 || n <= 2*k {
 		return math.NaN()
 	}

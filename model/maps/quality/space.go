@@ -33,7 +33,8 @@ type Work struct {
 	Progress func(done, total int64)
 	// Find looks for neighbours, as knn.Finder.Others of a device that holds x; nil: in float64 on the cores.
 	Find func(ctx context.Context, x matrix.Matrix32, q knn.Query, out *knn.Lists) error
-	// Sample is which points Among asks for their neighbours where they are more than Exact; nil: the first.
+	// Sample is an order by chance of some points, for Among where they are more than Exact: the first are asked for
+	// their neighbours, and ranks are counted among the first Ranked; nil: the points are in such an order.
 	Sample []int32
 
 	done, total int64 // progress of a work in parts, told as one
