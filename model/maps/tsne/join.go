@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"blossom/model/base/par"
 	"blossom/model/space/knn"
 )
 
@@ -30,16 +29,12 @@ func join[T float32 | float64](ctx context.Context, near *knn.Lists, perplexity 
 		return nil, err
 	}
 	sums := make([]float64, n)
-	err = par.Blocks(ctx, n, block, func(_, from, to int) {
-		var own []uint64
-		for i := from; i < to; i++ {
-			count, sum := int64(0), 0.0
-			own = o.Row(i, own, func(_ int32, mine, theirs float64) {
-				count++
-				sum += mine + theirs
-			})
-			out.start[i+1], sums[i] = count, sum
+	err = o.Each(ctx, func(i int, row *knn.Row[T]) {
+		sum := 0.0
+		for e, mine := range row.Mine {
+			sum += float64(mine) + float64(row.Theirs[e])
 		}
+		out.start[i+1], sums[i] = int64(len(row.To)), sum
 	})
 	if err != nil {
 		return nil, err
@@ -49,20 +44,16 @@ func join[T float32 | float64](ctx context.Context, near *knn.Lists, perplexity 
 	}
 	sum := total(sums)
 	out.column, out.value = make([]int32, out.start[n]), make([]T, out.start[n])
-	err = par.Blocks(ctx, n, block, func(_, from, to int) {
-		var own []uint64
-		for i := from; i < to; i++ {
-			at, s := out.start[i], 0.0
-			own = o.Row(i, own, func(j int32, mine, theirs float64) {
-				v := T((mine + theirs) / sum)
-				out.column[at], out.value[at] = j, v
-				at++
-				if v > 0 {
-					s += float64(v) * math.Log(float64(v))
-				}
-			})
-			sums[i] = s
+	err = o.Each(ctx, func(i int, row *knn.Row[T]) {
+		at, s := out.start[i], 0.0
+		copy(out.column[at:], row.To)
+		for e, mine := range row.Mine {
+			v := T((float64(mine) + float64(row.Theirs[e])) / sum)
+			if out.value[at+int64(e)] = v; v > 0 {
+				s += float64(v) * math.Log(float64(v))
+			}
 		}
+		sums[i] = s
 	})
 	out.entropy = total(sums)
 	return out, err

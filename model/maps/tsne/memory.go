@@ -11,7 +11,7 @@ import (
 // are joined from, and for an affinity, of which there are about 1.4 a neighbour: once by rows, once as a processor
 // keeps them in the order of its slots. The memory that they are joined from may not have been given back by then.
 const (
-	neighbourBytes = 8 + 12
+	neighbourBytes = 8 + 14
 	edgeBytes      = 1.4 * (8 + 8)
 )
 

@@ -112,34 +112,27 @@ func (g *Graph) join(ctx context.Context, near *knn.Lists, k int, member []float
 	}
 	n := g.N
 	g.Start = make([]int64, n+1)
-	each := func(fn func(i int, row func(yield func(j int32, w float32)))) error {
-		return par.Blocks(ctx, n, block, func(_, from, to int) {
-			var own []uint64
-			for i := from; i < to; i++ {
-				fn(i, func(yield func(int32, float32)) {
-					own = u.Row(i, own, func(j int32, mine, theirs float64) {
-						if w := float32(mine + theirs - mine*theirs); w > 0 {
-							yield(j, w)
-						}
-					})
-				})
+	each := func(yield func(i, at int, j int32, w float32)) error {
+		return u.Each(ctx, func(i int, row *knn.Row[float32]) {
+			at := 0
+			for e, j := range row.To {
+				mine, theirs := float64(row.Mine[e]), float64(row.Theirs[e])
+				if w := float32(mine + theirs - mine*theirs); w > 0 {
+					yield(i, at, j, w)
+					at++
+				}
 			}
 		})
 	}
-	err = each(func(i int, row func(func(int32, float32))) { row(func(int32, float32) { g.Start[i+1]++ }) })
-	if err != nil {
+	if err = each(func(i, _ int, _ int32, _ float32) { g.Start[i+1]++ }); err != nil {
 		return err
 	}
 	for i := range n {
 		g.Start[i+1] += g.Start[i]
 	}
 	g.Column, g.Weight = make([]int32, g.Start[n]), make([]float32, g.Start[n])
-	err = each(func(i int, row func(func(int32, float32))) {
-		at := g.Start[i]
-		row(func(j int32, w float32) {
-			g.Column[at], g.Weight[at] = j, w
-			at++
-		})
+	err = each(func(i, at int, j int32, w float32) {
+		g.Column[g.Start[i]+int64(at)], g.Weight[g.Start[i]+int64(at)] = j, w
 	})
 	for _, w := range g.Weight {
 		g.Most = max(g.Most, w)

@@ -2,91 +2,148 @@ package knn
 
 import (
 	"context"
+	"math/bits"
 	"slices"
-	"sync/atomic"
 
 	"blossom/model/base/par"
 )
 
 // Union is the graph that joins each point with its first k neighbours and with those whose neighbour it is, with a
-// value for each neighbour of a point. Those whose neighbour point i is come in at begin[i]..begin[i+1], as their
-// number in the upper half and, in the lower, the place that i has among their neighbours.
+// value for each neighbour of a point. Points of a group, which follow each other, are looked at together: who has
+// one of them as a neighbour is put there once, in the order of all points, so that memory is read as it lies.
 type Union[T float32 | float64] struct {
 	near  *Lists
 	k     int
-	value []T
-	begin []int64
-	in    []uint64
+	value []T // n x k
+	shift int // a group has so many points, as a power of two
+
+	begin []int64  // where those of each group begin
+	from  []int32  // whose neighbour a point of the group is
+	to    []uint16 // which of the group that is
+	with  []T      // and its value
 }
 
-// unionBlock is how many points a goroutine takes at a time.
-const unionBlock = 32
+// How many points a group has, as powers of two, and how many ranges of points are put into groups side by side.
+const (
+	leastGroup, mostGroup = 5, 12
+	unionRanges           = 64
+)
 
-// NewUnion joins the first k neighbours of all points, whose values are n x k. Who comes in is noted in an order that
-// nobody knows, and sorted: the result depends on its input alone. The error is ctx's.
+// NewUnion joins the first k neighbours of all points, whose values are n x k. The error is ctx's.
 func NewUnion[T float32 | float64](ctx context.Context, near *Lists, k int, value []T) (*Union[T], error) {
-	u := &Union[T]{near: near, k: k, value: value}
 	n := near.N
-	u.begin = make([]int64, n+1)
-	next := make([]atomic.Int64, n)
-	err := par.Blocks(ctx, n, unionBlock, func(_, from, to int) {
+	u := &Union[T]{near: near, k: k, value: value, shift: min(mostGroup, max(leastGroup, bits.Len(uint(n/256))))}
+	groups, size := u.groups(), (n+unionRanges-1)/unionRanges
+	next := make([][]int64, par.Count(n, max(1, size))) // by range: where its next of each group comes
+	err := par.Blocks(ctx, n, size, func(r, from, to int) {
+		count := make([]int64, groups)
 		for i := from; i < to; i++ {
 			index, _ := near.Row(i)
 			for _, j := range index[:k] {
-				next[j].Add(1)
+				count[j>>u.shift]++
 			}
 		}
+		next[r] = count
 	})
 	if err != nil {
 		return nil, err
 	}
-	for i := range n {
-		u.begin[i+1] = u.begin[i] + next[i].Load()
-		next[i].Store(u.begin[i])
+	u.begin = make([]int64, groups+1)
+	at := int64(0)
+	for g := range groups {
+		u.begin[g] = at
+		for _, count := range next {
+			count[g], at = at, at+count[g]
+		}
 	}
-	u.in = make([]uint64, u.begin[n])
-	err = par.Blocks(ctx, n, unionBlock, func(_, from, to int) {
+	u.begin[groups] = at
+	u.from, u.to, u.with = make([]int32, at), make([]uint16, at), make([]T, at)
+	return u, par.Blocks(ctx, n, size, func(r, from, to int) {
+		next := next[r]
 		for i := from; i < to; i++ {
 			index, _ := near.Row(i)
 			for slot, j := range index[:k] {
-				u.in[next[j].Add(1)-1] = uint64(i)<<32 | uint64(slot)
+				at := next[j>>u.shift]
+				next[j>>u.shift]++
+				u.from[at], u.to[at], u.with[at] = int32(i), uint16(j&(1<<u.shift-1)), value[i*k+slot]
 			}
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	return u, par.Blocks(ctx, n, unionBlock, func(_, from, to int) {
-		for i := from; i < to; i++ {
-			slices.Sort(u.in[u.begin[i]:u.begin[i+1]])
 		}
 	})
 }
 
-// Row calls yield for each point j that i is joined with, rising: with the value that j has among the neighbours of i,
-// and that of i among those of j, 0 where it is none. own is scratch, and is returned.
-func (u *Union[T]) Row(i int, own []uint64, yield func(j int32, mine, theirs float64)) []uint64 {
+func (u *Union[T]) groups() int { return (u.near.N + 1<<u.shift - 1) >> u.shift }
+
+// Row is those that a point is joined with, rising: with the value that each has among the neighbours of the point, and
+// that of the point among theirs, 0 where it is none.
+type Row[T float32 | float64] struct {
+	To           []int32
+	Mine, Theirs []T
+}
+
+func (r *Row[T]) add(to int32, mine, theirs T) {
+	r.To, r.Mine, r.Theirs = append(r.To, to), append(r.Mine, mine), append(r.Theirs, theirs)
+}
+
+// Each calls do for all points, from several goroutines. The row is its own until it returns. The error is ctx's.
+func (u *Union[T]) Each(ctx context.Context, do func(i int, row *Row[T])) error {
+	return par.Blocks(ctx, u.groups(), 1, func(g, _, _ int) {
+		var row Row[T]
+		var own []uint64
+		start, from, with := u.group(g)
+		first := g << u.shift
+		for i := first; i < min(u.near.N, first+1<<u.shift); i++ {
+			a, b := start[i-first], start[i-first+1]
+			own = u.row(i, from[a:b], with[a:b], own, &row)
+			do(i, &row)
+		}
+	})
+}
+
+// group sorts who has each point of a group as a neighbour: those of the point p of it are from start[p] to start[p+1],
+// in the order in which they came, that of all points.
+func (u *Union[T]) group(g int) (start []int32, from []int32, with []T) {
+	a, b := u.begin[g], u.begin[g+1]
+	start = make([]int32, 1<<u.shift+1)
+	for _, p := range u.to[a:b] {
+		start[p+1]++
+	}
+	for p := range 1 << u.shift {
+		start[p+1] += start[p]
+	}
+	next := slices.Clone(start)
+	from, with = make([]int32, b-a), make([]T, b-a)
+	for e := a; e < b; e++ {
+		p := u.to[e]
+		from[next[p]], with[next[p]] = u.from[e], u.with[e]
+		next[p]++
+	}
+	return start, from, with
+}
+
+// row joins the neighbours of a point with those, rising, whose neighbour it is. own is scratch, and is returned.
+func (u *Union[T]) row(i int, from []int32, with []T, own []uint64, row *Row[T]) []uint64 {
 	index, _ := u.near.Row(i)
 	own = own[:0]
 	for slot, j := range index[:u.k] {
 		own = append(own, uint64(j)<<32|uint64(slot))
 	}
 	slices.Sort(own)
-	mine := func(e uint64) float64 { return float64(u.value[i*u.k+int(uint32(e))]) }
-	theirs := func(e uint64) float64 { return float64(u.value[int(e>>32)*u.k+int(uint32(e))]) }
-	in := u.in[u.begin[i]:u.begin[i+1]]
-	for a, b := 0, 0; a < len(own) || b < len(in); {
-		switch {
-		case b == len(in) || a < len(own) && own[a]>>32 < in[b]>>32:
-			yield(int32(own[a]>>32), mine(own[a]), 0)
-			a++
-		case a == len(own) || in[b]>>32 < own[a]>>32:
-			yield(int32(in[b]>>32), 0, theirs(in[b]))
-			b++
-		default:
-			yield(int32(own[a]>>32), mine(own[a]), theirs(in[b]))
-			a, b = a+1, b+1
+	row.To, row.Mine, row.Theirs = row.To[:0], row.Mine[:0], row.Theirs[:0]
+	b := 0
+	for _, e := range own {
+		to, mine := int32(e>>32), u.value[i*u.k+int(uint32(e))]
+		for ; b < len(from) && from[b] < to; b++ {
+			row.add(from[b], 0, with[b])
 		}
+		theirs := T(0)
+		if b < len(from) && from[b] == to {
+			theirs = with[b]
+			b++
+		}
+		row.add(to, mine, theirs)
+	}
+	for ; b < len(from); b++ {
+		row.add(from[b], 0, with[b])
 	}
 	return own
 }
