@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"blossom/gpu/cuda/driver"
+	"blossom/model/base/par"
 	"blossom/model/base/problem"
 	"blossom/model/space/knn"
 )
@@ -150,6 +151,22 @@ type finder struct {
 	start, list                  *room // panels that rows look through, for cells
 	starts                       []int64
 	lists                        []int32
+	answers                      answers
+}
+
+// answers are those of a piece as the card has them, in the order of its rows.
+type answers struct {
+	index  []int32
+	beyond []float32
+	near   []float64
+}
+
+// sized is a slice of n, in the memory of a former one where that suffices.
+func sized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
 }
 
 // space is points in panels on the card.
@@ -420,20 +437,19 @@ func (f *finder) answer(blocks []knn.Block) error {
 		return errors.Join(fetch(&f.work, out.Index[from*k:to*k], f.index.at),
 			fetch(&f.work, out.Beyond[from*k:to*k], f.beyond.at), fetch(&f.work, out.Near[from:to], f.nearest.at))
 	}
-	rows := len(blocks) * side
-	index, beyond, near := make([]int32, rows*k), make([]float32, rows*k), make([]float64, rows)
-	if err := errors.Join(fetch(&f.work, index, f.index.at), fetch(&f.work, beyond, f.beyond.at),
-		fetch(&f.work, near, f.nearest.at)); err != nil {
+	a, rows := &f.answers, len(blocks)*side
+	a.index, a.beyond, a.near = sized(a.index, rows*k), sized(a.beyond, rows*k), sized(a.near, rows)
+	if err := errors.Join(fetch(&f.work, a.index, f.index.at), fetch(&f.work, a.beyond, f.beyond.at),
+		fetch(&f.work, a.near, f.nearest.at)); err != nil {
 		return err
 	}
-	for b, block := range blocks {
-		for i, r := range block.Rows {
+	return par.Blocks(f.ctx, len(blocks), 1, func(b, _, _ int) {
+		for i, r := range blocks[b].Rows {
 			at := (b*side + i) * k
 			to, more := out.Row(int(r))
-			copy(to, index[at:at+k])
-			copy(more, beyond[at:at+k])
-			out.Near[r] = near[b*side+i]
+			copy(to, a.index[at:at+k])
+			copy(more, a.beyond[at:at+k])
+			out.Near[r] = a.near[b*side+i]
 		}
-	}
-	return nil
+	})
 }

@@ -25,7 +25,7 @@ const (
 	// Affordable is what comparing all pairs may take by default: a minute of one core.
 	Affordable = 2e12
 	// DefaultRecall is the share of the neighbours that are found at least.
-	DefaultRecall = 0.98
+	DefaultRecall = 0.99
 	// RecallPoints is how many points that is measured at.
 	RecallPoints = 1000
 )
@@ -64,8 +64,9 @@ func (p Plan) Affords(x matrix.Matrix32) bool {
 // assign are a device's; nil: none is there. Which way is taken depends on x and the plan alone. The error is ctx's, or
 // the device's.
 func Auto(ctx context.Context, x matrix.Matrix32, find Finder, assign Assign, p Plan) (*Result, error) {
+	seen := SurveyOf(x)
 	ask := func(q Query) (*Lists, error) {
-		out := NewLists(x, q)
+		out := seen.Lists(x, q)
 		if find != nil {
 			if err := find.Others(ctx, q, out); !errors.Is(err, errors.ErrUnsupported) {
 				return out, err
@@ -97,19 +98,50 @@ func Auto(ctx context.Context, x matrix.Matrix32, find Finder, assign Assign, p 
 		return nil, err
 	}
 	r := &Result{Cells: cells.Len()}
-	for r.Probe = 4; ; r.Probe += 1 + r.Probe/2 {
-		r.Probe = min(r.Probe, r.Cells)
-		cells.Look(r.Probe, p.K)
+	if err := r.probe(want, func(probe int) (float64, error) {
+		cells.Look(probe, p.K)
 		got, err := ask(Query{K: p.K, Points: sample, Cells: cells})
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
-		if r.Recall = recall(truth, got); r.Recall >= want || r.Probe == r.Cells {
-			break
-		}
+		return recall(truth, got), nil
+	}); err != nil {
+		return nil, err
 	}
+	cells.Look(r.Probe, p.K)
 	r.Lists, err = ask(Query{K: p.K, Cells: cells, Progress: progress("neighbours")})
 	return r, err
+}
+
+// probe finds how many cells to look through: as few as find what is wanted, but for a sixteenth of them, which costs
+// as much as finding that out.
+func (r *Result) probe(want float64, recall func(probe int) (float64, error)) error {
+	low, high := 0, 4 // so many do not suffice, so many may
+	for done := false; !done; {
+		high = min(high, r.Cells)
+		found, err := recall(high)
+		if err != nil {
+			return err
+		}
+		if r.Probe, r.Recall = high, found; found >= want || high == r.Cells {
+			done = true
+		} else {
+			low, high = high, high+1+high/2
+		}
+	}
+	for high-low > 1+high/16 {
+		middle := (low + high) / 2
+		found, err := recall(middle)
+		if err != nil {
+			return err
+		}
+		if found >= want {
+			high, r.Probe, r.Recall = middle, middle, found
+		} else {
+			low = middle
+		}
+	}
+	return nil
 }
 
 // sampleOf draws RecallPoints valid points, in order.

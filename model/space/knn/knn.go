@@ -12,6 +12,7 @@ import (
 	"math"
 
 	"blossom/model/base/matrix"
+	"blossom/model/base/par"
 	"blossom/model/base/problem"
 )
 
@@ -90,39 +91,74 @@ type Lists struct {
 }
 
 // NewLists returns room for the answer to q among x (n x d).
-func NewLists(x matrix.Matrix32, q Query) *Lists {
-	l := &Lists{N: q.Rows(x.Rows)}
-	valid, spread := survey(x)
+func NewLists(x matrix.Matrix32, q Query) *Lists { return SurveyOf(x).Lists(x, q) }
+
+// Survey is what lists have to know of points: it is the same for all questions about them.
+type Survey struct {
+	Valid  int     // points without NaN or Inf
+	Spread float64 // of the widest column of theirs
+}
+
+// SurveyOf looks at all points.
+func SurveyOf(x matrix.Matrix32) Survey {
+	const rows = 1 << 13
+	parts := make([]extent, par.Count(x.Rows, rows))
+	_ = par.Blocks(context.Background(), x.Rows, rows, func(b, from, to int) {
+		e := extent{lo: make([]float32, x.Cols), hi: make([]float32, x.Cols)}
+		for i := from; i < to; i++ {
+			e.add(x.Row(i))
+		}
+		parts[b] = e
+	})
+	all := extent{lo: make([]float32, x.Cols), hi: make([]float32, x.Cols)}
+	for _, e := range parts {
+		all.join(e)
+	}
+	s := Survey{Valid: all.valid}
+	for c := range all.lo {
+		s.Spread = max(s.Spread, float64(all.hi[c])-float64(all.lo[c]))
+	}
+	return s
+}
+
+// extent is the box of some valid points.
+type extent struct {
+	valid  int
+	lo, hi []float32
+}
+
+func (e *extent) add(row []float32) {
+	if Finite(row) {
+		e.join(extent{1, row, row})
+	}
+}
+
+func (e *extent) join(o extent) {
+	switch {
+	case o.valid == 0:
+	case e.valid == 0:
+		copy(e.lo, o.lo)
+		copy(e.hi, o.hi)
+	default:
+		lo, hi := e.lo, e.hi
+		for c, v := range o.lo {
+			lo[c], hi[c] = min(lo[c], v), max(hi[c], o.hi[c])
+		}
+	}
+	e.valid += o.valid
+}
+
+// Lists returns room for the answer to q among the points x that were looked at.
+func (s Survey) Lists(x matrix.Matrix32, q Query) *Lists {
+	l, valid := &Lists{N: q.Rows(x.Rows)}, s.Valid
 	if q.New.Rows == 0 {
 		valid--
 	}
 	l.K = max(0, min(q.K, valid))
-	l.Unit = unitOf(spread)
+	l.Unit = unitOf(s.Spread)
 	l.Index, l.Beyond = make([]int32, l.N*l.K), make([]float32, l.N*l.K)
 	l.Near = make([]float64, l.N)
 	return l
-}
-
-// survey counts the valid points of x and finds the widest column of theirs.
-func survey(x matrix.Matrix32) (valid int, spread float64) {
-	lo, hi := make([]float32, x.Cols), make([]float32, x.Cols)
-	for i := range x.Rows {
-		row := x.Row(i)
-		if !Finite(row) {
-			continue
-		}
-		if valid++; valid == 1 {
-			copy(lo, row)
-			copy(hi, row)
-		}
-		for c, v := range row {
-			lo[c], hi[c] = min(lo[c], v), max(hi[c], v)
-		}
-	}
-	for c := range lo {
-		spread = max(spread, float64(hi[c])-float64(lo[c]))
-	}
-	return valid, spread
 }
 
 // unitOf is the power of two nearest to the square of the spread, from below.

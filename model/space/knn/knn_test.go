@@ -173,3 +173,19 @@ func TestSelect(t *testing.T) {
 		}
 	}
 }
+
+// Keys of any lengths and spreads are sorted as every other way sorts them.
+func TestKeysAreRising(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for n := range 300 {
+		keys := make([]uint64, n)
+		spread := []int{1, 2, 100, 1 << 20, 1<<31 - 1}[n%5]
+		for i := range keys {
+			keys[i] = uint64(r.IntN(spread))<<32 | uint64(i)
+		}
+		want := slices.Sorted(slices.Values(keys))
+		if got := rising(keys); !slices.Equal(got, want) {
+			t.Fatalf("%d keys below %d: %v, want %v", n, spread, got, want)
+		}
+	}
+}

@@ -127,7 +127,7 @@ func (u *Union[T]) row(i int, from []int32, with []T, own []uint64, row *Row[T])
 	for slot, j := range index[:u.k] {
 		own = append(own, uint64(j)<<32|uint64(slot))
 	}
-	slices.Sort(own)
+	own = rising(own)
 	row.To, row.Mine, row.Theirs = row.To[:0], row.Mine[:0], row.Theirs[:0]
 	b := 0
 	for _, e := range own {
@@ -146,4 +146,42 @@ func (u *Union[T]) row(i int, from []int32, with []T, own []uint64, row *Row[T])
 		row.add(from[b], 0, with[b])
 	}
 	return own
+}
+
+// rising sorts keys by their upper halves, then the lower: into as many bins as there are keys, about, and then those that
+// fell into the same. Where all fall into a few that is slower than any other way, but not by much.
+func rising(keys []uint64) []uint64 {
+	const most = 256
+	if len(keys) < 24 || len(keys) > most {
+		slices.Sort(keys)
+		return keys
+	}
+	low, high := keys[0], keys[0]
+	for _, k := range keys {
+		low, high = min(low, k), max(high, k)
+	}
+	low >>= 32
+	scale := uint64(most<<32-1) / (high>>32 - low + 1) // so that the highest is in the last bin
+	var begin [most + 1]uint16
+	bin := func(k uint64) uint64 { return (k>>32 - low) * scale >> 32 }
+	for _, k := range keys {
+		begin[bin(k)+1]++
+	}
+	for b := range most {
+		begin[b+1] += begin[b]
+	}
+	var sorted [most]uint64
+	for _, k := range keys {
+		b := bin(k)
+		sorted[begin[b]] = k
+		begin[b]++
+	}
+	for i := range keys {
+		k, j := sorted[i], i
+		for ; j > 0 && keys[j-1] > k; j-- {
+			keys[j] = keys[j-1]
+		}
+		keys[j] = k
+	}
+	return keys
 }
