@@ -37,9 +37,10 @@ func init() {
 		return table.Text(head, func(r Whole) string { return fmt.Sprintf("%.2f", of(r)) })
 	}
 	Register(Measure{Name: "whole", Title: "whole commands, from file to file",
-		Help: `Runs commands on demo data of 30 columns, written as NPY first, each as a program of its own, and says how long
-they took, from starting the program to its end, and the stages of which they tell. The file is in the system's cache.
-Sizes are 100,000, a million and ten million points; neither single linkage nor UMAP is measured beyond a million.`,
+		Help: `Runs commands on demo data of 30 columns, written as NPY first, each as a program of its own,
+and says how long they took, from starting the program to its end, and the stages of which they tell. The file is
+in the system's cache. Sizes are 100,000, a million and ten million points; neither single linkage nor UMAP is
+measured beyond a million.`,
 		Flags: []Flag{deviceFlag, engineFlag(" (default: that which commands choose)"),
 			pointsFlag(1000, most, "one size"), quickFlag("100,000 points alone"),
 			{Name: "command", Default: []string(nil), Help: "commands: `a,b` (default: all)"}},

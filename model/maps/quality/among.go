@@ -32,8 +32,8 @@ type Whole struct {
 
 // Among returns the quality of positions, dims for each point of x (n x d): of some finite points, w.Sample or the
 // first (the points of a map are in an order by chance, so that those are a fair sample). Their neighbours are those
-// among all, which w.Find looks for. The rank of a point that is none of the K nearest is counted among all up to Ranked
-// points; of more it is
+// among all, which w.Find looks for. The rank of a point that is none of the K nearest is counted among all up to
+// Ranked points; of more it is
 //
 //	K + 1 + (n-1-K) / |S| * |{s in S: s is nearer}|
 //

@@ -97,7 +97,8 @@ func rows(m matrix.Matrix32, which []int32) matrix.Matrix32 {
 	return out
 }
 
-// within is distance2, or some number of at least limit where that is as much. It adds in the order that distance2 does.
+// within is distance2, or some number of at least limit where that is as much. It adds in the order in which distance2
+// does.
 func within(a, b []float32, limit float64) float64 {
 	b = b[:len(a)]
 	s := 0.0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"blossom/model/base/large"
 	"blossom/model/base/matrix"
 	"blossom/model/base/par"
 	"blossom/model/space/knn"
@@ -69,7 +70,7 @@ func conditionals[T float32 | float64](ctx context.Context, near *knn.Lists, per
 	used float64, err error) {
 	used, k = Allowed(near.N, perplexity)
 	k = min(k, near.K)
-	c = make([]T, near.N*k)
+	c = large.Make[T](near.N * k)
 	err = par.Blocks(ctx, near.N, block, func(_, from, to int) {
 		d, out := make([]float64, k), make([]float64, k)
 		for i := from; i < to; i++ {

@@ -10,6 +10,7 @@ import (
 const (
 	entropyError  = 1e-9
 	entropyRounds = 60
+	usualBeta     = 4 // times the mean distance: that of a third of the neighbours, in some dozens of dimensions
 )
 
 // Conditional writes c_j|i to out, for the squared distances of the neighbours of a point: exp(-beta D_j), brought to
@@ -35,36 +36,27 @@ func Conditional(distances []float64, u float64, out []float64) (beta float64) {
 		}
 		return math.Inf(1)
 	}
-	beta = betaOf(out, mean, u)
-	sum := 0.0
-	for j, d := range out {
-		out[j] = math.Exp(-beta * d)
-		sum += out[j]
-	}
-	for j := range out {
-		out[j] /= sum
+	w := make([]float64, len(out))
+	beta, sum := betaOf(out, mean, u, w)
+	for j, v := range w {
+		out[j] = v / sum
 	}
 	return beta
 }
 
 // betaOf finds the beta at which exp(-beta d) has perplexity u, for distances whose least is 0 and whose mean is given:
-// by Newton's steps on its logarithm, halving where they would leave what is known of it.
-func betaOf(distances []float64, mean, u float64) float64 {
+// by Newton's steps on its logarithm, halving where they would leave what is known of it. The weights are w then, and
+// sum what they sum up to.
+func betaOf(distances []float64, mean, u float64, w []float64) (beta, sum float64) {
 	want := math.Log(u)
 	lo, hi := math.Inf(-1), math.Inf(1) // between which the logarithm lies
-	log := -math.Log(mean)
-	for range entropyRounds {
+	log := math.Log(usualBeta / mean)
+	for round := 0; ; round++ {
 		b := math.Exp(log)
-		var s, sd, sdd float64
-		for _, d := range distances {
-			w := math.Exp(-b * d)
-			s += w
-			sd += w * d
-			sdd += w * d * d
-		}
+		s, sd, sdd := weigh(distances, b, w)
 		off := math.Log(s) + b*sd/s - want
-		if math.Abs(off) <= entropyError {
-			break
+		if math.Abs(off) <= entropyError || round == entropyRounds {
+			return b, s
 		}
 		if off > 0 {
 			lo = log
@@ -83,5 +75,4 @@ func betaOf(distances []float64, mean, u float64) float64 {
 		}
 		log = next
 	}
-	return math.Exp(log)
 }

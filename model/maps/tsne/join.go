@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"blossom/model/base/large"
 	"blossom/model/space/knn"
 )
 
@@ -43,7 +44,7 @@ func join[T float32 | float64](ctx context.Context, near *knn.Lists, perplexity 
 		out.start[i+1] += out.start[i]
 	}
 	sum := total(sums)
-	out.column, out.value = make([]int32, out.start[n]), make([]T, out.start[n])
+	out.column, out.value = large.Make[int32](int(out.start[n])), large.Make[T](int(out.start[n]))
 	err = o.Each(ctx, func(i int, row *knn.Row[T]) {
 		at, s := out.start[i], 0.0
 		copy(out.column[at:], row.To)

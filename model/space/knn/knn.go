@@ -11,6 +11,7 @@ import (
 	"context"
 	"math"
 
+	"blossom/model/base/large"
 	"blossom/model/base/matrix"
 	"blossom/model/base/par"
 	"blossom/model/base/problem"
@@ -156,7 +157,7 @@ func (s Survey) Lists(x matrix.Matrix32, q Query) *Lists {
 	}
 	l.K = max(0, min(q.K, valid))
 	l.Unit = unitOf(s.Spread)
-	l.Index, l.Beyond = make([]int32, l.N*l.K), make([]float32, l.N*l.K)
+	l.Index, l.Beyond = large.Make[int32](l.N*l.K), large.Make[float32](l.N*l.K)
 	l.Near = make([]float64, l.N)
 	return l
 }

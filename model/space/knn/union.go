@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"blossom/model/base/large"
 	"blossom/model/base/par"
 )
 
@@ -57,7 +58,7 @@ func NewUnion[T float32 | float64](ctx context.Context, near *Lists, k int, valu
 		}
 	}
 	u.begin[groups] = at
-	u.from, u.to, u.with = make([]int32, at), make([]uint16, at), make([]T, at)
+	u.from, u.to, u.with = large.Make[int32](int(at)), large.Make[uint16](int(at)), large.Make[T](int(at))
 	return u, par.Blocks(ctx, n, size, func(r, from, to int) {
 		next := next[r]
 		for i := from; i < to; i++ {
@@ -148,8 +149,8 @@ func (u *Union[T]) row(i int, from []int32, with []T, own []uint64, row *Row[T])
 	return own
 }
 
-// rising sorts keys by their upper halves, then the lower: into as many bins as there are keys, about, and then those that
-// fell into the same. Where all fall into a few that is slower than any other way, but not by much.
+// rising sorts keys by their upper halves, then the lower: into as many bins as there are keys, about, and then those
+// that fell into the same. Where all fall into a few that is slower than any other way, but not by much.
 func rising(keys []uint64) []uint64 {
 	const most = 256
 	if len(keys) < 24 || len(keys) > most {
