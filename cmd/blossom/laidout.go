@@ -33,6 +33,7 @@ type keptNeighbours struct {
 	Trustworthiness number `json:"trustworthiness"`
 	TrustedK        *int   `json:"trustworthiness_k"` // K of continuity too
 	Continuity      number `json:"continuity"`
+	Ranked          *int   `json:"ranks_among"` // points that ranks beyond those were counted among
 }
 
 func keptBy(q *quality.Whole) (k keptNeighbours, known bool) {
@@ -42,7 +43,7 @@ func keptBy(q *quality.Whole) (k keptNeighbours, known bool) {
 	}
 	trusted := quality.Trusted
 	return keptNeighbours{number(q.RNX), number(q.Error), &q.K, &q.Queries, number(q.Trustworthiness), &trusted,
-		number(q.Continuity)}, true
+		number(q.Continuity), &q.Ranked}, true
 }
 
 // tell tells the user what there is to know of a map.
