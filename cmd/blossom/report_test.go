@@ -98,9 +98,11 @@ func TestAReportIsOnePage(t *testing.T) {
 		t.Error("two reports of one session differ")
 	}
 	for _, want := range []string{
-		"A &lt;title&gt;", problem.Grouped(int64(points)) + " points", "patient &lt;3&gt;", "control", "case", "By group",
-		"CD8&#43; &lt;cells&gt; &amp; more", fmt.Sprintf(`<td class="n">%s</td>`, problem.Grouped(int64(high))), "Medians of populations",
-		"blossom report s.blossom -o report.html --title", "data:image/png;base64,", "neighbours k",
+		"A &lt;title&gt;", problem.Grouped(int64(points)) + " points", "patient &lt;3&gt;", "control", "case",
+		"By group",
+		"CD8&#43; &lt;cells&gt; &amp; more", fmt.Sprintf(`<td class="n">%s</td>`, problem.Grouped(int64(high))),
+		"Medians of populations", "blossom report s.blossom -o report.html --title", "data:image/png;base64,",
+		"neighbours k",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("it does not say %q", want)

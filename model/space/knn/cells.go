@@ -74,7 +74,7 @@ func validOf(ctx context.Context, x matrix.Matrix32) ([]int32, error) {
 // training puts points in cells.
 type training struct {
 	x      matrix.Matrix32
-	assign Assign // of a device that has x; nil: it is done here
+	assign Assign // a device that has x does it; nil: it is done here
 	of     []int32
 }
 

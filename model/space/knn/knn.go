@@ -97,7 +97,7 @@ func NewLists(x matrix.Matrix32, q Query) *Lists { return SurveyOf(x).Lists(x, q
 // Survey is what lists have to know of points: it is the same for all questions about them.
 type Survey struct {
 	Valid  int     // points without NaN or Inf
-	Spread float64 // of the widest column of theirs
+	Spread float64 // their widest column has it
 }
 
 // SurveyOf looks at all points.
