@@ -59,7 +59,7 @@ type Left struct {
 func (p *Plan) Finish(ctx context.Context, skip bool, report func(done, total int64)) (*Manifest, error) {
 	m := &Manifest{Format: manifestFormat, Version: manifestVersion, Plan: p.sum, Program: p.Program,
 		Fingerprint: p.Fingerprint}
-	first, there, receipts := int64(0), []int{}, []Receipt{}
+	first, there := int64(0), []Receipt{}
 	for i, s := range p.Shards {
 		if report != nil {
 			report(int64(i), int64(len(p.Shards)))
@@ -75,7 +75,7 @@ func (p *Plan) Finish(ctx context.Context, skip bool, report func(done, total in
 			return nil, problem.New(p.receipt(i), "make it again: remove this file, and blossom resume "+p.folder,
 				"was made by %q, and the plan is of %q", r.Fingerprint, p.Fingerprint)
 		default:
-			there, receipts = append(there, i), append(receipts, r)
+			there = append(there, r)
 			m.add(r, filepath.ToSlash(filepath.Join(partsFolder, filepath.Base(p.File(i)))), s.Path, first)
 		}
 		first += int64(s.Rows)
@@ -83,14 +83,8 @@ func (p *Plan) Finish(ctx context.Context, skip bool, report func(done, total in
 	if len(m.Skipped) > 0 && (!skip || len(m.Parts) == 0) {
 		return nil, p.lacking(m.Skipped)
 	}
-	if err := p.joinCounts(ctx, receipts); err != nil {
+	if err := p.kind().Merge(ctx, p, there, m); err != nil {
 		return nil, err
-	}
-	if p.Shown > 0 {
-		var err error
-		if m.Shown, err = p.joinSamples(ctx, there); err != nil {
-			return nil, err
-		}
 	}
 	return m, format.AtomicWrite(filepath.Join(p.folder, ManifestFile), func(w io.Writer) error {
 		e := json.NewEncoder(w)

@@ -64,7 +64,7 @@ func (p *Plan) Done(ctx context.Context, part int, whole bool) (r Receipt, ok bo
 	if err != nil || st.Size() != r.Size {
 		return r, false
 	}
-	if !p.hasSample(ctx, r, whole) || !p.hasCounts(ctx, r, whole) {
+	if !p.whole(ctx, r, whole) {
 		return r, false
 	}
 	if !whole {
@@ -124,11 +124,11 @@ func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, er
 	if err := p.unchanged(s); err != nil {
 		return r, err
 	}
-	j, want, err := p.job(part)
+	j, err := p.job(part)
 	if err != nil {
 		return r, err
 	}
-	counts := p.counting(want)
+	made := p.kind().Making(p, j.Wanted[0])
 	w, err := job.Execute(ctx, j, o)
 	if err != nil {
 		return r, err
@@ -144,8 +144,8 @@ func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, er
 		p.drop(ctx, part)
 		return r, err
 	}
-	r = Receipt{Plan: p.sum, Part: part, Rows: want.Map.Points.Data.Points, Invalid: want.Map.Points.Table.Invalid,
-		Fingerprint: print, Host: host()}
+	r = Receipt{Plan: p.sum, Part: part, Fingerprint: print, Host: host()}
+	r.Rows, r.Invalid = made.Rows()
 	if r.Rows != s.Rows {
 		p.drop(ctx, part)
 		return r, problem.New(p.at(s), "plan anew, into another folder", "has %d rows, the plan says %d", r.Rows,
@@ -154,10 +154,7 @@ func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, er
 	if r.SHA256, r.Size, err = p.sums.hash(ctx, p.File(part)); err != nil {
 		return r, err
 	}
-	if err := p.saveSample(ctx, &r, want.Map.Points.Data); err != nil {
-		return r, err
-	}
-	if err := p.saveCounts(&r, counts); err != nil {
+	if err := made.Keep(ctx, &r); err != nil {
 		return r, err
 	}
 	return r, p.keep(r)
@@ -181,20 +178,20 @@ func (p *Plan) keep(r Receipt) error {
 }
 
 // job is that of a part: the job of its shard, which writes the part's file.
-func (p *Plan) job(part int) (*job.Job, *job.Embedding, error) {
+func (p *Plan) job(part int) (*job.Job, error) {
 	s := p.Shards[part]
 	var text bytes.Buffer
 	if err := p.Jobs[s.Job].Write(&text); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	j, err := job.Read(&text, p.folder)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	j.Data[0].Path = p.at(s) // make looks at its size and its rows, and has other advice
-	want := embeddingOf(j)
-	want.Output = p.File(part)
-	return j, want, nil
+	written, _ := j.Wanted[0].Paths()
+	*written[0] = p.File(part)
+	return j, nil
 }
 
 func host() string {

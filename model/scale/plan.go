@@ -12,7 +12,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -243,31 +242,19 @@ func (p *Plan) flaw() string {
 	switch {
 	case len(p.Shards) == 0 || len(p.Shards) > mostShards || len(p.Jobs) == 0:
 		return "it has no parts"
-	case p.Shown < 0 || p.Shown > math.MaxInt32/2:
-		return "its sample is of no possible size"
-	case p.Frame != nil && !p.Frame.Sound():
-		return "its points are counted nowhere"
-	case format.Writable("x"+p.Output) != nil || filepath.Base(p.Output) != p.Output:
-		return "its parts cannot be written"
 	case slices.ContainsFunc(p.Shards, func(s Shard) bool {
 		return s.Job < 0 || s.Job >= len(p.Jobs) || s.Path == ""
 	}):
 		return "a part of it has no job"
 	case slices.ContainsFunc(p.Shards, func(s Shard) bool { return s.Rows < 0 || s.Size < 0 }):
 		return "a part of it has fewer rows or bytes than none"
-	case slices.ContainsFunc(p.Jobs, func(j *job.Job) bool { return len(j.Data) != 1 || embeddingOf(j) == nil }):
+	case slices.ContainsFunc(p.Jobs, func(j *job.Job) bool {
+		k, made := kindOf(j)
+		return !made || len(j.Data) != 1 || k.ID != p.kind().ID
+	}):
 		return "a job of it is none of a part"
 	}
-	return ""
-}
-
-// embeddingOf is what the job of a part wants, nil for another one.
-func embeddingOf(j *job.Job) *job.Embedding {
-	if len(j.Wanted) != 1 {
-		return nil
-	}
-	e, _ := j.Wanted[0].(*job.Embedding)
-	return e
+	return p.kind().Flaw(p)
 }
 
 // at is the path of a shard from here.

@@ -167,10 +167,11 @@ func (p *Plan) hasSample(ctx context.Context, r Receipt, whole bool) bool {
 
 // joinSamples makes the sample of the parts that are there, in the order of the keys, and the job that a window opens.
 // It returns how many rows it has.
-func (p *Plan) joinSamples(ctx context.Context, there []int) (int, error) {
+func (p *Plan) joinSamples(ctx context.Context, there []Receipt) (int, error) {
 	var those []candidate
 	var with []int // parts that have some
-	for _, part := range there {
+	for _, r := range there {
+		part := r.Part
 		rows, keys := p.candidates(part)
 		first := p.first(part)
 		for i, r := range rows {
@@ -225,7 +226,7 @@ func (p *Plan) samples(ctx context.Context, of []int) (*dataset.Dataset, error) 
 
 // saveShown writes the job that a window opens: the map of the plan, with the sample as its data.
 func (p *Plan) saveShown() error {
-	j, _, err := p.job(0)
+	j, err := p.job(0)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,58 @@
+package scale
+
+import (
+	"cmp"
+	"context"
+
+	"blossom/model/base/registry"
+	"blossom/model/job"
+)
+
+// Kind is what parts make: the ID of what their jobs want. A member is a file of its own that registers it.
+type Kind struct {
+	ID string
+	// Flaw says what is wrong with a plan of the kind that was read, "" if nothing is.
+	Flaw func(p *Plan) string
+	// Making begins a part, before its job is executed. want is what the job wants, of the kind.
+	Making func(p *Plan, want job.Want) Making
+	// Whole says whether what lies beside the file of a part is there; bytes: and has the bytes that the receipt says.
+	// nil: nothing lies there.
+	Whole func(ctx context.Context, p *Plan, r Receipt, bytes bool) bool
+	// Merge makes of the parts that are there what there is of all, in any order of the parts, before the manifest is
+	// written, which may be told of it.
+	Merge func(ctx context.Context, p *Plan, there []Receipt, m *Manifest) error
+}
+
+// Making is a part that is made.
+type Making interface {
+	// Rows are those of the part, once its job has been executed, and how many of them are invalid.
+	Rows() (all, invalid int)
+	// Keep writes what lies beside the file of the part, and notes it in the receipt.
+	Keep(ctx context.Context, r *Receipt) error
+}
+
+var making = registry.New("kind of parts", func(k Kind) string { return k.ID },
+	func(a, b Kind) int { return cmp.Compare(a.ID, b.ID) })
+
+// RegisterKind adds a kind. It panics if the ID is taken.
+func RegisterKind(k Kind) { making.Add(k) }
+
+// kindOf is the kind of the part that a job makes; false: it makes none.
+func kindOf(j *job.Job) (Kind, bool) {
+	if len(j.Wanted) != 1 {
+		return Kind{}, false
+	}
+	return making.Find(j.Wanted[0].What())
+}
+
+// kind is that of all parts of the plan.
+func (p *Plan) kind() Kind {
+	k, _ := kindOf(p.Jobs[0])
+	return k
+}
+
+// whole says whether what lies beside the file of a part is there.
+func (p *Plan) whole(ctx context.Context, r Receipt, bytes bool) bool {
+	k := p.kind()
+	return k.Whole == nil || k.Whole(ctx, p, r, bytes)
+}

@@ -1,0 +1,64 @@
+package scale
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+
+	"blossom/model/data/format"
+	"blossom/model/job"
+	"blossom/model/maps/pyramid"
+)
+
+// Coordinates of all rows: beside them lie the counts of a part's points and those of its rows that may be of the
+// sample, of which the pyramid and the sample of the folder are made.
+func init() {
+	RegisterKind(Kind{ID: (&job.Embedding{}).What(), Flaw: placesFlaw,
+		Making: func(p *Plan, want job.Want) Making {
+			e := want.(*job.Embedding)
+			return &places{p, e, p.counting(e)}
+		},
+		Whole: func(ctx context.Context, p *Plan, r Receipt, bytes bool) bool {
+			return p.hasSample(ctx, r, bytes) && p.hasCounts(ctx, r, bytes)
+		},
+		Merge: func(ctx context.Context, p *Plan, there []Receipt, m *Manifest) (err error) {
+			if err := p.joinCounts(ctx, there); err != nil || p.Shown == 0 {
+				return err
+			}
+			m.Shown, err = p.joinSamples(ctx, there)
+			return err
+		}})
+}
+
+func placesFlaw(p *Plan) string {
+	switch {
+	case p.Shown < 0 || p.Shown > math.MaxInt32/2:
+		return "its sample is of no possible size"
+	case p.Frame != nil && !p.Frame.Sound():
+		return "its points are counted nowhere"
+	case format.Writable("x"+p.Output) != nil || filepath.Base(p.Output) != p.Output:
+		return "its parts cannot be written"
+	}
+	return ""
+}
+
+// places is a part of coordinates.
+type places struct {
+	p      *Plan
+	want   *job.Embedding
+	counts *pyramid.Counts // nil: points are not counted
+}
+
+func (m *places) Rows() (all, invalid int) {
+	return m.want.Map.Points.Data.Points, m.want.Map.Points.Table.Invalid
+}
+
+func (m *places) Keep(ctx context.Context, r *Receipt) error {
+	if err := m.p.saveSample(ctx, r, m.want.Map.Points.Data); err != nil {
+		return err
+	}
+	return m.p.saveCounts(r, m.counts)
+}
+
+// embeddingOf is what the job of a part of coordinates wants.
+func embeddingOf(j *job.Job) *job.Embedding { return j.Wanted[0].(*job.Embedding) }
