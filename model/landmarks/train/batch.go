@@ -33,6 +33,7 @@ type batch struct {
 	over     int64 // points after the end of the schedule that are asked for, whole epochs
 	sums     epochSums
 	resting  bool // nothing would change any more
+	given    bool // sums are those of somebody else: nobody here has seen the points
 	held     bool // the schedule stands still
 }
 
@@ -171,17 +172,25 @@ func (b *batch) Step(ctx context.Context, units int) (step.Progress, error) {
 		}
 		if b.sums.cursor == n {
 			b.settle()
-			if err := b.rule.finish(ctx, b); err != nil {
+			if err := b.end(ctx); err != nil {
 				return b.progress(), err // the next Step takes it up here
 			}
-			b.fresh = false
-			b.clear()
 			if b.held {
 				b.done -= int64(n)
 			}
 		}
 	}
 	return b.progress(), nil
+}
+
+// end moves the landmarks at the end of an epoch, and begins the next one.
+func (b *batch) end(ctx context.Context) error {
+	if err := b.rule.finish(ctx, b); err != nil {
+		return err
+	}
+	b.fresh = false
+	b.clear()
+	return nil
 }
 
 // visit adds the next points to the sums: a piece where a device does it, else about units.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"blossom/model/base/matrix"
 	"blossom/model/base/par"
@@ -81,6 +82,11 @@ func (l *lloyd) finish(ctx context.Context, b *batch) error {
 		if filled, err = l.fill(ctx, b, next, empty); err != nil {
 			return err
 		}
+	}
+	if b.given { // landmarks that stay have the same points: the sums say no more, and it comes to the same codebook
+		b.resting = filled == 0 && slices.Equal(next.Data, b.code.Data)
+		b.code = next
+		return nil
 	}
 	b.code = next
 	b.resting = l.changed == 0 && filled == 0

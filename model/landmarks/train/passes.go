@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"math"
 
+	"blossom/model/base/exact"
 	"blossom/model/base/matrix"
+	"blossom/model/base/par"
 	"blossom/model/base/step"
 )
 
@@ -18,6 +20,8 @@ type Census struct {
 	Rows    int       // how many there are
 	Valid   int       // how many of them have neither NaN nor Inf
 	Largest []float32 // the largest magnitude of each column among the valid ones
+	// Sums are those of the columns of the valid ones, by which the same points are known again; nil: nobody asks.
+	Sums []exact.Bins
 }
 
 // Add adds points.
@@ -31,6 +35,35 @@ func (e *Census) Add(x matrix.Matrix32) {
 	for j, v := range p.largest {
 		e.Largest[j] = max(e.Largest[j], v)
 	}
+	if e.Sums == nil {
+		return
+	}
+	_ = par.Blocks(context.Background(), x.Cols, 1, func(_, j, _ int) {
+		for i := range x.Rows {
+			if row := x.Row(i); p.valid == nil || finite(row) {
+				e.Sums[j].Add(row[j])
+			}
+		}
+	})
+}
+
+// Totalled has the columns summed, too, of points of d columns.
+func (e *Census) Totalled(d int) *Census {
+	e.Sums = make([]exact.Bins, d)
+	return e
+}
+
+// Same says whether sums are of the points of a census that is Totalled.
+func (e *Census) Same(s *Sums) bool {
+	if s.Rows != int64(e.Rows) || s.Valid() != int64(e.Valid) {
+		return false
+	}
+	for j, sum := range s.Columns() {
+		if j >= len(e.Sums) || sum != e.Sums[j].Sum() {
+			return false
+		}
+	}
+	return true
 }
 
 // Passes is a training of points that go by once in each epoch, some at a time and always in the same order. What
@@ -69,6 +102,24 @@ func (p *Passes) Take(ctx context.Context, x matrix.Matrix32, s Searcher) error 
 	}
 	_, err := b.Step(ctx, x.Rows)
 	return err
+}
+
+// Epoch ends an epoch by the sums of all of its points, which somebody else has made for the present codebook, instead
+// of Take. The error is ctx's, or ErrAll, after which the training is of no use; other points than those of the census
+// are one, too.
+func (p *Passes) Epoch(ctx context.Context, s *Sums) error {
+	b := p.batch
+	if s.Rows != int64(b.span.all) || s.Valid() != int64(b.span.valid) || len(s.sums) != len(b.sums.total) ||
+		len(s.Counts) != len(b.sums.counts) || b.sums.cursor > 0 {
+		return errors.New("training: the sums are of other points or landmarks")
+	}
+	b.given = true
+	copy(b.sums.counts, s.Counts)
+	for i := range s.sums {
+		b.sums.total[i] = s.sums[i].Float64()
+	}
+	b.done, b.sums.cursor = b.done+s.Rows, b.span.all
+	return b.end(ctx)
 }
 
 // Progress is how far the training has come.
