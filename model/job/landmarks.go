@@ -23,6 +23,8 @@ type Landmarks struct {
 	Output string `json:"output,omitempty"` // JSON; "": they are for what else is wanted
 
 	Map *run.Map `json:"-"` // the map, once it is made, without positions of points
+	// Epochs makes the epochs of the training elsewhere; nil: they are made here.
+	Epochs run.Epochs `json:"-"`
 }
 
 func init() {
@@ -95,6 +97,13 @@ func (l *Landmarks) Make(ctx context.Context, w *Work) error {
 	if err != nil {
 		return err
 	}
+	if l.Epochs != nil {
+		s, err := run.StartOf(ctx, w.Points, l.Beginning, set, parts.Training.Of(w.Parts), w.Seed)
+		if err != nil {
+			return err
+		}
+		return l.elsewhere(ctx, w, s)
+	}
 	f, err := run.Train(ctx, w.Points, r, l.Beginning, set, parts.Training.Of(w.Parts), parts.Samples.Of(w.Parts),
 		w.Seed, w.Options.Report)
 	if err != nil {
@@ -112,8 +121,26 @@ func (l *Landmarks) makeByRanges(ctx context.Context, w *Work) error {
 	if err != nil {
 		return err
 	}
+	if l.Epochs != nil {
+		s, err := run.StartByRanges(ctx, w.Points, l.Beginning, set, parts.Training.Of(w.Parts), w.Seed,
+			w.Options.Report)
+		if err != nil {
+			return err
+		}
+		return l.elsewhere(ctx, w, s)
+	}
 	f, err := run.TrainByRanges(ctx, w.Points, w.Engines.Engine(), l.Beginning, set, parts.Training.Of(w.Parts), w.Seed,
 		w.Options.Report)
+	if err != nil {
+		return err
+	}
+	return l.keep(ctx, w, f)
+}
+
+// elsewhere trains them by epochs that are made elsewhere.
+func (l *Landmarks) elsewhere(ctx context.Context, w *Work, s *run.Start) error {
+	s.File.Program, s.File.Engine = w.Options.Program, w.engineName()
+	f, err := s.Trained(ctx, l.Epochs)
 	if err != nil {
 		return err
 	}

@@ -31,8 +31,9 @@ type Manifest struct {
 	Fingerprint string   `json:"fingerprint"`
 	Others      []string `json:"other_fingerprints,omitempty"` // a plan may allow them
 	Rows        int64    `json:"rows"`
-	Invalid     int64    `json:"invalid"`         // rows without a place
-	Shown       int      `json:"shown,omitempty"` // rows of the sample that a window shows
+	Invalid     int64    `json:"invalid"`          // rows without a place
+	Shown       int      `json:"shown,omitempty"`  // rows of the sample that a window shows
+	Merged      string   `json:"merged,omitempty"` // SHA-256 of the file that the parts were merged into
 	Parts       []Made   `json:"parts"`
 	Skipped     []Left   `json:"skipped,omitempty"` // parts that could not be made, where that was allowed
 }
@@ -59,6 +60,9 @@ type Left struct {
 func (p *Plan) Finish(ctx context.Context, skip bool, report func(done, total int64)) (*Manifest, error) {
 	m := &Manifest{Format: manifestFormat, Version: manifestVersion, Plan: p.sum, Program: p.Program,
 		Fingerprint: p.Fingerprint}
+	if p.merged(ctx) {
+		return ReadManifest(p.folder)
+	}
 	first, there := int64(0), []Receipt{}
 	for i, s := range p.Shards {
 		if report != nil {

@@ -11,6 +11,11 @@ import (
 // Kind is what parts make: the ID of what their jobs want. A member is a file of its own that registers it.
 type Kind struct {
 	ID string
+	// Check says what of a wish cannot be made in parts.
+	Check func(w *Wish) error
+	// Copy is a want of the kind that is another one for a part.
+	Copy   func(job.Want) job.Want
+	Framed bool // its points are counted on the map
 	// Flaw says what is wrong with a plan of the kind that was read, "" if nothing is.
 	Flaw func(p *Plan) string
 	// Making begins a part, before its job is executed. want is what the job wants, of the kind.
@@ -21,6 +26,8 @@ type Kind struct {
 	// Merge makes of the parts that are there what there is of all, in any order of the parts, before the manifest is
 	// written, which may be told of it.
 	Merge func(ctx context.Context, p *Plan, there []Receipt, m *Manifest) error
+	// Merged says whether what there is of all is there and whole, and no part is needed any more. nil: it never is.
+	Merged func(ctx context.Context, p *Plan) bool
 }
 
 // Making is a part that is made.
@@ -49,6 +56,12 @@ func kindOf(j *job.Job) (Kind, bool) {
 func (p *Plan) kind() Kind {
 	k, _ := kindOf(p.Jobs[0])
 	return k
+}
+
+// merged says whether no part of the plan is needed any more.
+func (p *Plan) merged(ctx context.Context) bool {
+	k := p.kind()
+	return k.Merged != nil && k.Merged(ctx, p)
 }
 
 // whole says whether what lies beside the file of a part is there.

@@ -5,15 +5,18 @@ import (
 	"math"
 	"path/filepath"
 
+	"blossom/model/base/problem"
 	"blossom/model/data/format"
 	"blossom/model/job"
+	"blossom/model/job/run"
 	"blossom/model/maps/pyramid"
 )
 
 // Coordinates of all rows: beside them lie the counts of a part's points and those of its rows that may be of the
 // sample, of which the pyramid and the sample of the folder are made.
 func init() {
-	RegisterKind(Kind{ID: (&job.Embedding{}).What(), Flaw: placesFlaw,
+	RegisterKind(Kind{ID: (&job.Embedding{}).What(), Framed: true, Check: placesWish, Flaw: placesFlaw,
+		Copy: func(w job.Want) job.Want { e := *w.(*job.Embedding); return &e },
 		Making: func(p *Plan, want job.Want) Making {
 			e := want.(*job.Embedding)
 			return &places{p, e, p.counting(e)}
@@ -28,6 +31,18 @@ func init() {
 			m.Shown, err = p.joinSamples(ctx, there)
 			return err
 		}})
+}
+
+// placesWish refuses what the coordinates of a part do not have.
+func placesWish(w *Wish) error {
+	bad := func(remedy, what string) error { return run.Usage{Err: problem.New("", remedy, "%s", what)} }
+	switch e := w.Want.(*job.Embedding); {
+	case len(e.Derived) > 0:
+		return bad("leave --derived out", "columns that are made of the whole map cannot be made in parts")
+	case e.Append || e.Each != "":
+		return bad("leave them out", "parts have coordinates alone")
+	}
+	return nil
 }
 
 func placesFlaw(p *Plan) string {

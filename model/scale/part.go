@@ -77,6 +77,9 @@ func (p *Plan) Done(ctx context.Context, part int, whole bool) (r Receipt, ok bo
 // Missing are the parts that have still to be made. whole looks at all bytes of those that are there; report, which may
 // be nil, is told how many have been looked at.
 func (p *Plan) Missing(ctx context.Context, whole bool, report func(done, total int64)) (parts []int, err error) {
+	if p.merged(ctx) {
+		return nil, ctx.Err()
+	}
 	for i := range p.Shards {
 		if report != nil {
 			report(int64(i), int64(len(p.Shards)))

@@ -194,10 +194,11 @@ func sumOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Open reads the plan at path, which is its file or its folder. The error is a Problem.
+// Open reads the plan at path, which is its file or its folder; of that of a training it is the plan of the epoch under
+// way. The error is a Problem.
 func Open(path string) (*Plan, error) {
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
-		path = filepath.Join(path, PlanFile)
+		path = filepath.Join(underWay(path), PlanFile)
 	}
 	text, err := plain.ReadFile(path, mostPlan)
 	if err != nil {

@@ -3,6 +3,7 @@ package scale
 import (
 	"bytes"
 	"context"
+	"os"
 	"path/filepath"
 
 	"blossom/model/base/problem"
@@ -16,21 +17,30 @@ import (
 // Wish is what a plan is made of.
 type Wish struct {
 	Flags   *run.Flags // how data is read and what the map is
-	Want    *job.Embedding
-	Paths   []string // files, folders and patterns of names
-	Folder  string   // where parts go
-	Output  string   // the extension of the parts
-	Mixed   bool     // machines may compute otherwise
-	Shown   int      // rows of the sample that a window shows; 0: there is none
-	Program string   // name and version
+	Want    job.Want   // what parts are made of: one of a Kind
+	Paths   []string   // files, folders and patterns of names
+	Folder  string     // where parts go
+	Output  string     // the extension of the parts
+	Mixed   bool       // machines may compute otherwise
+	Shown   int        // rows of the sample that a window shows; 0: there is none
+	Program string     // name and version
 }
 
 // Prepare makes the plan of a wish: it looks at the head of each file alone. The error is a Problem, or ctx's.
 func Prepare(ctx context.Context, w Wish, report run.Report) (*Plan, error) {
+	p, err := planned(ctx, w, report)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.Write(w.Folder)
+}
+
+// planned is the plan of a wish, not written yet.
+func planned(ctx context.Context, w Wish, report run.Report) (*Plan, error) {
 	if err := w.check(); err != nil {
 		return nil, err
 	}
-	paths, err := files(ctx, w.Paths)
+	paths, err := Files(ctx, w.Paths)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +50,7 @@ func Prepare(ctx context.Context, w Wish, report run.Report) (*Plan, error) {
 	}
 	p := &Plan{Format: planFormat, Version: planVersion, Program: w.Program, Mixed: w.Mixed, Output: w.Output,
 		Shown: w.Shown, Fingerprint: Fingerprint(engine, w.Program)}
-	texts := map[string]int{}
+	texts, k := map[string]int{}, w.kind()
 	for i, path := range paths {
 		if report != nil {
 			report("planning", int64(i), int64(len(paths)))
@@ -60,7 +70,7 @@ func Prepare(ctx context.Context, w Wish, report run.Report) (*Plan, error) {
 		s.Rows = rows
 		at, known := texts[text.String()]
 		if !known {
-			if at = len(p.Jobs); at == 0 {
+			if at = len(p.Jobs); at == 0 && k.Framed {
 				p.Frame = frameOf(j)
 			}
 			texts[text.String()], p.Jobs = at, append(p.Jobs, j)
@@ -68,7 +78,7 @@ func Prepare(ctx context.Context, w Wish, report run.Report) (*Plan, error) {
 		s.Job = at
 		p.Shards = append(p.Shards, s)
 	}
-	return p, p.Write(w.Folder)
+	return p, nil
 }
 
 // check says what of a wish cannot be done in parts: what depends on all rows.
@@ -86,12 +96,14 @@ func (w *Wish) check() error {
 		return bad("leave --fill out", "a gap is filled by what all rows have, which no part knows")
 	case len(s.Input.Join) > 0 || s.Input.Gates.Path != "":
 		return bad("leave them out", "tables and gates beside the data are of one table, which parts are not")
-	case len(w.Want.Derived) > 0:
-		return bad("leave --derived out", "columns that are made of the whole map cannot be made in parts")
-	case w.Want.Append || w.Want.Each != "":
-		return bad("leave them out", "parts have coordinates alone")
 	}
-	return nil
+	return w.kind().Check(w)
+}
+
+// kind is that of the parts.
+func (w *Wish) kind() Kind {
+	k, _ := making.Find(w.Want.What())
+	return k
 }
 
 // of is the job of one file, and how many rows that has.
@@ -105,9 +117,10 @@ func (w *Wish) of(ctx context.Context, path string, engine job.Engine) (*job.Job
 	if err := j.ForMap(ctx, &s); err != nil {
 		return nil, 0, err
 	}
-	want := *w.Want
-	want.Output = "part" + w.Output
-	j.Want(&want)
+	want := w.kind().Copy(w.Want)
+	written, _ := want.Paths()
+	*written[0] = "part" + w.Output
+	j.Want(want)
 	rows := j.Table().Total
 	j.Data[0].Reading.MaxPoints, j.Data[0].Reading.Sample = 0, ""
 	j.Data[0].Path, j.Data[0].Size, j.Data[0].Rows = "shard"+filepath.Ext(path), 0, 0
@@ -126,8 +139,8 @@ func opened(m *run.Machine) (job.Engine, error) {
 	return job.Engine{Kind: e.Name(), Variant: e.Variant()}, nil
 }
 
-// files are those of patterns, folders and names, each once, those of a pattern or a folder by their names.
-func files(ctx context.Context, paths []string) (out []string, err error) {
+// Files are those of patterns, folders and names, each once, those of a pattern or a folder by their names.
+func Files(ctx context.Context, paths []string) (out []string, err error) {
 	var named []string
 	for _, path := range paths {
 		found, err := matching(path)
@@ -165,7 +178,7 @@ func matching(path string) ([]string, error) {
 	if found, err := filepath.Glob(path); err == nil && len(found) > 0 {
 		return found, nil // by their names
 	}
-	if hasPattern(path) {
+	if _, err := os.Lstat(path); err != nil && hasPattern(path) {
 		return nil, problem.New(path, "check the pattern and the folder", "no file has such a name")
 	}
 	return []string{path}, nil

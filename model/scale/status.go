@@ -21,11 +21,12 @@ type Status struct {
 // Status looks at the receipts of all parts, not at what is in their files.
 func (p *Plan) Status(ctx context.Context) (s Status, err error) {
 	s = Status{Folder: p.folder, Parts: len(p.Shards), Rows: p.Rows(), Missing: []Left{}}
+	merged := p.merged(ctx)
 	for i, shard := range p.Shards {
 		if err := ctx.Err(); err != nil {
 			return s, err
 		}
-		if _, ok := p.Done(ctx, i, false); !ok {
+		if _, ok := p.Done(ctx, i, false); !ok && !merged {
 			s.Missing = append(s.Missing, Left{i, shard.Path, shard.Rows, p.Why(i)})
 			continue
 		}

@@ -21,28 +21,20 @@ import (
 // dataset.ErrWhole where the training or its beginning asks for all points at once.
 func TrainByRanges(ctx context.Context, p *Points, e engine.Engine, b Beginning, set *landmark.Set,
 	c parts.TrainingChoice, seed uint64, report Report) (*landmark.File, error) {
-	a, known := train.ByID(c.Algorithm)
-	// Deviations are summed in the order in which a training has the points, which is not that of the ranges.
-	if c.Even || p.Spec.Scale || known && a.Pass == nil {
-		return nil, dataset.ErrWhole
-	}
-	all, from, err := p.census(ctx, !b.Zero(), seed, report.Stage("looking"))
+	s, err := p.startByRanges(ctx, &train.Census{}, b, set, c, seed, report)
 	if err != nil {
 		return nil, err
 	}
-	a, in, out, err := p.begin(ctx, from, b, set, c, seed)
-	if err != nil {
-		return nil, wholeIf(err, landmark.ErrAll)
-	}
-	t, err := a.Pass(in, all, out.Values)
-	for err == nil && !t.Progress().Rest {
-		err = p.EachRange(ctx, false, func(rows *Points) error { return p.pass(ctx, e, t, rows, report) })
-	}
-	if err != nil {
-		return nil, named(wholeIf(err, train.ErrAll), p.Data.Path)
-	}
-	out.Set, err = out.Set.WithCodebook(t.Codebook().Clone())
-	return out, named(err, p.Data.Path)
+	return s.Trained(ctx, func(ctx context.Context, s *Start) (matrix.Matrix32, error) {
+		t, err := s.Passes()
+		for err == nil && !t.Progress().Rest {
+			err = p.EachRange(ctx, false, func(rows *Points) error { return p.pass(ctx, e, t, rows, report) })
+		}
+		if err != nil {
+			return matrix.Matrix32{}, wholeIf(err, train.ErrAll)
+		}
+		return t.Codebook().Clone(), nil
+	})
 }
 
 // wholeIf is dataset.ErrWhole for an error that says the same of points.
@@ -70,13 +62,13 @@ func (p *Points) pass(ctx context.Context, e engine.Engine, t *train.Passes, row
 	return nil
 }
 
-// census is what a training has to know of all points of an outline, and those that it may begin at, where that is
+// census adds to all what a training has to know of all points of an outline, and those that it may begin at, where that is
 // asked for: points are numbered as in a window, in which they lie in a random order.
-func (p *Points) census(ctx context.Context, begins bool, seed uint64,
-	progress func(done, total int64)) (*train.Census, landmark.Pool, error) {
+func (p *Points) census(ctx context.Context, all *train.Census, begins bool, seed uint64,
+	progress func(done, total int64)) (landmark.Pool, error) {
 	type drawn struct{ row, at int32 } // a row of the file, and which of the points of the pool it is
 	n, d := p.Data.Points, p.Table.X.Cols
-	all, from, rows := &train.Census{}, landmark.Pool{N: n}, []drawn(nil)
+	from, rows := landmark.Pool{N: n}, []drawn(nil)
 	if begins && n > 0 {
 		order := transform.Shuffle(n, seed)
 		from.Of = landmark.Drawn(n, seed)
@@ -102,5 +94,5 @@ func (p *Points) census(ctx context.Context, begins bool, seed uint64,
 	if err == nil && all.Valid == 0 {
 		err = problem.New(p.Data.Path, "give a table with at least one point", "there are no points to train on")
 	}
-	return all, from, err
+	return from, err
 }

@@ -1,0 +1,188 @@
+package scale
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"blossom/model/base/matrix"
+	"blossom/model/base/plain"
+	"blossom/model/base/problem"
+	"blossom/model/data/format"
+	"blossom/model/document/state"
+	"blossom/model/job"
+	"blossom/model/job/run"
+	"blossom/model/landmarks/landmark"
+	"blossom/model/landmarks/train"
+)
+
+// Training makes the epochs of a training in parts: each epoch is a plan in a folder of its own, whose parts are the
+// sums of the points of the files by the codebook that the epoch before has come to. The same training made once more
+// goes on where it has stopped.
+type Training struct {
+	Wish // its Folder holds those of the epochs; Want and Output are of no meaning
+	// Make has what is missing of the plan of an epoch, from 0, of so many at most, made, and finishes it. ErrLater:
+	// something else will do so.
+	Make func(ctx context.Context, p *Plan, epoch, of int) error
+	// Engine is what the epochs are made by, and Report may be nil.
+	Report run.Report
+}
+
+// ErrLater is the error of a training whose next epoch is made later.
+var ErrLater = errors.New("the next epoch is made later")
+
+// Names in the folder of a training: the landmarks that it begins with, and the folders of its epochs, from 0.
+const (
+	startFile   = "start.json"
+	epochFolder = "epoch-%03d"
+)
+
+// Check says what of a training cannot be made in parts.
+func (t *Training) Check() error {
+	w := t.Wish
+	w.Want = &job.Sums{}
+	flags := *t.Flags
+	flags.Origin.Landmarks = startFile
+	w.Flags = &flags
+	if t.Flags.Origin.EqualSamples {
+		return run.Usage{Err: problem.New("", "leave it out", "--equal-samples takes some points of all files")}
+	}
+	if !t.Flags.Origin.ByPasses() {
+		return run.Usage{Err: problem.New("", "use --algorithm "+problem.OneOf(run.ByPasses()...),
+			"this training takes points in a random order, which parts of them have not")}
+	}
+	return w.check()
+}
+
+// Epochs is the run.Epochs of the training.
+func (t *Training) Epochs(ctx context.Context, s *run.Start) (none matrix.Matrix32, err error) {
+	first, err := t.first(ctx, s)
+	if err != nil {
+		return none, err
+	}
+	pass, err := s.Passes()
+	if err != nil {
+		return none, err
+	}
+	for e := 0; !pass.Progress().Rest; e++ {
+		if err := t.epoch(ctx, s, first, pass, e); err != nil {
+			return none, err
+		}
+	}
+	return pass.Codebook().Clone(), nil
+}
+
+// epoch makes one, and takes its parts away, which are large.
+func (t *Training) epoch(ctx context.Context, s *run.Start, first *Plan, pass *train.Passes, e int) error {
+	p, err := first.by(pass.Codebook())
+	if err != nil {
+		return err
+	}
+	if err := p.Write(t.folder(e)); err != nil {
+		return err
+	}
+	if !p.merged(ctx) {
+		of := int(pass.Progress().Total / int64(max(1, s.Census.Rows)))
+		if err := t.Make(ctx, p, e, of); err != nil {
+			return err
+		}
+	}
+	sums, err := readSums(p.mergedSums(), s.File)
+	if err != nil {
+		return plain.Problem(err, p.mergedSums())
+	}
+	if !s.Census.Same(sums) {
+		return problem.New(t.folder(e), "see that all files have the columns under the same names, or train on one "+
+			"machine, without --runner", "the points of the files one by one are not those of all together")
+	}
+	err = pass.Epoch(ctx, sums)
+	if errors.Is(err, train.ErrAll) {
+		return problem.New(t.folder(e), "use fewer centres, another --seed, or train on one machine, without --runner",
+			"a centre has lost all of its points, and takes one of all points, which no part has")
+	}
+	if err != nil {
+		return err
+	}
+	return os.RemoveAll(filepath.Join(p.folder, partsFolder))
+}
+
+func (t *Training) folder(epoch int) string {
+	return filepath.Join(t.Folder, fmt.Sprintf(epochFolder, epoch))
+}
+
+// underWay is the folder of the epoch under way in that of a training; of another one it is the folder itself.
+func underWay(folder string) string {
+	if _, err := os.Stat(filepath.Join(folder, startFile)); err != nil {
+		return folder
+	}
+	at := folder
+	for e := 0; ; e++ {
+		next := filepath.Join(folder, fmt.Sprintf(epochFolder, e))
+		if _, err := os.Stat(filepath.Join(next, PlanFile)); err != nil {
+			return at
+		}
+		at = next
+	}
+}
+
+// first is the plan of the first epoch, not written yet.
+func (t *Training) first(ctx context.Context, s *run.Start) (*Plan, error) {
+	start := filepath.Join(t.Folder, startFile)
+	if err := os.MkdirAll(t.Folder, 0o777); err != nil {
+		return nil, plain.Problem(err, t.Folder)
+	}
+	if err := format.AtomicWrite(start, s.File.Write); err != nil {
+		return nil, err
+	}
+	flags := *t.Flags
+	flags.Origin, flags.Space = run.Defaults().Origin, run.Space{} // the landmarks know their columns and transforms
+	flags.Origin.Landmarks = start
+	w := t.Wish
+	w.Flags, w.Want, w.Output, w.Shown = &flags, &job.Sums{Largest: s.Census.Largest}, sumsExt, 0
+	w.Folder = t.folder(0)
+	return planned(ctx, w, t.Report)
+}
+
+// by is the plan with another codebook, not written yet.
+func (p *Plan) by(code matrix.Matrix32) (*Plan, error) {
+	out := &Plan{Format: p.Format, Version: p.Version, Program: p.Program, Fingerprint: p.Fingerprint, Mixed: p.Mixed,
+		Output: p.Output, Shards: p.Shards}
+	for _, j := range p.Jobs {
+		f, err := landmark.Read(bytes.NewReader(j.State["landmarks"].Value), p.folder)
+		if err != nil {
+			return nil, err
+		}
+		if f.Set, err = f.Set.WithCodebook(code.Clone()); err != nil {
+			return nil, err
+		}
+		var landmarks, text bytes.Buffer
+		if err := f.Write(&landmarks); err != nil {
+			return nil, err
+		}
+		if err := j.Write(&text); err != nil {
+			return nil, err
+		}
+		next, err := job.Read(&text, p.folder)
+		if err != nil {
+			return nil, err
+		}
+		next.State["landmarks"] = state.Encoded{Version: j.State["landmarks"].Version,
+			Value: json.RawMessage(bytes.TrimSpace(landmarks.Bytes()))}
+		out.Jobs = append(out.Jobs, next)
+	}
+	return out, nil
+}
+
+// Remove takes the folder away, when the landmarks are there. Of what others have put into it nothing is.
+func (t *Training) Remove() {
+	epochs, _ := filepath.Glob(filepath.Join(t.Folder, "epoch-[0-9][0-9][0-9]*"))
+	for _, folder := range epochs {
+		_ = os.RemoveAll(folder)
+	}
+	_ = os.Remove(filepath.Join(t.Folder, startFile))
+	_ = os.Remove(t.Folder)
+}
