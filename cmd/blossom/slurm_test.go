@@ -184,6 +184,25 @@ func TestSlurmMakesTheBytesOfOneMachine(t *testing.T) {
 	if !slices.Equal(here.Parts, there.Parts) {
 		t.Errorf("Slurm made %+v, one machine %+v", there.Parts, here.Parts)
 	}
+	trainsAlike(t, dir, killer)
+}
+
+// trainsAlike trains landmarks on Slurm, an array of tasks in each epoch, one of which kills itself once, and here.
+func trainsAlike(t *testing.T, dir, killer string) {
+	t.Helper()
+	os.Remove(filepath.Join(dir, "killed"))
+	train := []string{"train", "data", "--som", "5x5", "--algorithm", "som-batch", "--epochs", "3", "-o"}
+	ok(t, dir, append(train, "one.json")...)
+	began := time.Now()
+	c := command(t, dir, append(train, "parts.json", "--runner", "slurm")...)
+	c.Env = append(os.Environ(), "BLOSSOM_SELF="+killer)
+	if r := finish(t, c); r.code != 0 || !strings.Contains(r.stderr, "1 part missing, submitted again") {
+		t.Fatalf("exit code %d: %s", r.code, r.stderr)
+	}
+	t.Logf("an epoch of Slurm takes %v, one of them with a killed task", time.Since(began)/3)
+	if one, parts := text(t, filepath.Join(dir, "one.json")), text(t, filepath.Join(dir, "parts.json")); one != parts {
+		t.Errorf("Slurm trained other landmarks:\n%.300s\n%.300s", parts, one)
+	}
 }
 
 // Without Slurm its runner says so, before a plan is made.

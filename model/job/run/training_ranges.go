@@ -62,8 +62,8 @@ func (p *Points) pass(ctx context.Context, e engine.Engine, t *train.Passes, row
 	return nil
 }
 
-// census adds to all what a training has to know of all points of an outline, and those that it may begin at, where that is
-// asked for: points are numbered as in a window, in which they lie in a random order.
+// census adds to all what a training has to know of all points of an outline, and returns those that it may begin at,
+// where that is asked for: points are numbered as in a window, in which they lie in a random order.
 func (p *Points) census(ctx context.Context, all *train.Census, begins bool, seed uint64,
 	progress func(done, total int64)) (landmark.Pool, error) {
 	type drawn struct{ row, at int32 } // a row of the file, and which of the points of the pool it is
