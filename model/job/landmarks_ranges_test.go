@@ -54,7 +54,7 @@ func TestTrainingByRangesGivesTheSameBytes(t *testing.T) {
 		set   func(*run.Flags)
 	}{
 		"a grid": {fcs, false, func(s *run.Flags) { s.Origin.SOM, s.Origin.Algorithm = "5x4", "som-batch" }},
-		"a grid, scaled": {fcs, true, func(s *run.Flags) {
+		"a grid, scaled": {fcs, false, func(s *run.Flags) {
 			s.Origin.SOM, s.Origin.Algorithm, s.Space.Scale = "4x4x2", "som-batch", true
 		}},
 		"k-means, laid out": {fcs, false, func(s *run.Flags) { s.Origin.KMeans, s.Origin.Layout = 30, "mds" }},

@@ -52,8 +52,11 @@ func kindOf(j *job.Job) (Kind, bool) {
 	return making.Find(j.Wanted[0].What())
 }
 
-// kind is that of all parts of the plan.
+// kind is that of all parts of the plan, the zero Kind of one that has none.
 func (p *Plan) kind() Kind {
+	if len(p.Jobs) == 0 {
+		return Kind{}
+	}
 	k, _ := kindOf(p.Jobs[0])
 	return k
 }

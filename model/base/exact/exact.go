@@ -27,18 +27,21 @@ func (s *Sum) Add(x float32) {
 }
 
 // AddFloat64 adds a sum of at most 2^42 finite float32 that float64 holds exactly.
-func (s *Sum) AddFloat64(x float64) {
+func (s *Sum) AddFloat64(x float64) { addFloat64(s[:], x, sumUnit) }
+
+// addFloat64 adds a multiple of 2^unit to w.
+func addFloat64(w []uint64, x float64, unit int) {
 	b := math.Float64bits(x)
 	e, m := int(b>>52&0x7ff), b&(1<<52-1)
 	if e == 0 { // 0, as no other of these is a multiple of the unit
 		return
 	}
 	m |= 1 << 52
-	const one = 1075 + sumUnit // the exponent field of a number whose last bit is the unit
+	one := 1075 + unit // the exponent field of a number whose last bit is the unit
 	if e < one {
 		m, e = m>>(one-e), one
 	}
-	add(s[:], m, uint(e-one), b>>63 != 0)
+	add(w, m, uint(e-one), b>>63 != 0)
 }
 
 // Merge adds another sum.

@@ -43,8 +43,8 @@ func draw(r *rand.Rand, n int, of func(*rand.Rand) float32) (x []float32, sum, s
 	return x, sum, squares
 }
 
-// whole is a sum as math/big has it.
-func whole(s Sum) *big.Float {
+// asNumber is a sum as math/big has it.
+func asNumber(s Sum) *big.Float {
 	n, base := new(big.Int), new(big.Int).Lsh(big.NewInt(1), 64)
 	for _, w := range slices.Backward(s[:]) {
 		n.Add(n.Mul(n, base), new(big.Int).SetUint64(w))
@@ -72,8 +72,8 @@ func TestSumsAreThoseOfBigNumbers(t *testing.T) {
 				square.Add(v)
 				largest = max(largest, v, -v)
 			}
-			if whole(words).Cmp(want) != 0 {
-				t.Fatalf("%s %d: %v, want %v", name, round, whole(words), want)
+			if asNumber(words).Cmp(want) != 0 {
+				t.Fatalf("%s %d: %v, want %v", name, round, asNumber(words), want)
 			}
 			if f, _ := want.Float64(); words.Float64() != f {
 				t.Fatalf("%s %d: rounded to %v, want %v", name, round, words.Float64(), f)
@@ -223,7 +223,7 @@ func FuzzSum(f *testing.F) {
 			bins.Add(x)
 			want.Add(want, new(big.Float).SetFloat64(float64(x)))
 		}
-		if f, _ := want.Float64(); s.Float64() != f || bins.Sum() != s || whole(s).Cmp(want) != 0 {
+		if f, _ := want.Float64(); s.Float64() != f || bins.Sum() != s || asNumber(s).Cmp(want) != 0 {
 			t.Errorf("%v, %v, want %v", s.Float64(), bins.sum.Float64(), want)
 		}
 	})

@@ -48,8 +48,7 @@ func StartByRanges(ctx context.Context, p *Points, b Beginning, set *landmark.Se
 func (p *Points) startByRanges(ctx context.Context, all *train.Census, b Beginning, set *landmark.Set,
 	c parts.TrainingChoice, seed uint64, report Report) (*Start, error) {
 	a, known := train.ByID(c.Algorithm)
-	// Deviations are summed in the order in which a training has the points, which is not that of the ranges.
-	if c.Even || p.Spec.Scale || known && a.Pass == nil {
+	if c.Even || known && a.Pass == nil {
 		return nil, dataset.ErrWhole
 	}
 	from, err := p.census(ctx, all, !b.Zero(), seed, report.Stage("looking"))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"blossom/model/base/exact"
 	"blossom/model/base/matrix"
 	"blossom/model/data/dataset"
 )
@@ -42,14 +43,13 @@ func Prepare(ctx context.Context, ds *dataset.Dataset, s Spec, progress func(don
 	if slices.ContainsFunc(s.Mixes, Mix.Fills) {
 		return nil, dataset.ErrWhole
 	}
-	stats := make([]moments, d)
+	b := building{Table: t, ds: ds, measure: every(d), stats: make([]exact.Moments, d)}
 	if measure {
-		if err := t.measured(ctx, ds, stats, progress); err != nil {
+		if err := t.measured(ctx, ds, b.stats, progress); err != nil {
 			return nil, err
 		}
 	}
-	b := building{Table: t, ds: ds, measure: every(d)}
-	b.setStatistics(stats)
+	b.setStatistics()
 	return t, nil
 }
 
@@ -62,18 +62,14 @@ func every(n int) []int {
 	return all
 }
 
-// measured adds the moments of all rows to stats, in the order of Build.
-func (t *Table) measured(ctx context.Context, ds *dataset.Dataset, stats []moments,
+// measured adds the moments of all rows to stats.
+func (t *Table) measured(ctx context.Context, ds *dataset.Dataset, stats []exact.Moments,
 	progress func(done, total int64)) error {
 	return ds.EachRange(ctx, func(from int, rows *dataset.Dataset) error {
 		b := t.over(rows)
-		b.measure = b.redo
-		blocks, err := b.blocks(ctx)
-		if err != nil {
+		b.measure, b.stats = b.redo, stats
+		if err := b.transform(ctx); err != nil {
 			return err
-		}
-		for i, s := range blocks {
-			stats[i%len(stats)] = stats[i%len(stats)].merge(s)
 		}
 		if progress != nil {
 			progress(int64(from+rows.Points), int64(ds.Points))
@@ -93,7 +89,7 @@ func (t *Table) over(rows *dataset.Dataset) *building {
 // is ctx's.
 func (t *Table) Of(ctx context.Context, rows *dataset.Dataset) (*Table, error) {
 	b := t.over(rows)
-	if _, err := b.blocks(ctx); err != nil {
+	if err := b.transform(ctx); err != nil {
 		return nil, err
 	}
 	return b.Table, b.scale(ctx)

@@ -2,11 +2,12 @@ package transform
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"sync/atomic"
 
+	"blossom/model/base/exact"
 	"blossom/model/base/matrix"
 	"blossom/model/base/par"
 	"blossom/model/base/problem"
@@ -107,9 +108,6 @@ func Update(ctx context.Context, prev *Table, ds *dataset.Dataset, s Spec, progr
 // rows of a block: its lines of one column strip stay in the first-level cache.
 const blockRows = 1024
 
-// moments of the finite values of one block of one column.
-type moments struct{ n, mean, m2 float64 }
-
 // build does the work of Build and Update. prev is nil or a table of the same data, order and columns.
 func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev *Table,
 	progress func(done, total int64)) (*Table, error) {
@@ -134,11 +132,10 @@ func build(ctx context.Context, ds *dataset.Dataset, s Spec, order []int32, prev
 			progress(now, int64(2*n))
 		}
 	}
-	stats, err := b.transform(ctx)
-	if err != nil {
+	if err := b.transform(ctx); err != nil {
 		return nil, err
 	}
-	b.setStatistics(stats)
+	b.setStatistics()
 	return t, b.scale(ctx)
 }
 
@@ -151,6 +148,8 @@ type building struct {
 	report func(int) // told how many rows are done, each once as it is transformed and once as it is scaled
 	// measure are the dimensions among redo whose statistics are not known.
 	measure []int
+	lock    sync.Mutex
+	stats   []exact.Moments // of the transformed values of those
 }
 
 // compare finds the dimensions that differ from those of the former table, and takes over what is known of the others.
@@ -169,36 +168,24 @@ func (b *building) compare() {
 	}
 }
 
-// transform fills the dimensions to redo, not yet scaled, and returns the moments of those to measure. The error is
-// ctx's.
-func (b *building) transform(ctx context.Context) ([]moments, error) {
-	stats, err := b.blocks(ctx)
-	if err != nil {
-		return nil, err
+// transform fills the dimensions to redo, not yet scaled, and adds to the statistics of those to measure. These are
+// exact: they do not depend on the order of the points. The error is ctx's.
+func (b *building) transform(ctx context.Context) error {
+	if b.stats == nil {
+		b.stats = make([]exact.Moments, len(b.measure))
 	}
-	all := make([]moments, len(b.measure))
-	for i, s := range stats {
-		all[i%len(all)] = all[i%len(all)].merge(s)
-	}
-	return all, nil
-}
-
-// blocks does so, and returns the moments of each block of rows, one after the other.
-func (b *building) blocks(ctx context.Context) ([]moments, error) {
 	d := len(b.Cols)
 	var compute []int
 	for _, j := range b.redo {
 		compute = append(compute, b.Cols[j])
 	}
 	mixer := b.Spec.mixer(b.ds, compute)
-	blocks := par.Count(b.X.Rows, blockRows)
-	stats := make([]moments, blocks*len(b.measure))
-	err := par.Blocks(ctx, b.X.Rows, blockRows, func(block, from, to int) {
+	return par.Blocks(ctx, b.X.Rows, blockRows, func(_, from, to int) {
 		if b.prev != nil {
 			copy(b.X.Data[from*d:to*d], b.prev.X.Data[from*d:to*d])
 		}
 		var buffer [blockRows]float32
-		v, at := buffer[:to-from], block*len(b.measure)
+		v := buffer[:to-from]
 		var strips Block
 		if mixer != nil {
 			strips = mixer.rows(from, to-from, b.Order)
@@ -214,7 +201,7 @@ func (b *building) blocks(ctx context.Context) ([]moments, error) {
 				b.Funcs[j].block(v)
 			}
 			if m < len(b.measure) && b.measure[m] == j {
-				stats[at+m] = measureBlock(v)
+				b.add(m, v)
 				m++
 			}
 			x := b.X.Data[from*d+j:]
@@ -224,17 +211,21 @@ func (b *building) blocks(ctx context.Context) ([]moments, error) {
 		}
 		b.report(to - from)
 	})
-	return stats, err
+}
+
+// add adds values to the statistics of one of the dimensions to measure.
+func (b *building) add(m int, v []float32) {
+	var of exact.Moments
+	of.Add(v)
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	b.stats[m].Merge(&of)
 }
 
 // setStatistics sets mean, spread and factor of the dimensions that were measured.
-func (b *building) setStatistics(stats []moments) {
+func (b *building) setStatistics() {
 	for m, j := range b.measure {
-		all := stats[m]
-		b.Mean[j] = all.mean
-		if all.n > 1 {
-			b.SD[j] = math.Sqrt(all.m2 / (all.n - 1))
-		}
+		b.Mean[j], b.SD[j] = b.stats[m].Mean(), b.stats[m].Deviation()
 		if b.Spec.robust() && b.SD[j] > 0 {
 			b.SD[j] = spread(b.ds, b.Spec, b.Cols[j], b.Funcs[j])
 		}
@@ -321,46 +312,6 @@ func factor(s Spec, col int, sd float64) float64 {
 		return c.Weight
 	}
 	return c.Weight / sd
-}
-
-// measureBlock returns the moments of the finite values of v, in two passes over it. Sums are taken
-// from the first of them, so that a constant block has its very value as mean and no deviation.
-func measureBlock(v []float32) moments {
-	var m moments
-	var first, sum float64
-	for _, x := range v {
-		if x-x == 0 {
-			if m.n == 0 {
-				first = float64(x)
-			}
-			m.n++
-			sum += float64(x) - first
-		}
-	}
-	if m.n == 0 {
-		return m
-	}
-	m.mean = first + sum/m.n
-	for _, x := range v {
-		if x-x == 0 {
-			e := float64(x) - m.mean
-			m.m2 += e * e
-		}
-	}
-	return m
-}
-
-// merge returns the moments of both together (Chan, Golub and LeVeque 1983).
-func (m moments) merge(o moments) moments {
-	if m.n == 0 {
-		return o
-	}
-	if o.n == 0 {
-		return m
-	}
-	n := m.n + o.n
-	e := o.mean - m.mean
-	return moments{n: n, mean: m.mean + e*o.n/n, m2: m.m2 + o.m2 + e*e*m.n*o.n/n}
 }
 
 // Middle is the mean of the points: len(Cols) numbers of the space.
