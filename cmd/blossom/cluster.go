@@ -16,6 +16,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/job"
 	"blossom/model/job/run"
+	"blossom/model/scale"
 )
 
 // clustering is the command at work.
@@ -24,6 +25,7 @@ type clustering struct {
 	l          job.Labels
 	metric     string
 	minSamples int
+	parts      parting
 }
 
 func clusterCommand(a *app) *cobra.Command {
@@ -47,7 +49,9 @@ with any number of threads. --min-samples S of 2 and more is mutual reachability
 (scikit-learn counts the point itself); all neighbours are found first, which takes far longer than linkage alone.
 
 With --landmarks it is landmarks that are clustered, and each point goes with the nearest: of any number of points, as
-large NPY, FCS and text files are read by ranges. Clusters are then numbered by how many landmarks they have.
+large NPY, FCS and text files are read by ranges. Clusters are then numbered by how many landmarks they have. Where
+INPUT is a folder that blossom embed -o FOLDER/ has made, the landmarks are its own, and LABELS/, a folder, has a part
+of each of its files (docs/scale.md).
 
 Points are taken as blossom embed takes them: markers, with the transforms that the file suggests; say --transform
 linear --scale=none for the values as they are.
@@ -56,7 +60,8 @@ algorithms: ` + algorithmHelp(),
 		Example: `  blossom cluster sample.fcs --n-clusters 12 -o clusters.csv
   blossom cluster points.npy --min-size 50 --min-samples 5 -o labels.npy --linkage-out Z.npy
   blossom cluster points.npy --linkage-out Z.npy --mst-out E.npy --verify --json
-  blossom cluster points.npy --landmarks map.json --n-clusters 12 -o labels.npy`,
+  blossom cluster points.npy --landmarks map.json --n-clusters 12 -o labels.npy
+  blossom cluster out/ --n-clusters 12 -o labels/ --runner slurm`,
 		RunE: o.run,
 	}
 	o.flags(c)
@@ -84,6 +89,7 @@ func (o *clustering) flags(c *cobra.Command) {
 	o.computing.flags(c)
 	c.Args = o.from.args("n-clusters", "distance", "min-size", "linkage-out", "mst-out", "algorithm", "verify", "k")
 	inputFlags(f, &o.s)
+	o.parts.partFlags(f)
 	computeFlags(f, &o.s.Machine)
 	devicesFlag(f, &o.s.Machine.GPU.Device, &o.s.Machine.GPU.Beside)
 }
@@ -108,6 +114,11 @@ func (o *clustering) run(c *cobra.Command, inputs []string) error {
 	if l.OfLandmarks = o.s.Origin.Landmarks != ""; l.OfLandmarks {
 		points, o.ranges = (*job.Job).ForMap, true
 	}
+	if len(inputs) == 1 && scale.IsFolder(inputs[0]) {
+		return o.parts.over(c, &o.computing, inputs[0], l.Output, o.ofFolder(metric))
+	} else if err := o.parts.alone(c.Flags(), "runner", "part-format"); err != nil {
+		return err
+	}
 	state := func(j *job.Job, ctx context.Context, s *run.Flags) error {
 		if err := points(j, ctx, s); err != nil {
 			return err
@@ -128,6 +139,16 @@ func (o *clustering) run(c *cobra.Command, inputs []string) error {
 		return nil
 	}
 	return o.printJSON(ofClusters(o.app, w, l))
+}
+
+// ofFolder is what is wanted of the files of a finished folder.
+func (o *clustering) ofFolder(metric linkage.Metric) (made again) {
+	o.l.OfLandmarks = true
+	made.want = &o.l
+	var now state.State
+	parts.Clusters.Put(&now, parts.ClusterChoice{Metric: metric, MinSamples: o.minSamples})
+	made.state, made.ids = now, []string{"clusters"}
+	return made
 }
 
 // algorithmHelp lists the algorithms.

@@ -28,6 +28,8 @@ type parting struct {
 	stall  time.Duration
 	shown  int // rows of the sample that a window shows
 	args   []string
+
+	without string // what to do where a flag of parts means nothing
 }
 
 // runnerFlags are those of every command that places parts.
@@ -253,13 +255,16 @@ of the rows. Where parts are missing it lists them and fails.`,
 }
 
 func statusCommand(a *app) *cobra.Command {
-	asJSON := false
+	asJSON, measured := false, false
 	c := &cobra.Command{
-		Use:     "status FOLDER",
-		Short:   "Say how far the parts of a plan are",
-		Long:    "Says which parts of the plan in FOLDER are there, and of those that are not why the last try failed.",
-		Example: "  blossom status out/",
-		Args:    args(1, 1),
+		Use:   "status FOLDER",
+		Short: "Say how far the parts of a plan are",
+		Long: `Says which parts of the plan in FOLDER are there, and of those that are not why the last try failed. Of a
+training, whose folder is LANDMARKS.parts, it is the epoch under way. --quality says what the map of a finished folder
+keeps of neighbours, of 100,000 rows of its sample, which are the same however rows lie in files.`,
+		Example: `  blossom status out/
+  blossom status out/ --quality`,
+		Args: args(1, 1),
 		RunE: func(c *cobra.Command, paths []string) error {
 			plan, err := scale.Open(paths[0])
 			if err != nil {
@@ -269,18 +274,36 @@ func statusCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return a.printJSON(s)
+			said := statusSaid{Status: s}
+			if measured {
+				report, end := a.progress()
+				defer end()
+				q, err := plan.Quality(c.Context(), job.Options{Program: signature(), Report: report})
+				if end(); err != nil {
+					return err
+				}
+				kept, _ := keptBy(q)
+				said.Quality = &kept
 			}
-			return a.printStatus(s)
+			if asJSON {
+				return a.printJSON(said)
+			}
+			return a.printStatus(said)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "for programs")
+	c.Flags().BoolVar(&measured, "quality", false, "measure what the map keeps of neighbours, which takes some seconds")
 	return c
 }
 
+// statusSaid is what status says of a folder.
+type statusSaid struct {
+	scale.Status
+	Quality *keptNeighbours `json:"quality,omitempty"`
+}
+
 // printStatus says it in lines, the first of which says all.
-func (a *app) printStatus(s scale.Status) error {
+func (a *app) printStatus(s statusSaid) error {
 	state := "to be finished: blossom finish " + s.Folder
 	switch {
 	case s.Finished && len(s.Missing) == 0:
@@ -302,6 +325,10 @@ func (a *app) printStatus(s scale.Status) error {
 			text += "  " + l.Why
 		}
 		line(text)
+	}
+	if q := s.Quality; q != nil && q.Queries != nil {
+		line(fmt.Sprintf("quality of the sample: R_NX %.3f, trustworthiness %.4f, continuity %.4f", float64(q.RNX),
+			float64(q.Trustworthiness), float64(q.Continuity)))
 	}
 	return nil
 }

@@ -17,17 +17,17 @@ import (
 // trainFlags are those of a training whose epochs are made in parts.
 func (p *parting) trainFlags(f *pflag.FlagSet) {
 	p.runnerFlags(f)
+	p.without = "say who makes parts: --runner local, or leave it out"
 	f.Lookup("runner").Usage = "make each epoch in parts, one of each input, by " + problem.OneOf(scale.Runners()...)
 	_ = f.MarkHidden("skip-bad") // landmarks of some files are others
 	f.BoolVar(&p.mixed, "mixed", false, "machines may have other processors or engines, which may disagree on ties")
 }
 
-// alone refuses flags of parts without a runner, which would do nothing.
-func (p *parting) alone(f *pflag.FlagSet) error {
-	for _, name := range []string{"stall", "runner-args", "slurm-args", "skip-bad", "mixed"} {
-		if f.Changed(name) {
-			return run.Usage{Err: problem.New("", "say who makes parts: --runner local, or leave it out",
-				"--%s is of parts, and there is no --runner", name)}
+// alone refuses flags of parts where nothing is made in parts, which would do nothing: these, and more.
+func (p *parting) alone(f *pflag.FlagSet, more ...string) error {
+	for _, name := range append(more, "stall", "runner-args", "slurm-args", "skip-bad", "mixed") {
+		if flag := f.Lookup(name); flag != nil && flag.Changed {
+			return run.Usage{Err: problem.New("", p.without, "--%s is of parts, and nothing is made in parts", name)}
 		}
 	}
 	return nil

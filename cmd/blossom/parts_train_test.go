@@ -53,7 +53,7 @@ func TestTrainInParts(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		"--algorithm som-batch or lloyd": {"train", "s0.npy", "-o", "x.json", "--runner", "local"},
-		"there is no --runner":           {"train", "s0.npy", "-o", "x.json", "--stall", "5m"},
+		"nothing is made in parts":       {"train", "s0.npy", "-o", "x.json", "--stall", "5m"},
 		"name a file":                    {"train", "s0.npy", "-o", "-", "--kmeans", "3", "--runner", "local"},
 		"some files alone": {"train", "s0.npy", "-o", "x.json", "--kmeans", "3", "--runner", "local",
 			"--skip-bad"},

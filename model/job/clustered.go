@@ -27,6 +27,7 @@ type Clustered struct {
 	Labels     []int32      // the cluster of each row of the input; nil without a cut, or where rows went by
 	Landmarks  []int32      // the cluster of each landmark, where these were clustered; nil: points were
 	Noise      int          // how many valid points are in none
+	Sizes      []int64      // how many points each cluster has, where landmarks were clustered
 	Metric     linkage.Metric
 	Exact      bool // the hierarchy is that of all pairs
 	MinSamples int

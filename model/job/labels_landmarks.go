@@ -39,11 +39,17 @@ func (c *Clustered) labelsOf(ctx context.Context, x matrix.Matrix32, w *Work) ([
 	err := train.Nearest(ctx, x, w.Landmarks.Set.Codebook, func(point, landmark int, _ float64) {
 		near[point] = int32(landmark)
 	}, nil)
+	if c.Sizes == nil {
+		c.Sizes = make([]int64, c.Cut.Clusters)
+	}
 	for i, landmark := range near {
-		if labels[i] = linkage.Noise; landmark >= 0 {
-			if labels[i] = c.Landmarks[landmark]; labels[i] == linkage.Noise {
-				c.Noise++
-			}
+		if labels[i] = linkage.Noise; landmark < 0 {
+			continue
+		}
+		if labels[i] = c.Landmarks[landmark]; labels[i] == linkage.Noise {
+			c.Noise++
+		} else {
+			c.Sizes[labels[i]]++
 		}
 	}
 	return labels, err

@@ -24,7 +24,11 @@ func sorted[T any](m map[string]T) (out []string) {
 
 // PutState gives the job parts of a state, those of some IDs. Landmarks are put by PutLandmarks.
 func (j *Job) PutState(s state.State, ids ...string) error {
-	d := state.New(j.table, j.table.Name, j.Seed, s)
+	ds := j.table
+	if ds == nil { // of parts that say nothing of columns
+		ds = &dataset.Dataset{}
+	}
+	d := state.New(ds, ds.Name, j.Seed, s)
 	all, err := d.Encode(state.Context{Arrays: state.InMemory{}})
 	if err != nil {
 		return err

@@ -31,9 +31,10 @@ type Manifest struct {
 	Fingerprint string   `json:"fingerprint"`
 	Others      []string `json:"other_fingerprints,omitempty"` // a plan may allow them
 	Rows        int64    `json:"rows"`
-	Invalid     int64    `json:"invalid"`          // rows without a place
-	Shown       int      `json:"shown,omitempty"`  // rows of the sample that a window shows
-	Merged      string   `json:"merged,omitempty"` // SHA-256 of the file that the parts were merged into
+	Invalid     int64    `json:"invalid"`            // rows without a place
+	Shown       int      `json:"shown,omitempty"`    // rows of the sample that a window shows
+	Merged      string   `json:"merged,omitempty"`   // SHA-256 of the file that the parts were merged into
+	Clusters    []int64  `json:"clusters,omitempty"` // how many rows each cluster has
 	Parts       []Made   `json:"parts"`
 	Skipped     []Left   `json:"skipped,omitempty"` // parts that could not be made, where that was allowed
 }

@@ -20,18 +20,20 @@ const partsFolder = "parts"
 
 // Receipt says that a part is whole: it is written after the part's file.
 type Receipt struct {
-	Plan        string `json:"plan"` // SHA-256 of the plan
-	Part        int    `json:"part"` // from 0
-	Rows        int    `json:"rows"`
-	Invalid     int    `json:"invalid"`           // rows without a place
-	Size        int64  `json:"size"`              // bytes of the file
-	SHA256      string `json:"sha256"`            // hexadecimal, of the file
-	Sampled     int    `json:"sampled"`           // rows of it that may be of the sample
-	Sample      string `json:"sample,omitempty"`  // SHA-256 of the file of those rows; "": there are none
-	Counts      string `json:"counts,omitempty"`  // SHA-256 of the counts of its points
-	Outside     int    `json:"outside,omitempty"` // rows beyond the frame that points are counted in
-	Fingerprint string `json:"fingerprint"`
-	Host        string `json:"host"`
+	Plan    string `json:"plan"` // SHA-256 of the plan
+	Part    int    `json:"part"` // from 0
+	Rows    int    `json:"rows"`
+	Invalid int    `json:"invalid"`           // rows without a place
+	Size    int64  `json:"size"`              // bytes of the file
+	SHA256  string `json:"sha256"`            // hexadecimal, of the file
+	Sampled int    `json:"sampled"`           // rows of it that may be of the sample
+	Sample  string `json:"sample,omitempty"`  // SHA-256 of the file of those rows; "": there are none
+	Counts  string `json:"counts,omitempty"`  // SHA-256 of the counts of its points
+	Outside int    `json:"outside,omitempty"` // rows beyond the frame that points are counted in
+	// Clusters are how many of its rows each cluster has; nil: it has none, or too many.
+	Clusters    []int64 `json:"clusters,omitempty"`
+	Fingerprint string  `json:"fingerprint"`
+	Host        string  `json:"host"`
 }
 
 const mostReceipt = 1 << 16
