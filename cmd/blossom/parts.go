@@ -29,7 +29,7 @@ type parting struct {
 	shown  int // rows of the sample that a window shows
 	args   []string
 
-	without string // what to do where a flag of parts means nothing
+	without string // the remedy where a flag of parts means nothing
 }
 
 // runnerFlags are those of every command that places parts.

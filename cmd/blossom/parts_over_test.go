@@ -12,8 +12,8 @@ func TestClustersOfAFinishedFolder(t *testing.T) {
 	ok(t, dir, "embed", "data", "--landmarks", "map.json", "-o", "out/")
 	ok(t, dir, "cluster", "out/", "--n-clusters", "4", "-o", "labels/", "--part-format", "csv")
 	ok(t, dir, "cluster", "data", "--landmarks", "map.json", "--n-clusters", "4", "-o", "one.csv")
-	if got, want := joined(t, filepath.Join(dir, "labels")), rowsOf(t, filepath.Join(dir, "one.csv")); !slices.Equal(got,
-		want) {
+	got, want := joined(t, filepath.Join(dir, "labels")), rowsOf(t, filepath.Join(dir, "one.csv"))
+	if !slices.Equal(got, want) {
 		t.Errorf("other clusters in parts: %.200q, %.200q", got, want)
 	}
 	var said struct {

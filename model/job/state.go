@@ -25,7 +25,7 @@ func sorted[T any](m map[string]T) (out []string) {
 // PutState gives the job parts of a state, those of some IDs. Landmarks are put by PutLandmarks.
 func (j *Job) PutState(s state.State, ids ...string) error {
 	ds := j.table
-	if ds == nil { // of parts that say nothing of columns
+	if ds == nil { // the parts say nothing of columns
 		ds = &dataset.Dataset{}
 	}
 	d := state.New(ds, ds.Name, j.Seed, s)

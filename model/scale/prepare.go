@@ -17,7 +17,7 @@ import (
 // Wish is what a plan is made of.
 type Wish struct {
 	Flags   *run.Flags // how data is read and what the map is
-	Want    job.Want   // what parts are made of: one of a Kind
+	Want    job.Want   // a want of a Kind: parts are made of it
 	Paths   []string   // files, folders and patterns of names
 	Folder  string     // where parts go
 	Output  string     // the extension of the parts

@@ -13,8 +13,8 @@ import (
 // mostMeasured is how many rows of the sample Quality looks at.
 const mostMeasured = 100_000
 
-// Quality is what the map of a finished folder keeps of neighbours: of the first rows of its sample among these, so that
-// it is the same however the rows lie in files. It takes some seconds. The error is a Problem, or ctx's.
+// Quality is what the map of a finished folder keeps of neighbours: of the first rows of its sample among these, so
+// that it is the same however the rows lie in files. It takes some seconds. The error is a Problem, or ctx's.
 func (p *Plan) Quality(ctx context.Context, o job.Options) (*quality.Whole, error) {
 	path := filepath.Join(p.folder, ShownFile)
 	in, err := plain.Open(path)

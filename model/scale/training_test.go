@@ -197,8 +197,8 @@ func TestTrainingInPartsSurvivesKills(t *testing.T) {
 	t.Logf("%d kills, %d parts made of 16", kills, made)
 }
 
-// What a training in parts cannot do is said before anything is made of it, and files whose rows are not those of the
-// table that they make together are not trained on.
+// A training in parts says what it cannot do before anything is made of it, and does not train on files whose rows are
+// not those of the table that they make together.
 func TestTrainingInPartsSaysWhatItCannotDo(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 9))
 	paths := cut(t, t.TempDir(), r, 600, 2, ".npy")

@@ -25,8 +25,8 @@ type Shard struct {
 
 // Grove is what is known of some rows of a table: a tree of those that are valid, as rows of the table.
 type Grove struct {
-	Rows  []int32 // those that are valid, ascending
-	Again []int32 // of these, those that are equal to an earlier one
+	Rows  []int32 // rows that are valid, ascending
+	Again []int32 // rows among these that are equal to an earlier one
 	Tree  []Edge  // a minimum spanning forest
 }
 
@@ -41,14 +41,15 @@ func OfShards(ctx context.Context, a, b Shard, o Options) (*Grove, error) {
 	x, cut := a.X, a.X.Rows
 	if a.First != b.First {
 		if a.First+cut > b.First || a.X.Cols != b.X.Cols {
-			return nil, problem.New("", "report this", "shards of rows %d and %d are not of one table", a.First, b.First)
+			return nil, problem.New("", "report this", "shards of rows %d and %d are not of one table", a.First,
+				b.First)
 		}
 		x = matrix.Matrix32{Rows: cut + b.X.Rows, Cols: x.Cols, Data: slices.Concat(a.X.Data, b.X.Data)}
 	}
 	if b.First+b.X.Rows > math.MaxInt32 {
 		return nil, problem.New("", "use fewer rows", "more than %d rows are not linked", math.MaxInt32)
 	}
-	row := func(i int32) int32 { // of the table
+	row := func(i int32) int32 { // as the table numbers it
 		if int(i) < cut {
 			return int32(a.First) + i
 		}
@@ -160,8 +161,8 @@ func (g *Groves) Linkage(ctx context.Context) (*Linkage, error) {
 		}
 	}
 	if len(g.edges) < int(m)-1 {
-		return nil, problem.New("", "link all pairs of shards", "%d rows are in %d parts, which no pair of shards joins",
-			m, int(m)-len(g.edges))
+		return nil, problem.New("", "link all pairs of shards", "%d rows are in %d parts, which no pair of shards "+
+			"joins", m, int(m)-len(g.edges))
 	}
 	if int(m) < l.Rows {
 		l.Leaves = make([]int32, 0, m)

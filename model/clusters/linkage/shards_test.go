@@ -48,8 +48,8 @@ func sharded(ctx context.Context, x matrix.Matrix32, cuts []int, o Options, orde
 	return all.Linkage(ctx)
 }
 
-// The hierarchy of pairs of shards, merged in any order, is that of one table, to the last bit: with ties, rows that are
-// equal within a shard or across, and rows that are not valid.
+// The hierarchy of pairs of shards, merged in any order, is that of one table, to the last bit: with ties, rows that
+// are equal within a shard or across, and rows that are not valid.
 func TestShardsHaveTheLinkageOfOneTable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
@@ -156,7 +156,7 @@ func BenchmarkShards(b *testing.B) {
 				cuts[k] = k * n / shards
 			}
 			for b.Loop() {
-				if _, err := sharded(b.Context(), x, cuts, Options{}, func(n int) []int { return rand.Perm(n) }); err != nil {
+				if _, err := sharded(b.Context(), x, cuts, Options{}, rand.Perm); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -13,7 +13,7 @@ import (
 
 // Start is a training by passes before its first epoch: what begins it, and what it has to know of all points.
 type Start struct {
-	File      *landmark.File // of the landmarks that it begins with
+	File      *landmark.File // the landmarks that it begins with
 	Census    *train.Census
 	algorithm train.Algorithm
 	input     train.Input

@@ -33,7 +33,6 @@ type batch struct {
 	over     int64 // points after the end of the schedule that are asked for, whole epochs
 	sums     epochSums
 	resting  bool // nothing would change any more
-	given    bool // sums are those of somebody else: nobody here has seen the points
 	held     bool // the schedule stands still
 }
 
@@ -59,6 +58,7 @@ type epochSums struct {
 	summed int          // points that are in the sums, at least those visited
 	piece  int          // how many of them a device sums at once
 	bmu    []int32      // nearest landmarks of the points of one chunk or piece
+	given  bool         // somebody else has summed: nobody here has seen the points
 }
 
 // chunk is how many points are searched at once: enough to keep all cores busy, few enough to cancel soon.

@@ -83,7 +83,7 @@ func (l *lloyd) finish(ctx context.Context, b *batch) error {
 			return err
 		}
 	}
-	if b.given { // landmarks that stay have the same points: the sums say no more, and it comes to the same codebook
+	if b.sums.given { // landmarks that stay have the same points, and stay for ever: the same codebook comes of it
 		b.resting = filled == 0 && slices.Equal(next.Data, b.code.Data)
 		b.code = next
 		return nil

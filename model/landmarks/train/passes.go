@@ -113,7 +113,7 @@ func (p *Passes) Epoch(ctx context.Context, s *Sums) error {
 		len(s.Counts) != len(b.sums.counts) || b.sums.cursor > 0 {
 		return errors.New("training: the sums are of other points or landmarks")
 	}
-	b.given = true
+	b.sums.given = true
 	copy(b.sums.counts, s.Counts)
 	for i := range s.sums {
 		b.sums.total[i] = s.sums[i].Float64()

@@ -123,7 +123,7 @@ func TestSumsKnowWhenNothingChanges(t *testing.T) {
 	}
 }
 
-// What is no sums is refused, whatever its first bytes say.
+// Bytes that are no sums are refused, whatever the first of them say.
 func TestDamagedSumsAreRefused(t *testing.T) {
 	x := rows([][]float32{{0, 1}, {1, 2}, {10, 3}})
 	s, err := NewSumming(rows([][]float32{{0, 1}, {9, 9}, {100, 100}}), []float32{10, 3})

@@ -149,7 +149,7 @@ type building struct {
 	// measure are the dimensions among redo whose statistics are not known.
 	measure []int
 	lock    sync.Mutex
-	stats   []exact.Moments // of the transformed values of those
+	stats   []exact.Moments // their transformed values
 }
 
 // compare finds the dimensions that differ from those of the former table, and takes over what is known of the others.
