@@ -16,6 +16,7 @@ type Sums struct {
 	Output string `json:"output"` // train.Sums
 	// Largest are the largest magnitudes of the columns of the map among all points of the training.
 	Largest []float32 `json:"largest"`
+	Salt    *uint64   `json:"salt,omitempty"` // train.Strays are drawn by it; nil: none are
 
 	Made    *train.Sums `json:"-"` // once they are made
 	Invalid int         `json:"-"` // points without a landmark
@@ -79,6 +80,9 @@ func (s *Sums) make(ctx context.Context, w *Work, take func(*train.Summing) erro
 	sums, err := train.NewSumming(w.Landmarks.Set.Codebook, s.Largest)
 	if err != nil {
 		return problem.Wrap(err, w.table.Path, "plan anew, into another folder", "cannot be summed: %v", err)
+	}
+	if s.Salt != nil {
+		sums.Straying(*s.Salt, w.Landmarks.Set.Pinned)
 	}
 	if err := take(sums); err != nil {
 		return err

@@ -78,7 +78,7 @@ func (t *Training) Epochs(ctx context.Context, s *run.Start) (none matrix.Matrix
 
 // epoch makes one, and takes its parts away, which are large.
 func (t *Training) epoch(ctx context.Context, s *run.Start, first *Plan, pass *train.Passes, e int) error {
-	p, err := first.by(pass.Codebook())
+	p, err := first.by(pass)
 	if err != nil {
 		return err
 	}
@@ -99,12 +99,7 @@ func (t *Training) epoch(ctx context.Context, s *run.Start, first *Plan, pass *t
 		return problem.New(t.folder(e), "see that all files have the columns under the same names, or train on one "+
 			"machine, without --runner", "the points of the files one by one are not those of all together")
 	}
-	err = pass.Epoch(ctx, sums)
-	if errors.Is(err, train.ErrAll) {
-		return problem.New(t.folder(e), "use fewer centres, another --seed, or train on one machine, without --runner",
-			"a centre has lost all of its points, and takes one of all points, which no part has")
-	}
-	if err != nil {
+	if err := pass.Epoch(ctx, sums); err != nil {
 		return err
 	}
 	return os.RemoveAll(filepath.Join(p.folder, partsFolder))
@@ -147,8 +142,8 @@ func (t *Training) first(ctx context.Context, s *run.Start) (*Plan, error) {
 	return planned(ctx, w, t.Report)
 }
 
-// by is the plan with another codebook, not written yet.
-func (p *Plan) by(code matrix.Matrix32) (*Plan, error) {
+// by is the plan of the epoch under way of a training, not written yet.
+func (p *Plan) by(t *train.Passes) (*Plan, error) {
 	out := &Plan{Format: p.Format, Version: p.Version, Program: p.Program, Fingerprint: p.Fingerprint, Mixed: p.Mixed,
 		Output: p.Output, Shards: p.Shards}
 	for _, j := range p.Jobs {
@@ -156,7 +151,7 @@ func (p *Plan) by(code matrix.Matrix32) (*Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		if f.Set, err = f.Set.WithCodebook(code.Clone()); err != nil {
+		if f.Set, err = f.Set.WithCodebook(t.Codebook().Clone()); err != nil {
 			return nil, err
 		}
 		var landmarks, text bytes.Buffer
@@ -172,6 +167,9 @@ func (p *Plan) by(code matrix.Matrix32) (*Plan, error) {
 		}
 		next.State["landmarks"] = state.Encoded{Version: j.State["landmarks"].Version,
 			Value: json.RawMessage(bytes.TrimSpace(landmarks.Bytes()))}
+		if salt, asked := t.Salt(); asked {
+			next.Wanted[0].(*job.Sums).Salt = &salt
+		}
 		out.Jobs = append(out.Jobs, next)
 	}
 	return out, nil

@@ -129,6 +129,9 @@ func TestTrainingInPartsGivesTheLandmarksOfOneMachine(t *testing.T) {
 			for _, part := range order {
 				again, err := Open(p.Folder()) // as another process would
 				if err == nil {
+					if salt := again.Jobs[0].Wanted[0].(*job.Sums).Salt; (salt != nil) != (name == "k-means") {
+						t.Errorf("%s draws strays by %v", name, salt)
+					}
 					_, err = again.make(ctx, part, job.Options{Program: program})
 				}
 				if err != nil {

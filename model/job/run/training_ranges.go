@@ -31,7 +31,7 @@ func TrainByRanges(ctx context.Context, p *Points, e engine.Engine, b Beginning,
 			err = p.EachRange(ctx, false, func(rows *Points) error { return p.pass(ctx, e, t, rows, report) })
 		}
 		if err != nil {
-			return matrix.Matrix32{}, wholeIf(err, train.ErrAll)
+			return matrix.Matrix32{}, err
 		}
 		return t.Codebook().Clone(), nil
 	})

@@ -45,6 +45,9 @@ type rule struct {
 	// renewed is told that the codebook has been replaced. May be nil.
 	renewed func(b *batch)
 	live    func(b *batch) map[string]float64
+	// salt is a number that Strays of the epoch under way are drawn by. May be nil where finish asks for none.
+	salt   func(b *batch) uint64
+	strays *Strays // where those of points elsewhere go; nil as salt
 	// sigma returns the radius of the epoch under way. May be nil where finish asks for none.
 	sigma func(b *batch) float64
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"blossom/model/base/matrix"
-	"blossom/model/base/par"
 	"blossom/model/base/step"
 )
 
@@ -25,7 +24,8 @@ func init() {
 		Length: fmt.Sprintf("at most %g, as it ends by itself", epochs.Default),
 	}, func(in Input) *batch {
 		l := &lloyd{seed: in.Seed}
-		return &batch{limit: epochs, rule: rule{seen: l.seen, finish: l.finish, renewed: l.renewed, live: l.live}}
+		return &batch{limit: epochs, rule: rule{seen: l.seen, finish: l.finish, renewed: l.renewed, live: l.live,
+			salt: l.salt, strays: &l.strays}}
 	})
 }
 
@@ -35,11 +35,12 @@ type lloyd struct {
 	before  []int32 // landmark+1 of each point in the epoch before; 0: none
 	changed int     // points whose landmark changed in this epoch
 	share   float64 // share of the points that changed their landmark in the last whole epoch
+	strays  Strays  // of points that go by
 }
 
 func (l *lloyd) renewed(*batch) {
 	clear(l.before)
-	l.changed = 0
+	l.changed, l.strays = 0, Strays{}
 }
 
 func (l *lloyd) live(*batch) map[string]float64 { return map[string]float64{"changed": l.share} }
@@ -53,6 +54,12 @@ func (l *lloyd) seen(b *batch, from int, bmu []int32) {
 			l.before[from+i] = c + 1
 			l.changed++
 		}
+	}
+	if b.points.Rows < b.points.span.all {
+		from -= b.points.span.from
+		some := b.points.Matrix32
+		some.Data, some.Rows = some.Data[from*some.Cols:(from+len(bmu))*some.Cols], len(bmu)
+		_ = l.strays.look(context.Background(), some, bmu, &b.landmarks, l.salt(b))
 	}
 }
 
@@ -77,6 +84,7 @@ func (l *lloyd) finish(ctx context.Context, b *batch) error {
 		}
 	}
 	filled := 0
+	defer func() { l.strays = Strays{} }()
 	if len(empty) > 0 {
 		var err error
 		if filled, err = l.fill(ctx, b, next, empty); err != nil {
@@ -95,95 +103,64 @@ func (l *lloyd) finish(ctx context.Context, b *batch) error {
 	return nil
 }
 
-// fill puts the landmarks empty of code onto points, as long as there are points that are not on a
-// landmark, and returns how many it has put. Reads all points once for each, so they have to be in memory: else it is
-// ErrAll.
+// fill puts the landmarks empty of code onto points, as long as there are points that are not on a landmark, and
+// returns how many it has put. Points are drawn from Strays, by what is left of their squared distances over the chance
+// that they are among these (D. G. Horvitz and D. J. Thompson, 1952), as k-means++ draws them from all. Points in
+// memory are read once for that; of others strays were found as they went by.
 func (l *lloyd) fill(ctx context.Context, b *batch, code matrix.Matrix32, empty []int) (filled int, err error) {
-	const size = 4096
-	n := b.points.span.all
-	if b.points.Rows < n {
-		return 0, ErrAll
+	if b.points.Rows == b.points.span.all {
+		l.strays = Strays{}
+		bmu := make([]int32, b.points.Rows)
+		for i, c := range l.before {
+			bmu[i] = c - 1
+		}
+		if err := l.strays.look(ctx, b.points.Matrix32, bmu, &b.landmarks, l.salt(b)); err != nil {
+			return 0, err
+		}
 	}
-	random := rand.New(rand.NewPCG(l.seed, uint64(b.done)))
-	d2 := make([]float64, n) // to the nearest landmark known, 0 for invalid points
-	sums := make([]float64, par.Count(n, size))
-	loose := l.loose(b)
-	measure := func(landmark func(i int) int) error {
-		return par.Blocks(ctx, n, size, func(block, from, to int) {
-			sum := 0.0
-			for i := from; i < to; i++ {
-				if c := l.before[i] - 1; c >= 0 && loose[c] {
-					d := distance64(b.points.Row(i), code.Row(landmark(i)))
-					if filled == 0 || d < d2[i] {
-						d2[i] = d
-					}
-					sum += d2[i]
-				}
-			}
-			sums[block] = sum
-		})
+	moving := false
+	for c, n := range b.sums.counts {
+		moving = moving || n > 0 && !b.pin(c)
 	}
-	if err := measure(func(i int) int { return int(l.before[i] - 1) }); err != nil {
-		return 0, err
+	some, chances := l.strays.drawn(moving)
+	left := make([]float64, len(some))
+	for i, p := range some {
+		left[i] = p.d2 / chances[i]
 	}
+	random := rand.New(rand.NewPCG(l.seed, uint64(b.epoch())))
 	for _, c := range empty {
-		i := draw(random, d2, sums, size)
+		i := draw(random, left)
 		if i < 0 {
 			break
 		}
-		copy(code.Row(c), b.points.Row(i))
+		copy(code.Row(c), some[i].x)
 		filled++
-		if err := measure(func(int) int { return c }); err != nil {
-			return 0, err
+		for k := range some {
+			left[k] = min(left[k], distance64(some[k].x, some[i].x)/chances[k])
 		}
 	}
 	return filled, nil
 }
 
-// loose says of the points of which landmarks one may be drawn: of those that move, if these have any.
-func (l *lloyd) loose(b *batch) []bool {
-	out, any := make([]bool, b.code.Rows), false
-	for c := range out {
-		out[c] = !b.pin(c)
-		any = any || out[c] && b.sums.counts[c] > 0
-	}
-	if !any {
-		for c := range out {
-			out[c] = true
-		}
-	}
-	return out
+// salt is another one in each epoch.
+func (l *lloyd) salt(b *batch) uint64 {
+	return (l.seed^0x6c6c6f7964)*0x9e3779b97f4a7c15 + uint64(b.epoch())*0xd6e8feb86659fd93
 }
 
-// draw returns an index with a chance proportional to weight, whose blocks of size have these sums;
-// -1 if all weights are 0.
-func draw(r *rand.Rand, weight, sums []float64, size int) int {
+// draw returns an index with a chance proportional to weight; -1 if all weights are 0.
+func draw(r *rand.Rand, weight []float64) int {
 	total := 0.0
-	for _, s := range sums {
-		total += s
+	for _, w := range weight {
+		total += w
 	}
-	at := r.Float64() * total
-	chosen := -1
-	for block, s := range sums {
-		if s == 0 {
-			continue
-		}
-		// In the last block that counts, or the one that at falls into.
-		from := block * size
-		rest := at
-		for i := from; i < min(len(weight), from+size); i++ {
-			if weight[i] > 0 {
-				chosen = i
-				if rest < weight[i] {
-					break
-				}
-				rest -= weight[i]
+	at, chosen := r.Float64()*total, -1
+	for i, w := range weight {
+		if w > 0 {
+			if chosen = i; at < w {
+				break
 			}
+			at -= w
 		}
-		if at < s {
-			break
-		}
-		at -= s
 	}
 	return chosen
 }

@@ -12,9 +12,6 @@ import (
 	"blossom/model/base/step"
 )
 
-// ErrAll is the error of a training by passes that comes to need all points at once.
-var ErrAll = errors.New("this training needs all points at once")
-
 // Census is what a training by passes has to know of its points before.
 type Census struct {
 	Rows    int       // how many there are
@@ -93,7 +90,7 @@ func registerBatch(a Algorithm, batchOf func(Input) *batch) {
 }
 
 // Take visits the next points. s finds the nearest landmarks of these alone, numbered from 0; nil: the trainer does.
-// With the last point of an epoch landmarks move. After an error, ctx's, s's or ErrAll, the training is of no use.
+// With the last point of an epoch landmarks move. After an error, ctx's or s's, the training is of no use.
 func (p *Passes) Take(ctx context.Context, x matrix.Matrix32, s Searcher) error {
 	b := p.batch
 	b.points.Matrix32, b.span.from, b.searcher = x, b.sums.cursor, s
@@ -105,8 +102,8 @@ func (p *Passes) Take(ctx context.Context, x matrix.Matrix32, s Searcher) error 
 }
 
 // Epoch ends an epoch by the sums of all of its points, which somebody else has made for the present codebook, instead
-// of Take. The error is ctx's, or ErrAll, after which the training is of no use; other points than those of the census
-// are one, too.
+// of Take. The error is ctx's, after which the training is of no use; other points than those of the census are one,
+// too.
 func (p *Passes) Epoch(ctx context.Context, s *Sums) error {
 	b := p.batch
 	if s.Rows != int64(b.span.all) || s.Valid() != int64(b.span.valid) || len(s.sums) != len(b.sums.total) ||
@@ -118,8 +115,19 @@ func (p *Passes) Epoch(ctx context.Context, s *Sums) error {
 	for i := range s.sums {
 		b.sums.total[i] = s.sums[i].Float64()
 	}
+	if l := b.rule.strays; l != nil {
+		*l = s.strays
+	}
 	b.done, b.sums.cursor = b.done+s.Rows, b.span.all
 	return b.end(ctx)
+}
+
+// Salt is what Strays of the epoch under way are drawn by, for Summing; false: the training asks for none.
+func (p *Passes) Salt() (salt uint64, asked bool) {
+	if p.batch.rule.salt == nil {
+		return 0, false
+	}
+	return p.batch.rule.salt(p.batch), true
 }
 
 // Progress is how far the training has come.

@@ -18,6 +18,7 @@ type Sums struct {
 	Rows   int64       // points, also those without a landmark as they have NaN or Inf
 	Counts []int64     // g
 	sums   []exact.Sum // g x d
+	strays Strays
 }
 
 // Valid is how many points are in the sums.
@@ -38,6 +39,7 @@ func (s *Sums) Merge(o *Sums) bool {
 	for i := range o.sums {
 		s.sums[i].Merge(&o.sums[i])
 	}
+	s.strays.merge(&o.strays)
 	return true
 }
 
@@ -50,7 +52,8 @@ func (s *Sums) Columns() []exact.Sum {
 	return out
 }
 
-// The bytes of sums: these, rows, landmarks and columns, then of each landmark its count, and its sums if it has any.
+// The bytes of sums: these, rows, landmarks and columns, then of each landmark its count, and its sums if it has any,
+// then strays.
 const sumsMagic = "blossom sums 1\n"
 
 // Write writes the sums for ReadSums: the same bytes for the same sums.
@@ -69,6 +72,9 @@ func (s *Sums) Write(w io.Writer) error {
 		line = line[:0]
 	}
 	b.Write(line)
+	if err := s.strays.write(b); err != nil {
+		return err
+	}
 	return b.Flush()
 }
 
@@ -104,6 +110,10 @@ func ReadSums(r io.Reader, g, d int) (*Sums, error) {
 			}
 		}
 	}
+	var err error
+	if s.strays, err = readStrays(in, d); err != nil {
+		return nil, err
+	}
 	if _, err := in.ReadByte(); err != io.EOF || s.Valid() > s.Rows {
 		return nil, errSums
 	}
@@ -112,7 +122,11 @@ func ReadSums(r io.Reader, g, d int) (*Sums, error) {
 
 // Summing makes the Sums of points that go by, some at a time, for landmarks that stay where they are. It is used from
 // one goroutine.
-type Summing struct{ batch *batch }
+type Summing struct {
+	batch  *batch
+	salt   uint64
+	strays *Strays // nil: nobody asks for any
+}
 
 // NewSumming begins with no points. largest are the largest magnitudes of the columns of all points of the training, as
 // a Census has them: they say in which arithmetic the nearest landmarks are found.
@@ -123,7 +137,12 @@ func NewSumming(codebook matrix.Matrix32, largest []float32) (*Summing, error) {
 		return nil, err
 	}
 	b.span, b.largest = span{all: math.MaxInt, valid: 1}, largest // the epoch does not end here
-	return &Summing{b}, nil
+	return &Summing{batch: b}, nil
+}
+
+// Straying has Strays drawn, too, by a salt of Passes. pinned says which landmarks stay; nil: none does.
+func (s *Summing) Straying(salt uint64, pinned []bool) {
+	s.salt, s.strays, s.batch.pinned = salt, &Strays{}, pinned
 }
 
 // Take adds points. s finds the nearest landmarks of these alone, numbered from 0; nil: the trainer does. After an
@@ -138,9 +157,24 @@ func (s *Summing) Take(ctx context.Context, x matrix.Matrix32, by Searcher) erro
 		if err := b.visit(ctx, x.Rows); err != nil {
 			return err
 		}
+		if err := s.stray(ctx); err != nil {
+			return err
+		}
 		b.sums.cursor = b.sums.summed
 	}
 	return nil
+}
+
+// stray draws from the points that were visited last.
+func (s *Summing) stray(ctx context.Context) error {
+	if s.strays == nil {
+		return nil
+	}
+	b := s.batch
+	from, to := b.sums.cursor-b.span.from, b.sums.summed-b.span.from
+	some := b.points.Matrix32
+	some.Data, some.Rows = some.Data[from*some.Cols:to*some.Cols], to-from
+	return s.strays.look(ctx, some, b.sums.bmu[:to-from], &b.landmarks, s.salt)
 }
 
 // Sums are those of the points so far.
@@ -148,6 +182,9 @@ func (s *Summing) Sums() *Sums {
 	b := s.batch
 	out := &Sums{Rows: int64(b.sums.cursor), Counts: append([]int64{}, b.sums.counts...),
 		sums: make([]exact.Sum, len(b.sums.total))}
+	if s.strays != nil {
+		out.strays.merge(s.strays)
+	}
 	if b.sums.exact == nil {
 		return out
 	}
