@@ -317,7 +317,13 @@ func (a *app) printStatus(s statusSaid) error {
 		state = "go on with: blossom resume " + s.Folder
 	}
 	line := func(text string) { a.out.WriteString(visible(text) + "\n") }
-	line(problem.Grouped(int64(s.Done)) + " of " + problem.Count(s.Parts, "part") + ", " + problem.Grouped(s.RowsDone) +
+	of := ""
+	if s.Epoch > 0 {
+		if of = fmt.Sprintf("epoch %d: ", s.Epoch); len(s.Missing) == 0 {
+			state = "the training goes on by its command"
+		}
+	}
+	line(of + problem.Grouped(int64(s.Done)) + " of " + problem.Count(s.Parts, "part") + ", " + problem.Grouped(s.RowsDone) +
 		" of " + problem.Grouped(s.Rows) + " rows; " + state)
 	for _, l := range s.Missing {
 		text := "  " + problem.Grouped(int64(l.Part)) + "  " + l.Of

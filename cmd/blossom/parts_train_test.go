@@ -32,13 +32,13 @@ func TestTrainInParts(t *testing.T) {
 	for i := range 3 { // as the scheduler would
 		do("part", filepath.Join("map.json.parts", "epoch-000", "plan.json"), "--shard", fmt.Sprintf("%d/3", i))
 	}
-	if said := do("status", "map.json.parts"); !strings.HasPrefix(said, "3 of 3 parts") {
+	if said := do("status", "map.json.parts"); !strings.HasPrefix(said, "epoch 1: 3 of 3 parts") {
 		t.Error(said)
 	}
 	if said := do(later...); !strings.Contains(said, "epoch 2 of 3") {
 		t.Errorf("the job of the next epoch:\n%s", said)
 	}
-	if said := do("status", "map.json.parts"); !strings.HasPrefix(said, "0 of 3 parts") {
+	if said := do("status", "map.json.parts"); !strings.HasPrefix(said, "epoch 2: 0 of 3 parts") {
 		t.Error(said)
 	}
 	do("resume", "map.json.parts", "--quiet")

@@ -124,6 +124,18 @@ func underWay(folder string) string {
 	}
 }
 
+// epoch is which epoch of a training the plan is of, from 1; 0: of none.
+func (p *Plan) epoch() (n int) {
+	full := absolute(p.folder)
+	if _, err := os.Stat(filepath.Join(filepath.Dir(full), startFile)); err != nil {
+		return 0
+	}
+	if _, err := fmt.Sscanf(filepath.Base(full), epochFolder, &n); err != nil {
+		return 0
+	}
+	return n + 1
+}
+
 // first is the plan of the first epoch, not written yet.
 func (t *Training) first(ctx context.Context, s *run.Start) (*Plan, error) {
 	start := filepath.Join(t.Folder, startFile)
