@@ -323,8 +323,8 @@ func (a *app) printStatus(s statusSaid) error {
 			state = "the training goes on by its command"
 		}
 	}
-	line(of + problem.Grouped(int64(s.Done)) + " of " + problem.Count(s.Parts, "part") + ", " + problem.Grouped(s.RowsDone) +
-		" of " + problem.Grouped(s.Rows) + " rows; " + state)
+	line(of + problem.Grouped(int64(s.Done)) + " of " + problem.Count(s.Parts, "part") + ", " +
+		problem.Grouped(s.RowsDone) + " of " + problem.Grouped(s.Rows) + " rows; " + state)
 	for _, l := range s.Missing {
 		text := "  " + problem.Grouped(int64(l.Part)) + "  " + l.Of
 		if l.Why != "" {

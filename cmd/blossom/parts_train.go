@@ -63,6 +63,9 @@ func (p *parting) train(ctx context.Context, o *computing, l *job.Landmarks, pat
 		Program: signature()}, Report: report}
 	t.Make = func(ctx context.Context, plan *scale.Plan, epoch, of int) error {
 		stage := fmt.Sprintf("epoch %d of %d", epoch+1, of)
+		if of == 0 {
+			stage = "deviations"
+		}
 		options.Progress = func(done, total int64) {
 			if report != nil {
 				report(stage, done, total)
@@ -73,7 +76,7 @@ func (p *parting) train(ctx context.Context, o *computing, l *job.Landmarks, pat
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	l.Epochs = t.Epochs
+	l.Epochs, l.Deviations = t.Epochs, t.Deviations
 	w, err := o.compute(ctx, l.Output, paths, (*job.Job).ForMap, l)
 	if errors.Is(err, scale.ErrLater) {
 		return nil, nil

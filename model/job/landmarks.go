@@ -25,6 +25,9 @@ type Landmarks struct {
 	Map *run.Map `json:"-"` // the map, once it is made, without positions of points
 	// Epochs makes the epochs of the training elsewhere; nil: they are made here.
 	Epochs run.Epochs `json:"-"`
+	// Deviations finds those of the columns of points that are not scaled elsewhere, with Epochs; nil: they are found
+	// here.
+	Deviations func(ctx context.Context, p *run.Points) ([]float64, error) `json:"-"`
 }
 
 func init() {
@@ -86,6 +89,9 @@ func (l *Landmarks) layOut(ctx context.Context, w *Work, set *landmark.Set) (*la
 
 // Make trains them.
 func (l *Landmarks) Make(ctx context.Context, w *Work) error {
+	if err := l.deviations(ctx, w, w.Space); err != nil {
+		return err
+	}
 	if err := w.spaceAsWindow(ctx); err != nil {
 		return err
 	}
@@ -114,7 +120,11 @@ func (l *Landmarks) Make(ctx context.Context, w *Work) error {
 
 // makeByRanges trains them on points that go by in each epoch.
 func (l *Landmarks) makeByRanges(ctx context.Context, w *Work) error {
-	if err := spaceByRanges(ctx, w); err != nil {
+	byRanges := func(ctx context.Context) error { return spaceByRanges(ctx, w) }
+	if err := l.deviations(ctx, w, byRanges); err != nil {
+		return err
+	}
+	if err := byRanges(ctx); err != nil {
 		return err
 	}
 	set, err := l.begin(w)
@@ -135,6 +145,39 @@ func (l *Landmarks) makeByRanges(ctx context.Context, w *Work) error {
 		return err
 	}
 	return l.keep(ctx, w, f)
+}
+
+// deviations takes those that scaling divides by from elsewhere, if they are found there. space makes the points.
+func (l *Landmarks) deviations(ctx context.Context, w *Work, space func(context.Context) error) error {
+	spec := parts.Transform.Of(w.Parts)
+	if l.Deviations == nil || !spec.Scale || spec.Robust { // robust deviations are found in few rows
+		return nil
+	}
+	spec = spec.Clone()
+	plain := spec.Clone()
+	plain.Scale = false
+	for i := range plain.Columns {
+		plain.Columns[i].Weight = 1
+	}
+	parts.Transform.Put(&w.Parts, plain)
+	if err := space(ctx); err != nil {
+		return err
+	}
+	found, err := l.Deviations(ctx, w.Points)
+	if err != nil {
+		return err
+	}
+	for j, c := range w.Points.Cols {
+		if to := &spec.Columns[c]; to.SD == 0 {
+			if to.SD = found[j]; to.SD == 0 {
+				to.SD = 1 // a constant column is not scaled
+			}
+		}
+	}
+	w.free()
+	w.Points = nil
+	parts.Transform.Put(&w.Parts, spec)
+	return nil
 }
 
 // elsewhere trains them by epochs that are made elsewhere.

@@ -3,15 +3,11 @@ package scale
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"path/filepath"
 
 	"blossom/model/base/plain"
 	"blossom/model/base/problem"
-	"blossom/model/data/format"
 	"blossom/model/job"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/landmarks/train"
@@ -31,14 +27,7 @@ func init() {
 		},
 		Making: func(_ *Plan, want job.Want) Making { return summed{want.(*job.Sums)} },
 		Merge:  mergeSums,
-		Merged: func(ctx context.Context, p *Plan) bool {
-			m, err := ReadManifest(p.folder)
-			if err != nil || m.Plan != p.sum || m.Merged == "" {
-				return false
-			}
-			sum, _, err := p.sums.hash(ctx, p.mergedSums())
-			return err == nil && sum == m.Merged
-		}})
+		Merged: hasMerged})
 }
 
 const sumsExt = ".sums"
@@ -49,9 +38,6 @@ type summed struct{ want *job.Sums }
 func (s summed) Rows() (all, invalid int) { return int(s.want.Made.Rows), s.want.Invalid }
 
 func (s summed) Keep(context.Context, *Receipt) error { return nil }
-
-// mergedSums is where the sums of all parts are written.
-func (p *Plan) mergedSums() string { return filepath.Join(p.folder, "epoch"+sumsExt) }
 
 // landmarks are those that the jobs of the plan have.
 func (p *Plan) landmarks() (*landmark.File, error) {
@@ -74,10 +60,7 @@ func mergeSums(ctx context.Context, p *Plan, there []Receipt, m *Manifest) error
 			return problem.New(p.File(r.Part), "make it again: blossom resume "+p.folder, "is damaged")
 		}
 	}
-	h := sha256.New()
-	err = format.AtomicWrite(p.mergedSums(), func(w io.Writer) error { return all.Write(io.MultiWriter(w, h)) })
-	m.Merged = hex.EncodeToString(h.Sum(nil))
-	return err
+	return p.writeMerged(m, all.Write)
 }
 
 // readSums reads sums by the landmarks of a file.

@@ -9,7 +9,7 @@ import (
 // Status is how far the work of a folder has come.
 type Status struct {
 	Folder   string `json:"folder"`
-	Epoch    int    `json:"epoch,omitempty"` // of a training, from 1; 0: it is none
+	Epoch    int    `json:"epoch,omitempty"` // number of that of a training, from 1; 0: it is none
 	Parts    int    `json:"parts"`
 	Done     int    `json:"done"`
 	Rows     int64  `json:"rows"`

@@ -25,8 +25,8 @@ import (
 // goes on where it has stopped.
 type Training struct {
 	Wish // its Folder holds those of the epochs; Want and Output are of no meaning
-	// Make has what is missing of the plan of an epoch, from 0, of so many at most, made, and finishes it. ErrLater:
-	// something else will do so.
+	// Make has what is missing of a plan made, and finishes it: that of an epoch, from 0, of so many at most; of none,
+	// that of deviations. ErrLater: something else will do so.
 	Make func(ctx context.Context, p *Plan, epoch, of int) error
 	// Engine is what the epochs are made by, and Report may be nil.
 	Report run.Report
@@ -35,10 +35,13 @@ type Training struct {
 // ErrLater is the error of a training whose next epoch is made later.
 var ErrLater = errors.New("the next epoch is made later")
 
-// Names in the folder of a training: the landmarks that it begins with, and the folders of its epochs, from 0.
+// Names in the folder of a training: the landmarks that it begins with, and the folders of its epochs, from 0; before
+// these, the space that deviations are of, and their folder.
 const (
-	startFile   = "start.json"
-	epochFolder = "epoch-%03d"
+	startFile        = "start.json"
+	epochFolder      = "epoch-%03d"
+	spaceFile        = "space.json"
+	deviationsFolder = "deviations"
 )
 
 // Check says what of a training cannot be made in parts.
@@ -91,9 +94,9 @@ func (t *Training) epoch(ctx context.Context, s *run.Start, first *Plan, pass *t
 			return err
 		}
 	}
-	sums, err := readSums(p.mergedSums(), s.File)
+	sums, err := readSums(p.mergedFile(), s.File)
 	if err != nil {
-		return plain.Problem(err, p.mergedSums())
+		return plain.Problem(err, p.mergedFile())
 	}
 	if !s.Census.Same(sums) {
 		return problem.New(t.folder(e), "see that all files have the columns under the same names, or train on one "+
@@ -111,10 +114,12 @@ func (t *Training) folder(epoch int) string {
 
 // underWay is the folder of the epoch under way in that of a training; of another one it is the folder itself.
 func underWay(folder string) string {
-	if _, err := os.Stat(filepath.Join(folder, startFile)); err != nil {
+	at := folder
+	if _, err := os.Stat(filepath.Join(folder, spaceFile)); err == nil {
+		at = filepath.Join(folder, deviationsFolder)
+	} else if _, err := os.Stat(filepath.Join(folder, startFile)); err != nil {
 		return folder
 	}
-	at := folder
 	for e := 0; ; e++ {
 		next := filepath.Join(folder, fmt.Sprintf(epochFolder, e))
 		if _, err := os.Stat(filepath.Join(next, PlanFile)); err != nil {
@@ -145,13 +150,52 @@ func (t *Training) first(ctx context.Context, s *run.Start) (*Plan, error) {
 	if err := format.AtomicWrite(start, s.File.Write); err != nil {
 		return nil, err
 	}
+	return t.planned(ctx, start, t.folder(0), &job.Sums{Largest: s.Census.Largest}, sumsExt)
+}
+
+// planned is the plan of what is wanted of all files, in the space of the landmarks in a file. It is not written yet.
+func (t *Training) planned(ctx context.Context, landmarks, folder string, want job.Want, ext string) (*Plan, error) {
 	flags := *t.Flags
 	flags.Origin, flags.Space = run.Defaults().Origin, run.Space{} // the landmarks know their columns and transforms
-	flags.Origin.Landmarks = start
+	flags.Origin.Landmarks = landmarks
 	w := t.Wish
-	w.Flags, w.Want, w.Output, w.Shown = &flags, &job.Sums{Largest: s.Census.Largest}, sumsExt, 0
-	w.Folder = t.folder(0)
+	w.Flags, w.Want, w.Output, w.Shown, w.Folder = &flags, want, ext, 0, folder
 	return planned(ctx, w, t.Report)
+}
+
+// Deviations is the job.Landmarks.Deviations of the training: those of the columns of points that are not scaled, of
+// all rows, which parts add up.
+func (t *Training) Deviations(ctx context.Context, p *run.Points) ([]float64, error) {
+	space, folder := filepath.Join(t.Folder, spaceFile), filepath.Join(t.Folder, deviationsFolder)
+	if err := os.MkdirAll(t.Folder, 0o777); err != nil {
+		return nil, plain.Problem(err, t.Folder)
+	}
+	one, err := landmark.New(matrix.New(1, p.Table.X.Cols), matrix.New(1, 2)) // a file of none is none
+	if err == nil {
+		err = format.AtomicWrite(space, p.File(one).Write)
+	}
+	if err != nil {
+		return nil, err
+	}
+	plan, err := t.planned(ctx, space, folder, &job.Deviations{}, momentsExt)
+	if err == nil {
+		err = plan.Write(folder)
+	}
+	if err == nil && !plan.merged(ctx) {
+		err = t.Make(ctx, plan, 0, 0)
+	}
+	if err != nil {
+		return nil, err
+	}
+	all, err := readMoments(plan.mergedFile())
+	if err != nil || len(all.Columns) != p.Table.X.Cols || all.Rows != int64(p.Data.Points) {
+		return nil, problem.New(plan.mergedFile(), "remove this folder, and go on", "is not of all rows")
+	}
+	out := make([]float64, len(all.Columns))
+	for j := range out {
+		out[j] = all.Columns[j].Deviation()
+	}
+	return out, nil
 }
 
 // by is the plan of the epoch under way of a training, not written yet.
@@ -193,6 +237,8 @@ func (t *Training) Remove() {
 	for _, folder := range epochs {
 		_ = os.RemoveAll(folder)
 	}
+	_ = os.RemoveAll(filepath.Join(t.Folder, deviationsFolder))
+	_ = os.Remove(filepath.Join(t.Folder, spaceFile))
 	_ = os.Remove(filepath.Join(t.Folder, startFile))
 	_ = os.Remove(t.Folder)
 }

@@ -66,10 +66,13 @@ func settled(set func(*run.Flags)) *run.Flags {
 	return &s
 }
 
-// landmarks is the file of a training of all files; epochs are made elsewhere, or here.
-func landmarks(t *testing.T, ctx context.Context, s run.Flags, paths []string, out string, epochs run.Epochs) error {
+// landmarks is the file of a training of all files; in makes the epochs; nil: they are made here.
+func landmarks(t *testing.T, ctx context.Context, s run.Flags, paths []string, out string, in *Training) error {
 	t.Helper()
-	l := &job.Landmarks{Output: out, Epochs: epochs}
+	l := &job.Landmarks{Output: out}
+	if in != nil {
+		l.Epochs, l.Deviations = in.Epochs, in.Deviations
+	}
 	j, err := job.Open(ctx, &s, paths, false, nil)
 	if err == nil {
 		err = j.ForMap(ctx, &s)
@@ -95,7 +98,7 @@ func trainedBoth(t *testing.T, paths []string, s *run.Flags, make func(context.C
 	if err := tr.Check(); err != nil {
 		t.Fatal(err)
 	}
-	if err := landmarks(t, t.Context(), *s, paths, parts, tr.Epochs); err != nil {
+	if err := landmarks(t, t.Context(), *s, paths, parts, tr); err != nil {
 		t.Fatal(err)
 	}
 	want, err1 := os.ReadFile(one)
@@ -124,14 +127,17 @@ func TestTrainingInPartsGivesTheLandmarksOfOneMachine(t *testing.T) {
 		files := 1 + r.IntN(9)
 		paths := cut(t, t.TempDir(), r, 2000+r.IntN(2000), files, []string{".npy", ".csv", ".parquet"}[r.IntN(3)])
 		t.Logf("%s, %d files", name, files)
+		scaled := false
 		trainedBoth(t, paths, settled(set), func(ctx context.Context, p *Plan, _ int) error {
 			order := append(r.Perm(len(p.Shards)), r.IntN(len(p.Shards)))
 			for _, part := range order {
 				again, err := Open(p.Folder()) // as another process would
 				if err == nil {
-					if salt := again.Jobs[0].Wanted[0].(*job.Sums).Salt; (salt != nil) != (name == "k-means") {
-						t.Errorf("%s draws strays by %v", name, salt)
+					sums, is := again.Jobs[0].Wanted[0].(*job.Sums)
+					if is && (sums.Salt != nil) != (name == "k-means") {
+						t.Errorf("%s draws strays by %v", name, sums.Salt)
 					}
+					scaled = scaled || !is
 					_, err = again.make(ctx, part, job.Options{Program: program})
 				}
 				if err != nil {
@@ -141,6 +147,9 @@ func TestTrainingInPartsGivesTheLandmarksOfOneMachine(t *testing.T) {
 			_, err := p.Finish(ctx, false, nil)
 			return err
 		})
+		if scaled != (name == "a grid, scaled") {
+			t.Errorf("%s: deviations were made of parts: %v", name, scaled)
+		}
 	}
 }
 
@@ -184,7 +193,7 @@ func TestTrainingInPartsSurvivesKills(t *testing.T) {
 		return err
 	}
 	for range 30 {
-		err := landmarks(t, t.Context(), *s, paths, parts, tr.Epochs)
+		err := landmarks(t, t.Context(), *s, paths, parts, tr)
 		if err == nil {
 			break
 		}
@@ -225,7 +234,7 @@ func TestTrainingInPartsSaysWhatItCannotDo(t *testing.T) {
 			_, err := p.Finish(ctx, false, nil)
 			return err
 		}}
-	err := landmarks(t, t.Context(), *s, paths, filepath.Join(t.TempDir(), "l.json"), tr.Epochs)
+	err := landmarks(t, t.Context(), *s, paths, filepath.Join(t.TempDir(), "l.json"), tr)
 	if err == nil || !strings.Contains(err.Error(), "are not those of all together") {
 		t.Errorf("sums of one file of two: %v", err)
 	}

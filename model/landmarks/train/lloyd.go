@@ -35,7 +35,7 @@ type lloyd struct {
 	before  []int32 // landmark+1 of each point in the epoch before; 0: none
 	changed int     // points whose landmark changed in this epoch
 	share   float64 // share of the points that changed their landmark in the last whole epoch
-	strays  Strays  // of points that go by
+	strays  Strays  // drawn from points as they go by
 }
 
 func (l *lloyd) renewed(*batch) {
