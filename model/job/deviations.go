@@ -9,6 +9,7 @@ import (
 	"blossom/model/base/exact"
 	"blossom/model/base/matrix"
 	"blossom/model/base/par"
+	"blossom/model/base/problem"
 	"blossom/model/job/run"
 )
 
@@ -57,8 +58,13 @@ func (d *Deviations) What() string { return "deviations" }
 // Paths are the files that it names.
 func (d *Deviations) Paths() (written, read []*string) { return []*string{&d.Output}, nil }
 
-// Check says what is wrong with the wish: nothing can be.
-func (d *Deviations) Check() error { return nil }
+// Check says what is wrong with the wish.
+func (d *Deviations) Check() error {
+	if d.Output == "" {
+		return run.Usage{Err: problem.New("", "name a file", "no output is given for the deviations")}
+	}
+	return nil
+}
 
 // Make adds up the points.
 func (d *Deviations) Make(ctx context.Context, w *Work) error {

@@ -2,7 +2,6 @@ package job
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"blossom/model/base/problem"
@@ -35,6 +34,9 @@ func (s *Sums) Paths() (written, read []*string) { return []*string{&s.Output}, 
 
 // Check says what is wrong with the wish.
 func (s *Sums) Check() error {
+	if s.Output == "" {
+		return run.Usage{Err: problem.New("", "name a file", "no output is given for the sums")}
+	}
 	for _, x := range s.Largest {
 		if !(x >= 0) || x-x != 0 {
 			return run.Usage{Err: problem.New("", "give what is largest of each column",
@@ -89,9 +91,6 @@ func (s *Sums) make(ctx context.Context, w *Work, take func(*train.Summing) erro
 	}
 	s.Made = sums.Sums()
 	s.Invalid = int(s.Made.Rows - s.Made.Valid())
-	if s.Output == "" {
-		return fmt.Errorf("sums have no file")
-	}
 	return w.Files.Write(s.Output, func(to io.Writer) error {
 		if err := ctx.Err(); err != nil {
 			return err

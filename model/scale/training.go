@@ -85,7 +85,7 @@ func (t *Training) epoch(ctx context.Context, s *run.Start, first *Plan, pass *t
 	if err != nil {
 		return err
 	}
-	if err := p.Write(t.folder(e)); err != nil {
+	if err := t.write(p, t.folder(e)); err != nil {
 		return err
 	}
 	if !p.merged(ctx) {
@@ -110,6 +110,16 @@ func (t *Training) epoch(ctx context.Context, s *run.Start, first *Plan, pass *t
 
 func (t *Training) folder(epoch int) string {
 	return filepath.Join(t.Folder, fmt.Sprintf(epochFolder, epoch))
+}
+
+// write puts a plan into its folder, where that has not one of another training.
+func (t *Training) write(p *Plan, folder string) error {
+	err := p.Write(folder)
+	if err != nil && IsFolder(folder) {
+		return problem.Wrap(err, t.Folder, "remove this folder, or name another file with -o",
+			"has what was made of another training, in %s", filepath.Base(folder))
+	}
+	return err
 }
 
 // underWay is the folder of the epoch under way in that of a training; of another one it is the folder itself.
@@ -179,7 +189,7 @@ func (t *Training) Deviations(ctx context.Context, p *run.Points) ([]float64, er
 	}
 	plan, err := t.planned(ctx, space, folder, &job.Deviations{}, momentsExt)
 	if err == nil {
-		err = plan.Write(folder)
+		err = t.write(plan, folder)
 	}
 	if err == nil && !plan.merged(ctx) {
 		err = t.Make(ctx, plan, 0, 0)

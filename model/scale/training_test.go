@@ -238,4 +238,9 @@ func TestTrainingInPartsSaysWhatItCannotDo(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "are not those of all together") {
 		t.Errorf("sums of one file of two: %v", err)
 	}
+	tr.Paths, s.Input.Seed = paths, 77 // it begins elsewhere
+	err = landmarks(t, t.Context(), *s, paths, filepath.Join(t.TempDir(), "l.json"), tr)
+	if err == nil || !strings.Contains(err.Error(), "of another training, in epoch-000") {
+		t.Errorf("another training in the same folder: %v", err)
+	}
 }
