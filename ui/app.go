@@ -371,6 +371,7 @@ func (a *App) Panic(v any, stack []byte) {
 // Stop ends the program: settings and session are kept.
 func (a *App) Stop() {
 	a.docs.Finish()
+	a.output.Leave()
 	if a.compute.jobs != nil {
 		a.compute.jobs.CancelAll()
 	}

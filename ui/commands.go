@@ -50,6 +50,16 @@ var fileCommands = []*entry{
 	{ID: "report", Menu: "File", Title: "Export report…", Also: "html page web summary frequencies methods print",
 		Help:  "Write one page with the map, populations, frequencies, parameters and how it is made again",
 		Below: "film", Icon: assets.IconFileText, Enabled: hasMap, Run: func(a *App) { a.output.AskReport() }},
+	{ID: "count-all-rows", Menu: "Model", Title: "Count populations in all rows", Also: "folder parts scale billion " +
+		"frequencies label exact", Icon: assets.IconChartColumn,
+		Help: "How many rows of the whole folder, of which the points are a sample, each population has: its rule is " +
+			"applied to every part of it",
+		Enabled: func(a *App) bool { return a.output.CanCount() }, Run: func(a *App) { a.output.Count() }},
+	{ID: "embed-again", Menu: "Model", Title: "Embed all rows again…", Also: "folder parts density scale billion " +
+		"slurm recompute project",
+		Help: "Place all rows of the folder, of which the points are a sample, by the landmarks as they are now: " +
+			"in a new folder, by what has made it", Icon: assets.IconRefreshCw,
+		Enabled: func(a *App) bool { return a.output.CanAgain() }, Run: func(a *App) { a.output.AskAgain() }},
 }
 
 // editCommands are those of the menu Edit.

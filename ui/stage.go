@@ -54,6 +54,8 @@ func (a *App) arrange() {
 func (a *App) stageChrome() {
 	a.desk.Stage.Headers()
 	a.desk.Stage.Legends()
+	again := window{a}.Command("embed-again")
+	view.Remaking{Can: again.Can, Tip: again.Tip, Run: again.Run}.Draw(a.desk.Stage)
 	thing := a.desk.Doc.Data.PointWord()
 	a.desk.Stage.Qualities(thing+"s", a.ctx.Now())
 	if a.desk.Compare.On() {

@@ -192,9 +192,12 @@ func (s *statusBar) seed() {
 // jobs are what is done beside the window, each with a cross that cancels it.
 func (s *statusBar) jobs() {
 	for i, j := range s.compute.jobs.List() {
-		text := j.Title
+		text, far := j.Title, j.Remarked()
 		if f := j.Fraction(); f > 0 {
-			text += fmt.Sprintf(" %.0f %%", 100*f)
+			if far == "" {
+				far = fmt.Sprintf("%.0f %%", 100*f)
+			}
+			text += " " + far
 			if left := widget.TimeLeft(f, s.context.Now().Sub(j.Started)); left != "" {
 				text += ", " + left
 			}

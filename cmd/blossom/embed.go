@@ -13,13 +13,8 @@ import (
 	"blossom/model/job/run"
 )
 
-func embedCommand(a *app) *cobra.Command {
-	o, out, e, parts := &computing{app: a, s: settings()}, "", &job.Embedding{}, &parting{}
-	s := &o.s
-	c := &cobra.Command{
-		Use:   "embed INPUT...|--session FILE -o OUT",
-		Short: "Write the coordinates of every point on the map",
-		Long: `Projects every point of INPUT with EmbedSOM and writes its coordinates, a row for each row of INPUT,
+// embedLong is what the command says of itself.
+const embedLong = `Projects every point of INPUT with EmbedSOM and writes its coordinates, a row for each row of INPUT,
 as the extension of OUT says: .npy (n x dims float32), .csv, .tsv (header embedsom1,embedsom2; .csv.gz and .tsv.gz
 compressed), .fcs, .npz, .parquet or .h5ad (AnnData: obsm/X_embedsom); "-" is CSV on standard output. Points with a
 missing or infinite value in a column of the map have no coordinates (NaN).
@@ -35,11 +30,20 @@ place (--match); what is doubtful is said, and kept apart.
 Landmarks come from two matrices, from a file of blossom train, or are trained here (20x20, less for few points), on
 all points or, with --train-on, on some: then large NPY, FCS and text files are read by ranges.
 With OUT/, a folder, and --landmarks each input is a part of its own: nothing limits how many there are, see
-docs/scale.md. --runner says what makes the parts; "slurm" sends them to a cluster.
+docs/scale.md. --runner says what makes the parts; "slurm" sends them to a cluster. INPUT may be such a folder, too:
+then its files are read again, as they were, for landmarks or a session that say another map.
 
 With --session everything comes from a session that the window has saved, and so do the coordinates: they are those
 that the window shows, on the same engine and variant to the last bit. Its data is looked for where it was and beside
-the session; INPUT says where else it is.`,
+the session; INPUT says where else it is.`
+
+func embedCommand(a *app) *cobra.Command {
+	o, out, e, parts := &computing{app: a, s: settings()}, "", &job.Embedding{}, &parting{}
+	s := &o.s
+	c := &cobra.Command{
+		Use:   "embed INPUT...|--session FILE -o OUT",
+		Short: "Write the coordinates of every point on the map",
+		Long:  embedLong,
 		Example: `  blossom embed sample.fcs -o map.csv
   blossom embed sample.fcs --som 20x20 --epochs 10 --transform asinh:150 --seed 1 -o map.npy
   blossom embed points.npy --landmarks-hd hd.npy --landmarks-ld ld.npy --k 10 -o map.npy
@@ -49,12 +53,14 @@ the session; INPUT says where else it is.`,
   blossom embed cells.h5ad --matrix obsm:X_pca --append -o mapped.h5ad
   blossom embed next.fcs --landmarks trained.json -o next.csv
   blossom embed 'data/*.npy' --landmarks trained.json -o out/ --runner slurm
+  blossom embed out/ --session moved.blossom -o out-2/
   blossom embed --session recipe.blossom -o map.csv`,
-		Args: o.from.args("derived"),
+		Args: o.from.args(append(partFlags, "derived")...),
 		RunE: func(c *cobra.Command, paths []string) error {
 			if parts.wanted(c.Flags(), out) {
-				return parts.embed(c.Context(), o, out, paths, e)
-			} else if err := cmp.Or(parts.ignored(c.Flags()), folder(c.Flags(), &out)); err != nil {
+				return parts.make(c.Context(), o, c.Flags(),
+					asking{out: out, paths: paths, want: e, session: o.from.session})
+			} else if err := cmp.Or(parts.ignored(c.Flags(), paths), folder(c.Flags(), &out)); err != nil {
 				return err
 			}
 			return o.embed(c.Context(), out, paths, e)

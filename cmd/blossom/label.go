@@ -19,15 +19,13 @@ type labelling struct {
 	computing
 	n     job.Named
 	rules string // a file of rules in the place of a session
+	parts parting
 }
 
-func labelCommand(a *app) *cobra.Command {
-	o := &labelling{computing: computing{app: a, s: settings(), from: jobFlags{other: true}}}
-	c := &cobra.Command{
-		Use:   "label [INPUT] --session SESSION -o LABELS",
-		Short: "The populations of a session, for every point",
-		Long: `Writes what each row of the data is called by the populations of a session, in the order of the rows: the
-name of the deepest population that has it, and of several beside each other the first; none for one in no population.
+// labelLong is what the command says of itself.
+const labelLong = `Writes what each row of the data is called by the populations of a session, in the order of the
+rows: the name of the deepest population that has it, and of several beside each other the first; none for one in no
+population.
 --all adds a column of 0 and 1 for each population by its name, --coordinates those of the map before it.
 
 --each population writes a file for each of them: LABELS is cells.fcs for "cells_T cells_CD4.fcs", of the rows of that
@@ -50,11 +48,23 @@ the file and of those of the population above.
 
 INPUT is other data than the session's, with the same columns: gates, points of landmarks and regions of EmbedSOM are
 found there; fixed points of the session's data, and regions of its other maps, are an error, or with --partial said and
-left without rows. So are populations of a file of rules that cannot be read, which --partial leaves out.`,
+left without rows. So are populations of a file of rules that cannot be read, which --partial leaves out.
+
+With LABELS/, a folder, each input is a part of its own, with a file of labels; populations.csv says how many of all
+rows each population has, counts.csv how many of each file. INPUT may be a finished folder of blossom embed: then all
+rows of its files are called by the populations of a session of it. docs/scale.md tells of parts, and of --runner.`
+
+func labelCommand(a *app) *cobra.Command {
+	o := &labelling{computing: computing{app: a, s: settings(), from: jobFlags{other: true}}}
+	c := &cobra.Command{
+		Use:   "label [INPUT] --session SESSION -o LABELS",
+		Short: "The populations of a session, for every point",
+		Long:  labelLong,
 		Example: `  blossom label --session analysis.blossom -o labels.csv --all --coordinates
   blossom label patient7.fcs --session analysis.blossom -o patient7-labels.fcs --with-data --partial
   blossom label --session analysis.blossom -o cells.fcs --each population --key key.csv
-  blossom label --session analysis.blossom --counts counts.csv`,
+  blossom label --session analysis.blossom --counts counts.csv
+  blossom label out/ --session named.blossom -o labels/`,
 		RunE: o.run,
 	}
 	f, n := c.Flags(), &o.n
@@ -73,8 +83,9 @@ left without rows. So are populations of a file of rules that cannot be read, wh
 		"or is left out")
 	besideFlags(f, &n.Beside)
 	o.computing.flags(c)
-	c.Args = o.from.args("counts", "samples", "key", "each", "gates", "write-rules", "all", "selected",
-		"coordinates", "partial")
+	o.parts.labelFlags(f)
+	c.Args = o.from.args(append(partFlags, "counts", "samples", "key", "each", "gates", "write-rules", "all",
+		"selected", "coordinates", "partial")...)
 	computeFlags(f, &o.s.Machine)
 	devicesFlag(f, &o.s.Machine.GPU.Device, &o.s.Machine.GPU.Beside)
 	return c
@@ -95,7 +106,10 @@ func (o *labelling) run(c *cobra.Command, inputs []string) error {
 			"name the session in which they were named: --session FILE, or --rules FILE",
 			"there are no populations to look for")}
 	}
-	if err := folder(c.Flags(), &o.n.Output); err != nil {
+	if o.parts.wanted(c.Flags(), o.n.Output) && o.n.Each == "" {
+		return o.inParts(c, inputs)
+	}
+	if err := cmp.Or(o.parts.ignored(c.Flags(), inputs), folder(c.Flags(), &o.n.Output)); err != nil {
 		return err
 	}
 	o.n.From = o.rules
@@ -112,6 +126,24 @@ func (o *labelling) run(c *cobra.Command, inputs []string) error {
 		return nil
 	}
 	return o.printJSON(ofPopulations(w, &o.n))
+}
+
+// inParts labels the rows of many files, each by itself.
+func (o *labelling) inParts(c *cobra.Command, inputs []string) error {
+	for _, name := range []string{"counts", "samples", "key", "each", "gates", "write-rules", "selected", "with-data",
+		"values", "append", "split"} {
+		if f := c.Flags().Lookup(name); f != nil && f.Changed {
+			return run.Usage{Err: problem.New("", "leave it out, or write one file of labels",
+				"--%s does not go with parts: a folder has populations.csv and counts.csv", name)}
+		}
+	}
+	if o.rules != "" && o.from.session != "" {
+		return run.Usage{Err: problem.New("", "give one of them", "--rules is in the place of --session")}
+	}
+	want := o.n
+	want.Output = ""
+	return o.parts.make(c.Context(), &o.computing, c.Flags(), asking{out: o.n.Output, paths: inputs, want: &want,
+		called: true, rules: o.rules, partial: o.n.Partial, session: o.from.session})
 }
 
 // labelsDone is what label says of its work with --json.

@@ -27,6 +27,7 @@ type parting struct {
 	skip   bool
 	stall  time.Duration
 	shown  int // rows of the sample that a window shows
+	most   int // rows of a part
 	args   []string
 
 	without string // the remedy where a flag of parts means nothing
@@ -43,11 +44,22 @@ func (p *parting) runnerFlags(f *pflag.FlagSet) {
 		Value: f.Lookup("runner-args").Value})
 }
 
-// flags are runnerFlags and those of a new plan.
+// partFlags are all of them.
+var partFlags = []string{"runner", "skip-bad", "stall", "runner-args", "slurm-args", "part-format", "part-rows",
+	"shown", "mixed"}
+
+// flags are runnerFlags and those of a new plan of coordinates.
 func (p *parting) flags(f *pflag.FlagSet) {
+	p.labelFlags(f)
+	f.IntVar(&p.shown, "shown", scale.MostShown, "rows of the sample that blossom OUT/ shows in the window; 0: none")
+}
+
+// labelFlags are runnerFlags and those of a new plan.
+func (p *parting) labelFlags(f *pflag.FlagSet) {
 	p.runnerFlags(f)
 	f.StringVar(&p.format, "part-format", "npy", "format of the parts: "+strings.Join(format.Extensions(), ", "))
-	f.IntVar(&p.shown, "shown", scale.MostShown, "rows of the sample that blossom OUT/ shows in the window; 0: none")
+	f.IntVar(&p.most, "part-rows", 10_000_000,
+		"rows that a part has at most: NPY and FCS files with more are several parts; 0: each file is one")
 	f.BoolVar(&p.mixed, "mixed", false,
 		"machines may have other processors or engines, whose parts differ in their last digits")
 }
@@ -57,7 +69,7 @@ func (p *parting) flags(f *pflag.FlagSet) {
 func (p *parting) wanted(f *pflag.FlagSet, out string) bool {
 	split := f.Lookup("split")
 	return p.runner != "" || export.IsFolder(out) && !(split != nil && split.Changed) || p.mixed || p.skip ||
-		f.Changed("part-format")
+		f.Changed("part-format") || f.Changed("part-rows")
 }
 
 // options are what runners need of a command.
@@ -85,14 +97,24 @@ func (p *parting) options(a *app, o job.Options) (*scale.Options, error) {
 
 // check refuses what no runner can do.
 func (p *parting) check() error {
+	if p.most < 0 {
+		return run.Usage{Err: problem.New("", "give a number of rows, or 0", "--part-rows %d is none", p.most)}
+	}
 	if p.stall <= 0 {
 		return run.Usage{Err: problem.New("", "give a time: --stall 10m", "--stall %v is no time to wait", p.stall)}
 	}
 	return nil
 }
 
-// ignored refuses flags of parts where one file is written, which would do nothing.
-func (p *parting) ignored(f *pflag.FlagSet) error {
+// ignored refuses what is of parts where one file is written: flags that would do nothing, and folders of parts, whose
+// rows no file is made of.
+func (p *parting) ignored(f *pflag.FlagSet, paths []string) error {
+	for _, path := range paths {
+		if of, err := (&asking{paths: []string{path}}).finished(); of != nil || err != nil {
+			return run.Usage{Err: problem.New(path, "write a folder: -o out/, or name its sample: "+
+				scale.SampleIn(path), "is a folder of parts, of whose rows one file is not made")}
+		}
+	}
 	for _, name := range []string{"shown", "stall", "runner-args", "slurm-args"} {
 		if f.Changed(name) {
 			return run.Usage{Err: problem.New("", "write parts to a folder: -o out/, or leave it out",
@@ -121,18 +143,22 @@ func (p *parting) checked(o *scale.Options) (scale.Runner, string, error) {
 	return r, kind, err
 }
 
-// embed makes the plan of an embedding, and its parts.
-func (p *parting) embed(ctx context.Context, o *computing, out string, paths []string, e *job.Embedding) error {
+// make makes the plan of what is wanted of files, or of the rows of a finished folder, and its parts.
+func (p *parting) make(ctx context.Context, o *computing, f *pflag.FlagSet, a asking) error {
 	switch {
-	case o.from.session != "" || o.from.print:
-		return run.Usage{Err: problem.New("", "write one file, or leave them out",
-			"--session and --print-job do not go with parts")}
-	case out == "" || out == "-":
+	case o.from.print:
+		return run.Usage{Err: problem.New("", "write one file, or leave it out", "--print-job does not go with parts")}
+	case a.out == "" || a.out == "-":
 		return run.Usage{Err: problem.New("", "name a folder: -o out/", "parts are written to a folder")}
 	}
 	if err := o.s.Check(); err != nil {
 		return err
 	}
+	of, err := a.finished()
+	if err != nil {
+		return err
+	}
+	p.like(of, f)
 	ext := "." + strings.TrimPrefix(p.format, ".")
 	if err := format.Writable("x" + ext); err != nil {
 		return run.Usage{Err: err}
@@ -147,11 +173,15 @@ func (p *parting) embed(ctx context.Context, o *computing, out string, paths []s
 	if _, _, err := p.checked(options); err != nil {
 		return err
 	}
-	if err := checkFolder(out); err != nil {
+	if err := checkFolder(a.out); err != nil {
 		return err
 	}
-	plan, err := scale.Prepare(ctx, scale.Wish{Flags: &o.s, Want: e, Paths: paths, Folder: filepath.Clean(out),
-		Output: ext, Mixed: p.mixed, Shown: p.shown, Program: signature()}, report)
+	w := scale.Wish{Flags: &o.s, Want: a.want, Paths: a.paths, Of: of, Folder: filepath.Clean(a.out), Output: ext,
+		Mixed: p.mixed, Shown: p.shown, Most: p.most, Program: signature()}
+	if err := a.states(ctx, o, &w, report); err != nil {
+		return err
+	}
+	plan, err := scale.Prepare(ctx, w, report)
 	if err != nil {
 		return err
 	}
@@ -175,6 +205,9 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 		return nil, err
 	}
 	if len(todo) > 0 || r.Later {
+		if err := plan.Note(scale.Placed{Runner: p.word(), Args: p.args}); err != nil {
+			return nil, err
+		}
 		if err := r.Run(ctx, plan, kind, todo, o); err != nil || r.Later {
 			return nil, err
 		}
@@ -370,6 +403,7 @@ what another has begun.`,
 		},
 	}
 	p.runnerFlags(c.Flags())
+	a.tells(c.Flags())
 	c.Flags().BoolVar(&asJSON, "json", false, "print the manifest, for programs")
 	threadsFlag(c.Flags(), &o.s.Machine.GPU.Threads)
 	deviceFlag(c.Flags(), &o.s.Machine.GPU.Device)

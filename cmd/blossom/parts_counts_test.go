@@ -129,7 +129,7 @@ func TestCountsAreResumed(t *testing.T) {
 		t.Errorf("resumed, the density is %q, before %q", got, want)
 	}
 	ok(t, dir, "resume", "out") // nothing is missing
-	if names := names(t, out); len(names) != 6 {
+	if names := names(t, out); len(names) != 7 {
 		t.Errorf("the folder has %v", names)
 	}
 }

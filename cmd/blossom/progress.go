@@ -142,7 +142,7 @@ func remaining(d time.Duration) string {
 	return fmt.Sprintf("%.0f s", max(1, d.Seconds()))
 }
 
-// tellings writes how far it is for another program: "progress 37 filming", a line where the number or the stage
+// tellings writes how far it is for another program: "progress 37 filming 15/40", a line where the percent or the stage
 // changes.
 type tellings struct {
 	mu    sync.Mutex
@@ -163,5 +163,5 @@ func (l *tellings) report(stage string, done, total int64) {
 		return
 	}
 	l.stage, l.last = stage, percent
-	fmt.Fprintf(l.out, "progress %d %s\n", percent, stage)
+	fmt.Fprintf(l.out, "progress %d %s %d/%d\n", percent, stage, done, total)
 }

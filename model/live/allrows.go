@@ -6,6 +6,7 @@ import (
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/base/revision"
+	"blossom/model/data/fingerprint"
 	"blossom/model/document/parts"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/embedsom"
@@ -23,6 +24,7 @@ type AllRows struct {
 	m     *Map
 	of    placedBy
 	phase Footing
+	tally *tallied // nil: nobody has counted populations
 }
 
 // Footing is how all rows of a finished folder stand to the landmarks of the window.
@@ -58,7 +60,9 @@ func folderOf(m *Map) *AllRows {
 	if err == nil && w != nil {
 		saved, wrong := w.Saved(m.Doc.Data)
 		if err = wrong; err == nil {
-			return &AllRows{Whole: w, landmarks: parts.Landmarks.Of(saved), params: parts.Projection.Of(saved), m: m}
+			a := &AllRows{Whole: w, landmarks: parts.Landmarks.Of(saved), params: parts.Projection.Of(saved), m: m}
+			a.countedBefore()
+			return a
 		}
 	}
 	if err != nil {
@@ -84,4 +88,20 @@ func (a *AllRows) Footing() Footing {
 // same says whether two matrices have the same numbers.
 func same(a, b matrix.Matrix32) bool {
 	return a.Rows == b.Rows && a.Cols == b.Cols && slices.Equal(a.Data, b.Data)
+}
+
+// Rehouse has the points be the sample of another folder, in which all rows were placed anew. Its sample has the same
+// rows. print is what its file is known by.
+func (a *AllRows) Rehouse(w *scale.Whole, print fingerprint.Print) error {
+	m := a.m
+	saved, err := w.Saved(m.Doc.Data)
+	if err != nil {
+		return err
+	}
+	m.from.all = &AllRows{Whole: w, landmarks: parts.Landmarks.Of(saved), params: parts.Projection.Of(saved), m: m}
+	m.from.all.countedBefore()
+	data := *m.Doc.Data
+	data.Path = w.Sample()
+	m.Doc.Data, m.Doc.Prints = &data, m.Doc.Prints.With(data.Path, print)
+	return nil
 }

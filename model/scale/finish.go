@@ -35,17 +35,19 @@ type Manifest struct {
 	Shown       int      `json:"shown,omitempty"`    // rows of the sample that a window shows
 	Merged      string   `json:"merged,omitempty"`   // SHA-256 of the file that the parts were merged into
 	Clusters    []int64  `json:"clusters,omitempty"` // how many rows each cluster has
-	Parts       []Made   `json:"parts"`
-	Skipped     []Left   `json:"skipped,omitempty"` // parts that could not be made, where that was allowed
+	// Called is how many rows each population has; nil: nobody has asked.
+	Called  *Called `json:"populations,omitempty"`
+	Parts   []Made  `json:"parts"`
+	Skipped []Left  `json:"skipped,omitempty"` // parts that could not be made, where that was allowed
 }
 
 // Made is a part that is there.
 type Made struct {
-	File   string `json:"file"` // its path, from the folder
-	Of     string `json:"of"`   // the path of the data, as the plan has it
+	File   string `json:"file,omitempty"` // its path, from the folder; "": it has none
+	Of     string `json:"of"`             // the path of the data, as the plan has it
 	First  int64  `json:"first"`
 	Rows   int    `json:"rows"`
-	SHA256 string `json:"sha256"`
+	SHA256 string `json:"sha256,omitempty"`
 }
 
 // Left is a part that is not.
@@ -81,7 +83,11 @@ func (p *Plan) Finish(ctx context.Context, skip bool, report func(done, total in
 				"was made by %q, and the plan is of %q", r.Fingerprint, p.Fingerprint)
 		default:
 			there = append(there, r)
-			m.add(r, filepath.ToSlash(filepath.Join(partsFolder, filepath.Base(p.File(i)))), s.Path, first)
+			file := ""
+			if p.Output != "" {
+				file = filepath.ToSlash(filepath.Join(partsFolder, filepath.Base(p.File(i))))
+			}
+			m.add(r, file, s.Path, first)
 		}
 		first += int64(s.Rows)
 	}

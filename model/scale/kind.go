@@ -3,20 +3,28 @@ package scale
 import (
 	"cmp"
 	"context"
+	"path/filepath"
 
 	"blossom/model/base/registry"
+	"blossom/model/data/format"
 	"blossom/model/job"
 )
 
 // Kind is what parts make: the ID of what their jobs want. A member is a file of its own that registers it.
 type Kind struct {
-	ID string
+	ID        string
+	Extension string // its files have this; "": that of a table
 	// Check says what of a wish cannot be made in parts.
 	Check func(w *Wish) error
 	// Copy is a want of the kind that is another one for a part.
-	Copy   func(job.Want) job.Want
-	Framed bool // its points are counted on the map
-	// Flaw says what is wrong with a plan of the kind that was read, "" if nothing is.
+	Copy func(job.Want) job.Want
+	Bare bool // parts need no file of their own: all that is made stands in their receipts
+	// Unchanged has files that are read again be those of the plan that they are of: rows are called something beside
+	// where they lie.
+	Unchanged bool
+	// Prepare completes a plan, whose jobs are known; nil: there is nothing to be completed.
+	Prepare func(p *Plan, w *Wish)
+	// Flaw says what is wrong with a plan of the kind that was read, "" if nothing is; nil: nothing can be.
 	Flaw func(p *Plan) string
 	// Making begins a part, before its job is executed. want is what the job wants, of the kind.
 	Making func(p *Plan, want job.Want) Making
@@ -33,9 +41,9 @@ type Kind struct {
 // Making is a part that is made.
 type Making interface {
 	// Rows are those of the part, once its job has been executed, and how many of them are invalid.
-	Rows() (all, invalid int)
+	Rows(w *job.Work) (all, invalid int)
 	// Keep writes what lies beside the file of the part, and notes it in the receipt.
-	Keep(ctx context.Context, r *Receipt) error
+	Keep(ctx context.Context, w *job.Work, r *Receipt) error
 }
 
 var making = registry.New("kind of parts", func(k Kind) string { return k.ID },
@@ -71,4 +79,13 @@ func (p *Plan) merged(ctx context.Context) bool {
 func (p *Plan) whole(ctx context.Context, r Receipt, bytes bool) bool {
 	k := p.kind()
 	return k.Whole == nil || k.Whole(ctx, p, r, bytes)
+}
+
+// writable says whether there can be files of parts with the extension of the plan.
+func (p *Plan) writable() bool {
+	if p.Output == "" {
+		return p.kind().Bare
+	}
+	return filepath.Base(p.Output) == p.Output && (p.kind().Extension == p.Output ||
+		p.kind().Extension == "" && format.Writable("x"+p.Output) == nil)
 }

@@ -2,10 +2,8 @@ package scale
 
 import (
 	"context"
-	"path/filepath"
 
 	"blossom/model/base/problem"
-	"blossom/model/data/format"
 	"blossom/model/job"
 	"blossom/model/job/run"
 )
@@ -17,8 +15,7 @@ func init() {
 		Check: func(w *Wish) error { return clustersOfLandmarks(w.Want.(*job.Labels)) },
 		Copy:  func(w job.Want) job.Want { l := *w.(*job.Labels); return &l },
 		Flaw: func(p *Plan) string {
-			if format.Writable("x"+p.Output) != nil || filepath.Base(p.Output) != p.Output ||
-				clustersOfLandmarks(p.Jobs[0].Wanted[0].(*job.Labels)) != nil {
+			if clustersOfLandmarks(p.Jobs[0].Wanted[0].(*job.Labels)) != nil {
 				return "its parts cannot be written"
 			}
 			return ""
@@ -57,12 +54,12 @@ func clustersOfLandmarks(l *job.Labels) error {
 // clustered is a part of clusters.
 type clustered struct{ want *job.Labels }
 
-func (c clustered) Rows() (all, invalid int) {
+func (c clustered) Rows(*job.Work) (all, invalid int) {
 	p := c.want.Made.Points
 	return p.Data.Points, p.Table.Invalid
 }
 
-func (c clustered) Keep(_ context.Context, r *Receipt) error {
+func (c clustered) Keep(_ context.Context, _ *job.Work, r *Receipt) error {
 	if sizes := c.want.Made.Sizes; len(sizes) <= mostCounted {
 		r.Clusters = sizes
 	}

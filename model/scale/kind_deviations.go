@@ -13,15 +13,9 @@ import (
 // Deviations of the columns of a map: each part is the exact moments of the rows of a file, and all parts add up to one
 // file, after which none is needed any more.
 func init() {
-	RegisterKind(Kind{ID: (&job.Deviations{}).What(),
-		Check: func(*Wish) error { return nil },
-		Copy:  func(w job.Want) job.Want { d := *w.(*job.Deviations); return &d },
-		Flaw: func(p *Plan) string {
-			if p.Output != momentsExt {
-				return "its parts cannot be written"
-			}
-			return ""
-		},
+	RegisterKind(Kind{ID: (&job.Deviations{}).What(), Extension: momentsExt,
+		Check:  func(*Wish) error { return nil },
+		Copy:   func(w job.Want) job.Want { d := *w.(*job.Deviations); return &d },
 		Making: func(_ *Plan, want job.Want) Making { return measured{want.(*job.Deviations)} },
 		Merge: func(ctx context.Context, p *Plan, there []Receipt, m *Manifest) error {
 			all := &job.ColumnMoments{}
@@ -47,9 +41,9 @@ const (
 // measured is a part of deviations.
 type measured struct{ want *job.Deviations }
 
-func (m measured) Rows() (all, invalid int) { return int(m.want.Made.Rows), m.want.Invalid }
+func (m measured) Rows(*job.Work) (all, invalid int) { return int(m.want.Made.Rows), m.want.Invalid }
 
-func (m measured) Keep(context.Context, *Receipt) error { return nil }
+func (m measured) Keep(context.Context, *job.Work, *Receipt) error { return nil }
 
 func readMoments(path string) (*job.ColumnMoments, error) {
 	text, err := plain.ReadFile(path, mostMoments)

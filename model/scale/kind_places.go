@@ -3,10 +3,8 @@ package scale
 import (
 	"context"
 	"math"
-	"path/filepath"
 
 	"blossom/model/base/problem"
-	"blossom/model/data/format"
 	"blossom/model/job"
 	"blossom/model/job/run"
 	"blossom/model/maps/pyramid"
@@ -15,8 +13,9 @@ import (
 // Coordinates of all rows: beside them lie the counts of a part's points and those of its rows that may be of the
 // sample, of which the pyramid and the sample of the folder are made.
 func init() {
-	RegisterKind(Kind{ID: (&job.Embedding{}).What(), Framed: true, Check: placesWish, Flaw: placesFlaw,
-		Copy: func(w job.Want) job.Want { e := *w.(*job.Embedding); return &e },
+	RegisterKind(Kind{ID: (&job.Embedding{}).What(), Check: placesWish, Flaw: placesFlaw,
+		Copy:    func(w job.Want) job.Want { e := *w.(*job.Embedding); return &e },
+		Prepare: func(p *Plan, _ *Wish) { p.Frame = frameOf(p.Jobs[0]) },
 		Making: func(p *Plan, want job.Want) Making {
 			e := want.(*job.Embedding)
 			return &places{p, e, p.counting(e)}
@@ -51,8 +50,6 @@ func placesFlaw(p *Plan) string {
 		return "its sample is of no possible size"
 	case p.Frame != nil && !p.Frame.Sound():
 		return "its points are counted nowhere"
-	case format.Writable("x"+p.Output) != nil || filepath.Base(p.Output) != p.Output:
-		return "its parts cannot be written"
 	}
 	return ""
 }
@@ -64,11 +61,11 @@ type places struct {
 	counts *pyramid.Counts // nil: points are not counted
 }
 
-func (m *places) Rows() (all, invalid int) {
+func (m *places) Rows(*job.Work) (all, invalid int) {
 	return m.want.Map.Points.Data.Points, m.want.Map.Points.Table.Invalid
 }
 
-func (m *places) Keep(ctx context.Context, r *Receipt) error {
+func (m *places) Keep(ctx context.Context, _ *job.Work, r *Receipt) error {
 	if err := m.p.saveSample(ctx, r, m.want.Map.Points.Data); err != nil {
 		return err
 	}

@@ -16,11 +16,11 @@ import (
 // Sums of an epoch of a training: each part is those of the points of a file, by the landmarks of the plan, and all
 // parts add up to one file, after which none is needed any more.
 func init() {
-	RegisterKind(Kind{ID: (&job.Sums{}).What(),
+	RegisterKind(Kind{ID: (&job.Sums{}).What(), Extension: sumsExt,
 		Check: func(*Wish) error { return nil },
 		Copy:  func(w job.Want) job.Want { s := *w.(*job.Sums); return &s },
 		Flaw: func(p *Plan) string {
-			if _, err := p.landmarks(); err != nil || p.Output != sumsExt {
+			if _, err := p.landmarks(); err != nil {
 				return "it has no landmarks to sum by"
 			}
 			return ""
@@ -35,9 +35,9 @@ const sumsExt = ".sums"
 // summed is a part of sums.
 type summed struct{ want *job.Sums }
 
-func (s summed) Rows() (all, invalid int) { return int(s.want.Made.Rows), s.want.Invalid }
+func (s summed) Rows(*job.Work) (all, invalid int) { return int(s.want.Made.Rows), s.want.Invalid }
 
-func (s summed) Keep(context.Context, *Receipt) error { return nil }
+func (s summed) Keep(context.Context, *job.Work, *Receipt) error { return nil }
 
 // landmarks are those that the jobs of the plan have.
 func (p *Plan) landmarks() (*landmark.File, error) {

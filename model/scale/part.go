@@ -31,12 +31,14 @@ type Receipt struct {
 	Counts  string `json:"counts,omitempty"`  // SHA-256 of the counts of its points
 	Outside int    `json:"outside,omitempty"` // rows beyond the frame that points are counted in
 	// Clusters are how many of its rows each cluster has; nil: it has none, or too many.
-	Clusters    []int64 `json:"clusters,omitempty"`
+	Clusters []int64 `json:"clusters,omitempty"`
+	// Called is how many of its rows each population has; nil: nobody has asked.
+	Called      *Called `json:"populations,omitempty"`
 	Fingerprint string  `json:"fingerprint"`
 	Host        string  `json:"host"`
 }
 
-const mostReceipt = 1 << 16
+const mostReceipt = 1 << 22 // there may be thousands of populations
 
 // File is where the part of a number is written.
 func (p *Plan) File(part int) string {
@@ -62,18 +64,20 @@ func (p *Plan) Done(ctx context.Context, part int, whole bool) (r Receipt, ok bo
 	if r.Plan != p.sum || r.Part != part || r.Rows != p.Shards[part].Rows {
 		return r, false
 	}
-	st, err := os.Stat(p.File(part))
-	if err != nil || st.Size() != r.Size {
-		return r, false
+	return r, p.hasFile(ctx, r, whole) && p.whole(ctx, r, whole)
+}
+
+// hasFile says whether the file of a part is there, if it has one. whole looks at its bytes.
+func (p *Plan) hasFile(ctx context.Context, r Receipt, whole bool) bool {
+	if p.Output == "" {
+		return true
 	}
-	if !p.whole(ctx, r, whole) {
-		return r, false
+	st, err := os.Stat(p.File(r.Part))
+	if err != nil || st.Size() != r.Size || !whole {
+		return err == nil && st.Size() == r.Size
 	}
-	if !whole {
-		return r, true
-	}
-	sum, _, err := p.sums.hash(ctx, p.File(part))
-	return r, err == nil && sum == r.SHA256
+	sum, _, err := p.sums.hash(ctx, p.File(r.Part))
+	return err == nil && sum == r.SHA256
 }
 
 // Missing are the parts that have still to be made. whole looks at all bytes of those that are there; report, which may
@@ -150,16 +154,18 @@ func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, er
 		return r, err
 	}
 	r = Receipt{Plan: p.sum, Part: part, Fingerprint: print, Host: host()}
-	r.Rows, r.Invalid = made.Rows()
+	r.Rows, r.Invalid = made.Rows(w)
 	if r.Rows != s.Rows {
 		p.drop(ctx, part)
 		return r, problem.New(p.at(s), "plan anew, into another folder", "has %d rows, the plan says %d", r.Rows,
 			s.Rows)
 	}
-	if r.SHA256, r.Size, err = p.sums.hash(ctx, p.File(part)); err != nil {
-		return r, err
+	if p.Output != "" {
+		if r.SHA256, r.Size, err = p.sums.hash(ctx, p.File(part)); err != nil {
+			return r, err
+		}
 	}
-	if err := made.Keep(ctx, &r); err != nil {
+	if err := made.Keep(ctx, w, &r); err != nil {
 		return r, err
 	}
 	return r, p.keep(r)
@@ -167,7 +173,7 @@ func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, er
 
 // drop takes away what was written of a part that cannot be made here, unless somebody else has made it meanwhile.
 func (p *Plan) drop(ctx context.Context, part int) {
-	if _, ok := p.Done(ctx, part, true); !ok {
+	if _, ok := p.Done(ctx, part, true); !ok && p.Output != "" {
 		os.Remove(p.File(part))
 	}
 }
@@ -193,9 +199,14 @@ func (p *Plan) job(part int) (*job.Job, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.Whole > 0 {
+		j.Data[0].Reading.From, j.Data[0].Reading.Count = s.From, int64(s.Rows)
+	}
 	j.Data[0].Path = p.at(s) // make looks at its size and its rows, and has other advice
-	written, _ := j.Wanted[0].Paths()
-	*written[0] = p.File(part)
+	if p.Output != "" {
+		written, _ := j.Wanted[0].Paths()
+		*written[0] = p.File(part)
+	}
 	return j, nil
 }
 

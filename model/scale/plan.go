@@ -46,10 +46,12 @@ type Plan struct {
 	Program     string `json:"program"`     // name and version of the program that made it
 	Fingerprint string `json:"fingerprint"` // see Fingerprint
 	Mixed       bool   `json:"mixed,omitempty"`
-	Output      string `json:"output"` // the extension of the files of the parts: ".npy"
+	Output      string `json:"output"` // the extension of the files of the parts: ".npy"; "": they have none
 	Shown       int    `json:"shown"`  // rows of the sample that a window shows
 	// Frame is the square of the map that points are counted in; nil: they are not, as the map is none of a plane.
-	Frame  *pyramid.Frame `json:"frame,omitempty"`
+	Frame *pyramid.Frame `json:"frame,omitempty"`
+	// Map is the SHA-256 of the plan of the map whose rows are called something; "": that is not what is made.
+	Map    string `json:"of,omitempty"`
 	Shards []Shard
 	Jobs   []*job.Job
 
@@ -63,8 +65,10 @@ type Shard struct {
 	Path    string `json:"path"` // absolute, or of the folder of the plan
 	Size    int64  `json:"size"` // bytes
 	Written string `json:"written"`
-	Rows    int    `json:"rows"`          // as its head says
-	Job     int    `json:"job,omitempty"` // which of the jobs
+	Rows    int    `json:"rows"`           // so many are in the part
+	From    int64  `json:"from,omitempty"` // the first of them in the file
+	Whole   int64  `json:"of,omitempty"`   // rows of a file that has further parts; 0: the part is all of it
+	Job     int    `json:"job,omitempty"`  // which of the jobs
 }
 
 // onDisk is a plan as it is stored.
@@ -77,6 +81,7 @@ type onDisk struct {
 	Output      string            `json:"output"`
 	Shown       int               `json:"shown"`
 	Frame       *pyramid.Frame    `json:"frame,omitempty"`
+	Of          string            `json:"of,omitempty"`
 	Shards      []Shard           `json:"shards"`
 	Jobs        []json.RawMessage `json:"jobs"`
 }
@@ -131,6 +136,16 @@ func (p *Plan) Write(folder string) error {
 	}
 }
 
+// in says whether a folder has this plan, whose paths are the same from all folders within one.
+func (p *Plan) in(folder string) bool {
+	text, err := p.encode()
+	if err != nil {
+		return false
+	}
+	had, err := plain.ReadFile(filepath.Join(folder, PlanFile), mostPlan)
+	return err == nil && bytes.Equal(had, text)
+}
+
 // isThere says whether the folder has the plan of that text. That it has another one, or other files, is a Problem.
 func (p *Plan) isThere(text []byte) (bool, error) {
 	other := hasOther(p.folder) // before the plan is looked for, beside which anything may be
@@ -163,8 +178,8 @@ func hasOther(folder string) bool {
 }
 
 func (p *Plan) encode() ([]byte, error) {
-	d := onDisk{planFormat, planVersion, p.Program, p.Fingerprint, p.Mixed, p.Output, p.Shown, p.Frame, p.Shards,
-		nil}
+	d := onDisk{planFormat, planVersion, p.Program, p.Fingerprint, p.Mixed, p.Output, p.Shown, p.Frame, p.Map,
+		p.Shards, nil}
 	for _, j := range p.Jobs {
 		var b bytes.Buffer
 		if err := j.Write(&b); err != nil {
@@ -223,7 +238,7 @@ func Open(path string) (*Plan, error) {
 		return nil, bad(planRemedy, "makes no sense: %s", bounded.Flaw(err))
 	}
 	p := &Plan{Format: d.Format, Version: d.Version, Program: d.Program, Fingerprint: d.Fingerprint, Mixed: d.Mixed,
-		Output: d.Output, Shown: d.Shown, Frame: d.Frame, Shards: d.Shards, folder: filepath.Dir(path),
+		Output: d.Output, Shown: d.Shown, Frame: d.Frame, Map: d.Of, Shards: d.Shards, folder: filepath.Dir(path),
 		sum: sumOf(text)}
 	for _, raw := range d.Jobs {
 		j, err := job.Read(bytes.NewReader(raw), path)
@@ -243,19 +258,27 @@ func (p *Plan) flaw() string {
 	switch {
 	case len(p.Shards) == 0 || len(p.Shards) > mostShards || len(p.Jobs) == 0:
 		return "it has no parts"
+	case !p.writable():
+		return "its parts cannot be written"
 	case slices.ContainsFunc(p.Shards, func(s Shard) bool {
 		return s.Job < 0 || s.Job >= len(p.Jobs) || s.Path == ""
 	}):
 		return "a part of it has no job"
 	case slices.ContainsFunc(p.Shards, func(s Shard) bool { return s.Rows < 0 || s.Size < 0 }):
 		return "a part of it has fewer rows or bytes than none"
+	case slices.ContainsFunc(p.Shards, func(s Shard) bool {
+		return s.From < 0 || s.Whole < 0 || s.Whole > 0 && s.From > s.Whole-int64(s.Rows) || s.Whole == 0 && s.From > 0
+	}):
+		return "a part of it has rows beyond those of its file"
 	case slices.ContainsFunc(p.Jobs, func(j *job.Job) bool {
 		k, made := kindOf(j)
 		return !made || len(j.Data) != 1 || k.ID != p.kind().ID
 	}):
 		return "a job of it is none of a part"
+	case p.kind().Flaw != nil:
+		return p.kind().Flaw(p)
 	}
-	return p.kind().Flaw(p)
+	return ""
 }
 
 // at is the path of a shard from here.

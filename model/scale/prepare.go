@@ -10,52 +10,89 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
 	"blossom/model/data/source"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/job"
 	"blossom/model/job/run"
+	"blossom/model/work/engine"
 )
 
 // Wish is what a plan is made of.
 type Wish struct {
-	Flags   *run.Flags // how data is read and what the map is
-	Want    job.Want   // a want of a Kind: parts are made of it
-	Paths   []string   // files, folders and patterns of names
-	Folder  string     // where parts go
-	Output  string     // the extension of the parts
-	Mixed   bool       // machines may compute otherwise
-	Shown   int        // rows of the sample that a window shows; 0: there is none
-	Program string     // name and version
+	Flags  *run.Flags // how data is read and what the map is
+	Want   job.Want   // a want of a Kind: parts are made of it
+	Paths  []string   // files, folders and patterns of names
+	Of     *Plan      // in their place: the plan whose files are read again, as it reads them; nil: there is none
+	Folder string     // where parts go
+	Output string     // the extension of the parts; "": none has a file, where what is wanted needs none
+	Mixed  bool       // machines may compute otherwise
+	Shown  int        // rows of the sample that a window shows; 0: there is none
+	// Most is how many rows a part has at most, of a file whose rows are read by themselves; 0: each file is a part.
+	Most    int
+	Program string // name and version
+	// State gives an opened job its state; nil: that of the map that the flags mean.
+	State func(j *job.Job, ctx context.Context, s *run.Flags) error
 }
 
-// Prepare makes the plan of a wish: it looks at the head of each file alone. The error is a Problem, or ctx's.
+// input is what a part is made of.
+type input struct {
+	path string
+	read *job.Job // it is read as this job says; nil: as the flags say
+	part *Shard   // it is this part of a file; nil: all of it
+}
+
+// inputs are what parts are made of, in order.
+func (w *Wish) inputs(ctx context.Context) (out []input, err error) {
+	if w.Of == nil {
+		paths, err := Files(ctx, w.Paths)
+		for _, path := range paths {
+			out = append(out, input{path: path})
+		}
+		return out, err
+	}
+	for _, s := range w.Of.Shards {
+		path := w.Of.at(s)
+		if w.kind().Unchanged {
+			if err := w.Of.unchanged(s); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, input{path, w.Of.Jobs[s.Job], &s})
+	}
+	return out, nil
+}
+
+// Prepare makes the plan of a wish, and writes it: it looks at the head of each file alone. The error is a Problem, or
+// ctx's.
 func Prepare(ctx context.Context, w Wish, report run.Report) (*Plan, error) {
-	p, err := planned(ctx, w, report)
+	p, err := w.planned(ctx, report)
 	if err != nil {
 		return nil, err
 	}
 	return p, p.Write(w.Folder)
 }
 
-// planned is the plan of a wish, not written yet.
-func planned(ctx context.Context, w Wish, report run.Report) (*Plan, error) {
+// planned is the plan of a wish, which is not written yet.
+func (w *Wish) planned(ctx context.Context, report run.Report) (*Plan, error) {
 	if err := w.check(); err != nil {
 		return nil, err
 	}
-	paths, err := Files(ctx, w.Paths)
+	inputs, err := w.inputs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	engine, err := opened(&w.Flags.Machine)
+	by, print, err := w.engine()
 	if err != nil {
 		return nil, err
 	}
 	p := &Plan{Format: planFormat, Version: planVersion, Program: w.Program, Mixed: w.Mixed, Output: w.Output,
-		Shown: w.Shown, Fingerprint: Fingerprint(engine, w.Program)}
-	texts, k := map[string]int{}, w.kind()
-	for i, path := range paths {
+		Shown: w.Shown, Fingerprint: print}
+	texts := map[string]int{}
+	for i, in := range inputs {
 		if report != nil {
-			report("planning", int64(i), int64(len(paths)))
+			report("planning", int64(i), int64(len(inputs)))
 		}
-		j, rows, err := w.of(ctx, path, engine)
+		j, rows, err := w.of(ctx, in, by)
 		if err != nil {
 			return nil, err
 		}
@@ -63,20 +100,24 @@ func planned(ctx context.Context, w Wish, report run.Report) (*Plan, error) {
 		if err := j.Write(&text); err != nil {
 			return nil, err
 		}
-		s, err := shardOf(path, w.Folder)
+		s, err := shardOf(in.path, w.Folder)
 		if err != nil {
 			return nil, err
 		}
 		s.Rows = rows
 		at, known := texts[text.String()]
 		if !known {
-			if at = len(p.Jobs); at == 0 && k.Framed {
-				p.Frame = frameOf(j)
-			}
+			at = len(p.Jobs)
 			texts[text.String()], p.Jobs = at, append(p.Jobs, j)
 		}
 		s.Job = at
-		p.Shards = append(p.Shards, s)
+		p.Shards = append(p.Shards, w.parted(ctx, s, in)...)
+		if len(p.Shards) > mostShards {
+			return nil, problem.New(w.Folder, "give a larger --part-rows", "more than %d parts", mostShards)
+		}
+	}
+	if k := w.kind(); k.Prepare != nil {
+		k.Prepare(p, w)
 	}
 	return p, nil
 }
@@ -86,9 +127,9 @@ func (w *Wish) check() error {
 	bad := func(remedy, what string) error { return run.Usage{Err: problem.New("", remedy, "%s", what)} }
 	s := w.Flags
 	switch {
-	case s.Origin.Landmarks == "" && s.Origin.LandmarksHD == "":
+	case w.State == nil && s.Origin.Landmarks == "" && s.Origin.LandmarksHD == "" && s.Origin.Made == nil:
 		return run.Usage{Err: problem.New(w.Folder+string(filepath.Separator),
-			"train them first (blossom train) and give them with --landmarks, or write files with --split",
+			"train them first (blossom train) and give them with --landmarks or --session, or write files with --split",
 			"a folder has parts of one map, whose landmarks have to be there")}
 	case s.Input.MaxPoints > 0:
 		return bad("leave --max-points out", "all rows are projected in parts")
@@ -107,25 +148,81 @@ func (w *Wish) kind() Kind {
 }
 
 // of is the job of one file, and how many rows that has.
-func (w *Wish) of(ctx context.Context, path string, engine job.Engine) (*job.Job, int, error) {
+func (w *Wish) of(ctx context.Context, in input, by job.Engine) (*job.Job, int, error) {
 	s := *w.Flags
+	if in.read != nil {
+		r := in.read.Data[0].Reading
+		s.Input.Reading, s.Input.Part = r.Reading, max(0, r.Part-1)
+		s.Input.Match.Panel = parts.PanelIn(in.read.State)
+	}
 	s.Input.MaxPoints, s.Input.Sample = 1, dataset.SampleFirst
-	j, err := job.Open(ctx, &s, []string{path}, false, nil)
+	j, err := job.Open(ctx, &s, []string{in.path}, false, nil)
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := j.ForMap(ctx, &s); err != nil {
+	if in.read != nil {
+		j.Seed = in.read.Seed
+		if panel, said := in.read.State["panel"]; said {
+			j.State = map[string]state.Encoded{"panel": panel}
+		}
+	}
+	stated := w.State
+	if stated == nil {
+		stated = (*job.Job).ForMap
+	}
+	if err := stated(j, ctx, &s); err != nil {
 		return nil, 0, err
 	}
 	want := w.kind().Copy(w.Want)
 	written, _ := want.Paths()
-	*written[0] = "part" + w.Output
+	*written[0] = ""
+	if w.Output != "" {
+		*written[0] = "part" + w.Output
+	}
 	j.Want(want)
 	rows := j.Table().Total
 	j.Data[0].Reading.MaxPoints, j.Data[0].Reading.Sample = 0, ""
-	j.Data[0].Path, j.Data[0].Size, j.Data[0].Rows = "shard"+filepath.Ext(path), 0, 0
-	j.Engine = engine
+	j.Data[0].Path, j.Data[0].Size, j.Data[0].Rows = "shard"+filepath.Ext(in.path), 0, 0
+	j.Engine = by
 	return j, rows, nil
+}
+
+// parted are the parts of a file: ranges of its rows where it has more than parts may have, and these are read by
+// themselves.
+func (w *Wish) parted(ctx context.Context, s Shard, in input) (out []Shard) {
+	if in.part != nil {
+		s.Rows, s.From, s.Whole = in.part.Rows, in.part.From, in.part.Whole
+		return []Shard{s}
+	}
+	rows, n := s.Rows, 1
+	if w.Most > 0 && rows > w.Most && format.ReadsRows(ctx, in.path, w.Flags.Input.Options()) {
+		n = (rows + w.Most - 1) / w.Most
+	}
+	if n == 1 {
+		return []Shard{s}
+	}
+	s.Whole = int64(rows)
+	for i := range n {
+		s.From = int64(i) * int64(rows) / int64(n)
+		s.Rows = int(int64(i+1)*int64(rows)/int64(n) - s.From)
+		out = append(out, s)
+	}
+	return out
+}
+
+// engine is what computes the parts, and its fingerprint: as in the plan whose files are read again, where the flags
+// say nothing else.
+func (w *Wish) engine() (e job.Engine, print string, err error) {
+	m := &w.Flags.Machine
+	if w.Of == nil || m.Engine != engine.Auto || m.GPU.Variant != "" {
+		e, err = opened(m)
+		return e, Fingerprint(e, w.Program), err
+	}
+	e = w.Of.Jobs[0].Engine
+	if w.Of.Program == w.Program { // perhaps on another kind of processor than this
+		return e, w.Of.Fingerprint, nil
+	}
+	return e, Fingerprint(e, w.Program), nil
 }
 
 // opened is the engine and variant that are used here.

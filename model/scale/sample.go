@@ -192,7 +192,7 @@ func (p *Plan) joinSamples(ctx context.Context, there []Receipt) (int, error) {
 		ds, err = dataset.Take(ctx, ds, order)
 	}
 	if err == nil {
-		err = format.Save(ctx, filepath.Join(p.folder, sampleFile), ds, nil)
+		err = format.Save(ctx, p.Sample(), ds, nil)
 	}
 	if err != nil {
 		return 0, err
@@ -203,6 +203,44 @@ func (p *Plan) joinSamples(ctx context.Context, there []Receipt) (int, error) {
 // samples are the samples of parts, one after the other, with the names of the files that the rows are of.
 func (p *Plan) samples(ctx context.Context, of []int) (*dataset.Dataset, error) {
 	var tables []*dataset.Dataset
+	for len(of) > 0 {
+		n := 1 // parts of one file
+		for n < len(of) && p.Shards[of[n]].Path == p.Shards[of[0]].Path {
+			n++
+		}
+		some, err := p.partSamples(ctx, of[:n])
+		if err != nil {
+			return nil, err
+		}
+		one, err := together(ctx, some)
+		if err != nil {
+			return nil, err
+		}
+		one.Name = filepath.Base(filepath.FromSlash(p.Shards[of[0]].Path))
+		tables, of = append(tables, one), of[n:]
+	}
+	if len(tables) == 1 {
+		return tables[0], nil
+	}
+	return match.New(tables, match.How{By: match.Name}).Join(ctx)
+}
+
+// together is one table of the rows of several of one file, which do not say that they were several.
+func together(ctx context.Context, tables []*dataset.Dataset) (*dataset.Dataset, error) {
+	if len(tables) == 1 {
+		return tables[0], nil
+	}
+	all, err := dataset.Concat(ctx, tables)
+	if err != nil {
+		return nil, err
+	}
+	out := tables[0].Described(all.Columns[:len(all.Columns)-1]) // the last says which of them a row is of
+	out.Points, out.Total = all.Points, all.Points
+	return out, nil
+}
+
+// partSamples are the samples of parts.
+func (p *Plan) partSamples(ctx context.Context, of []int) (tables []*dataset.Dataset, err error) {
 	for _, part := range of {
 		ds, err := source.Read(ctx, p.sample(part), format.Options{})
 		for try := 0; err != nil && ctx.Err() == nil && try < 20; try++ {
@@ -215,13 +253,9 @@ func (p *Plan) samples(ctx context.Context, of []int) (*dataset.Dataset, error) 
 		if err != nil {
 			return nil, err
 		}
-		ds.Name = filepath.Base(filepath.FromSlash(p.Shards[part].Path))
 		tables = append(tables, ds)
 	}
-	if len(tables) == 1 {
-		return tables[0], nil
-	}
-	return match.New(tables, match.How{By: match.Name}).Join(ctx)
+	return tables, nil
 }
 
 // saveShown writes the job that a window opens: the map of the plan, with the sample as its data.
@@ -231,7 +265,8 @@ func (p *Plan) saveShown() error {
 		return err
 	}
 	j.Data[0] = job.File{Path: sampleFile}
-	embeddingOf(j).Output = ""
+	written, _ := j.Wanted[0].Paths()
+	*written[0] = ""
 	if p.Frame != nil { // the density of all rows is seen first, which points of one colour leave to be seen
 		looks, err := json.Marshal(parts.LookTable{parts.FirstView: parts.DefaultLook()})
 		if err != nil {
@@ -241,6 +276,12 @@ func (p *Plan) saveShown() error {
 	}
 	return format.AtomicWrite(filepath.Join(p.folder, ShownFile), func(w io.Writer) error { return j.Write(w) })
 }
+
+// SampleIn is the table of the rows that a window shows of a finished folder.
+func SampleIn(folder string) string { return filepath.Join(folder, sampleFile) }
+
+// Sample is that of the plan's folder.
+func (p *Plan) Sample() string { return SampleIn(p.folder) }
 
 // Shown is what is opened for a path: the sample of a finished folder, else the path itself.
 func Shown(path string) string {

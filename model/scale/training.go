@@ -170,7 +170,7 @@ func (t *Training) planned(ctx context.Context, landmarks, folder string, want j
 	flags.Origin.Landmarks = landmarks
 	w := t.Wish
 	w.Flags, w.Want, w.Output, w.Shown, w.Folder = &flags, want, ext, 0, folder
-	return planned(ctx, w, t.Report)
+	return w.planned(ctx, t.Report)
 }
 
 // Deviations is the job.Landmarks.Deviations of the training: those of the columns of points that are not scaled, of

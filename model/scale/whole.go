@@ -17,8 +17,12 @@ import (
 type Whole struct {
 	Folder  string
 	Rows    int64            // rows of the parts that are there
+	Parts   int              // parts that there are, or were to be
+	Skipped int              // parts of these that could not be made
+	Placed  Placed           // who has placed the parts
 	Density *pyramid.Pyramid // how many of them lie where; nil: they were not counted
 
+	plan  string   // SHA-256 of the plan
 	saved *job.Job // the job of the sample, with the landmarks that all rows were placed by
 }
 
@@ -37,7 +41,8 @@ func WholeOf(path string) (*Whole, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.Rows = m.Rows
+	w.Rows, w.Parts, w.Skipped = m.Rows, len(m.Parts)+len(m.Skipped), len(m.Skipped)
+	w.plan, w.Placed = m.Plan, placedIn(w.Folder)
 	shown := filepath.Join(w.Folder, ShownFile)
 	text, err := plain.ReadFile(shown, mostJob)
 	if err != nil {
@@ -51,6 +56,9 @@ func WholeOf(path string) (*Whole, error) {
 	}
 	return w, err
 }
+
+// Sample is the table of the rows that a window shows.
+func (w *Whole) Sample() string { return SampleIn(w.Folder) }
 
 // Saved is what all rows were placed by, as a document of the sample has it. The error is a Problem.
 func (w *Whole) Saved(sample *dataset.Dataset) (landmarks state.State, err error) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"blossom/model/base/step"
@@ -20,11 +21,23 @@ type Job struct {
 	Dropped func()
 
 	bar    step.Bar
+	remark atomic.Pointer[string]
 	cancel context.CancelFunc
 }
 
 // Report sets the progress. Safe from any goroutine.
 func (j *Job) Report(done, total int64) { j.bar.Report(done, total) }
+
+// Remark says how far it is in words, in the place of its percentage. Safe from any goroutine.
+func (j *Job) Remark(text string) { j.remark.Store(&text) }
+
+// Remarked is what Remark has said last; "": nothing.
+func (j *Job) Remarked() string {
+	if text := j.remark.Load(); text != nil {
+		return *text
+	}
+	return ""
+}
 
 // Fraction returns the progress from 0 to 1, or 0 while it is unknown. It never falls.
 func (j *Job) Fraction() float64 { return j.bar.Fraction() }

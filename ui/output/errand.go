@@ -1,15 +1,11 @@
 package output
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,14 +38,10 @@ func (o *Output) send(path string, e errand) {
 	if o.Documents.IsInput(path) {
 		return
 	}
-	program := o.Program
-	if program == "" {
-		own, err := os.Executable()
-		if err != nil {
-			o.w.Fail(problem.Wrap(err, path, "use blossom "+e.command[0], "the program does not know where it is"))
-			return
-		}
-		program = own
+	program, err := o.self()
+	if err != nil {
+		o.w.Fail(problem.Wrap(err, path, "use blossom "+e.command[0], "the program does not know where it is"))
+		return
 	}
 	o.WhenFresh(func() {
 		d := o.w.Desk()
@@ -61,7 +53,7 @@ func (o *Output) send(path string, e errand) {
 		}
 		args = append(args, engineArgs(o.Engines)...)
 		o.jobs.Start(e.what+" "+filepath.Base(path), func(ctx context.Context, at *work.Job) (func(), error) {
-			err := e.do(ctx, program, doc, path, args, o.Version, at.Report)
+			err := e.do(ctx, &o.children, program, doc, path, args, o.Version, at.Report)
 			return func() { o.Documents.Wrote(path) }, err
 		})
 	})
@@ -87,9 +79,17 @@ func engineArgs(of *engine.Chooser) []string {
 	return append(args, "--device", strings.Join(cards, ","))
 }
 
+// self is the path of the program.
+func (o *Output) self() (string, error) {
+	if o.Program != "" {
+		return o.Program, nil
+	}
+	return os.Executable()
+}
+
 // do runs the program on the session of a document, in a folder of its own. The error is a Problem in the words of
 // that program, or ctx's.
-func (e errand) do(ctx context.Context, program string, doc *state.Document, path string, args []string,
+func (e errand) do(ctx context.Context, c *children, program string, doc *state.Document, path string, args []string,
 	version string, report func(done, total int64)) error {
 	folder, err := os.MkdirTemp("", "blossom-"+e.command[0]+"-")
 	if err != nil {
@@ -109,18 +109,9 @@ func (e errand) do(ctx context.Context, program string, doc *state.Document, pat
 	if err != nil {
 		return err
 	}
-	run := exec.CommandContext(ctx, program, slices.Concat(e.command, []string{of, "-o", full,
-		"--progress"}, args)...)
-	run.Cancel = func() error { // it takes what it has begun away
-		if runtime.GOOS == "windows" {
-			return run.Process.Kill()
-		}
-		return run.Process.Signal(os.Interrupt)
-	}
-	run.WaitDelay = 3 * time.Second
 	said := &told{report: report, stage: e.stage}
-	run.Stderr = said
-	err = run.Run()
+	err = c.run(ctx, child{program: program, args: slices.Concat(e.command, []string{of, "-o", full, "--progress"},
+		args)}, said)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -128,49 +119,4 @@ func (e errand) do(ctx context.Context, program string, doc *state.Document, pat
 		return problem.Wrap(err, path, "try blossom "+e.command[0]+" with the saved session", e.failed, said.last(err))
 	}
 	return nil
-}
-
-// told reads what the program says on its standard error: lines of progress, and what is wrong.
-type told struct {
-	report func(done, total int64)
-	stage  string // the one whose progress counts; "": all, one after the other
-	rest   bytes.Buffer
-	words  string
-}
-
-func (t *told) Write(b []byte) (int, error) {
-	t.rest.Write(b)
-	for {
-		line, more, there := bytes.Cut(t.rest.Bytes(), []byte("\n"))
-		if !there {
-			return len(b), nil
-		}
-		t.line(string(line))
-		t.rest = *bytes.NewBuffer(bytes.Clone(more))
-	}
-}
-
-func (t *told) line(text string) {
-	words := strings.Fields(text)
-	if len(words) >= 3 && words[0] == "progress" {
-		if percent, err := strconv.Atoi(words[1]); err == nil && (t.stage == "" || words[2] == t.stage) {
-			t.report(int64(percent), 100)
-		}
-		return
-	}
-	if strings.TrimSpace(text) != "" && !strings.HasPrefix(text, "blossom: note: ") {
-		t.words = text
-	}
-}
-
-// last is the last line that was no progress.
-func (t *told) last(err error) string {
-	s := bufio.NewScanner(&t.rest)
-	for s.Scan() {
-		t.line(s.Text())
-	}
-	if t.words == "" {
-		return err.Error()
-	}
-	return strings.TrimPrefix(t.words, "blossom: ")
 }

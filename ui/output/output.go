@@ -33,6 +33,8 @@ type Output struct {
 	columns  []string     // derived ones that a table waits for
 	drawings []*Drawing   // pictures under way, one after the other
 	preview  preview
+	again    *work.Job // all rows are being embedded again; nil: they are not
+	children children  // processes of the program that make what is asked for
 }
 
 var _ desk.Output = &Output{}
@@ -49,6 +51,9 @@ func (o *Output) Start(c *shell.Context, jobs *work.Jobs, r *render.Renderer) {
 
 // Landmarks writes those of the document.
 func (o *Output) Landmarks(path string) { o.Documents.Landmarks.WriteFile(path) }
+
+// Leave ends processes that make what was asked for, as the window goes, but for those that go on without it.
+func (o *Output) Leave() { o.children.leave() }
 
 // Drawing says whether a picture is under way, Waiting whether something waits until nothing is stale.
 func (o *Output) Drawing() bool { return len(o.drawings) > 0 }

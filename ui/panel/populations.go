@@ -11,6 +11,7 @@ import (
 	"blossom/model/clusters/population"
 	"blossom/model/document/parts"
 	"blossom/model/live"
+	"blossom/model/scale"
 	"blossom/render/palette"
 	"blossom/ui/desk"
 	"blossom/ui/naming"
@@ -36,6 +37,8 @@ type populations struct {
 	key    populationsKey
 	asked  population.ID // the one that a menu is open for
 	parent bool          // shares are those of the parent
+	whole  countsOf      // counts are of these, where the points are a sample of all rows
+	seen   *scale.Counted
 	carry  population.ID // the one whose row is carried to another place, 0: none
 
 	suggestions *naming.Suggestions
@@ -50,6 +53,8 @@ type populationsKey struct {
 	fresh  bool
 	dark   bool
 	parent bool
+	whole  countsOf
+	tally  revision.Revision
 	folds  int
 	look   string // the palette of the active view
 	views  revision.Revision
@@ -84,6 +89,7 @@ func (p *populations) Draw() {
 		return
 	}
 	u.Space(6)
+	p.counts()
 	now, fresh := p.desk.Populations().Now()
 	p.lay(tree, now, fresh)
 	u.ContextMenu("population", func() { p.menu(tree) })
@@ -103,6 +109,7 @@ func (p *populations) Draw() {
 	if p.carried(tree, carry) {
 		return
 	}
+	p.countButton()
 	p.foot(tree)
 }
 
@@ -180,6 +187,7 @@ func (p *populations) suggest() {
 // lay makes the rows, where something of them has changed.
 func (p *populations) lay(tree population.Tree, now *live.Populated, fresh bool) {
 	key := populationsKey{parts.Populations.Rev(p.desk.Doc.State()), now, fresh, p.desk.Window.Dark(), p.parent,
+		p.whole, p.tallied(),
 		len(p.folded), p.desk.Look().Palette + p.desk.Look().Column, parts.Views.Rev(p.desk.Doc.State())}
 	if key == p.key {
 		return
@@ -204,9 +212,12 @@ func (p *populations) lay(tree population.Tree, now *live.Populated, fresh bool)
 			}
 		}
 		p.count(&row, x, now, all)
+		if p.whole == ofAllRows {
+			p.countAll(&row, x, tree)
+		}
 		p.rows = append(p.rows, row)
 	}
-	if now != nil {
+	if now != nil && p.whole == ofSample {
 		none := populationRow{label: "unassigned", opts: widget.PopulationOpts{Name: population.Unassigned, Dim: true,
 			NoEye: true,
 			Ink:   p.desk.UI.Theme().Press, Count: widget.Grouped(now.None), Share: widget.Percent(now.None, all),

@@ -14,11 +14,12 @@ import (
 	"blossom/render"
 	"blossom/render/camera"
 	"blossom/render/scene"
+	"blossom/ui/widget"
 )
 
 // allRowsOver is how densely all rows of a finished folder lie, behind the points of a view or in their place.
 type allRowsOver struct {
-	value *work.Value[pyramid.Span, *pyramid.Region]
+	value *work.Value[allRowsSpan, *pyramid.Region]
 	now   allRowsKey
 	shown *scene.AllRows // nil: they are not shown
 }
@@ -32,11 +33,17 @@ type allRowsKey struct {
 	look   string
 }
 
+// allRowsSpan is which cells of them are read, and of which folder.
+type allRowsSpan struct {
+	pyramid.Span
+	of *pyramid.Pyramid
+}
+
 // keptBlock is how many cells more of them are read than are seen, at the edges.
 const keptBlock = 128
 
 func keepAllRows(all *work.Values, a *allRowsOver) {
-	a.value = work.Keep[pyramid.Span, *pyramid.Region](all, work.Policy{Title: "Density of all rows", Quiet: true,
+	a.value = work.Keep[allRowsSpan, *pyramid.Region](all, work.Policy{Title: "Density of all rows", Quiet: true,
 		Background: true, Finish: true, Remedy: "open the folder again"})
 }
 
@@ -60,7 +67,7 @@ func (a *allRowsOver) update(v *Scatter) {
 	s, look := v.View.scene, sceneLook(v.View.Look())
 	frame := all.Density.Frame
 	span := scene.Seen(frame, all.Density.Inside, v.Eye.Cam.Projection()).Widened(keptBlock)
-	if a.value.Want(span) {
+	if a.value.Want(allRowsSpan{span, all.Density}) {
 		a.value.Make(work.Aside, func(ctx context.Context, _ func(done, total int64)) (*pyramid.Region, error) {
 			return all.Density.Read(ctx, span)
 		})
@@ -127,6 +134,37 @@ func (a *allRowsOver) words(v *Scatter) string {
 		return ""
 	}
 	return scene.SampleNote(v.View.scene.Map.Doc.Data.Points, all.Rows, a.now.faded)
+}
+
+// remakes is what makes the density of all rows anew.
+const remakes = "Embed again"
+
+// Remaking is how all rows are placed anew, where they can be.
+type Remaking struct {
+	Can bool
+	Tip string
+	Run func()
+}
+
+// Draw shows it on the views of a stage whose density is of another map than the points: over what says so.
+func (c Remaking) Draw(s *Stage) {
+	for _, v := range s.Scatters() {
+		a := &v.allRows
+		if a.shown == nil || !a.now.faded || a.words(v) == "" || !c.Can {
+			continue
+		}
+		u, in := s.Scene.UI, v.Rect()
+		w, h := u.Width(widget.Small, remakes)+u.Pt(18), u.Pt(22) // with its ends
+		if w+u.Pt(24) > in.W() || h+u.Pt(80) > in.H() {
+			continue
+		}
+		at := widget.R(in.X1-u.Pt(12)-w, in.Y1-u.Pt(30)-h, w, h)
+		u.Area("remake"+v.View.ID.Key(), at, widget.AreaOpts{Clear: true}, func() {
+			if u.Button(remakes+"##remake", widget.ButtonOpts{Small: true, Tip: c.Tip}) {
+				c.Run()
+			}
+		})
+	}
 }
 
 func init() {

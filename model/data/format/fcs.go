@@ -30,6 +30,7 @@ func init() {
 			return 0
 		},
 		Read:    reading(readFCS),
+		Rows:    true,
 		Outline: reading(outlineFCS),
 		Write:   writeFCS,
 		Loses:   namesChanged,
@@ -105,8 +106,9 @@ func fcsTable(ctx context.Context, in *input) (part *fcsPart, t table, columns [
 	if err != nil {
 		return nil, t, nil, 0, err
 	}
-	t.base = part.base + place.begin
-	return part, t, columns, place.rows, nil
+	from, count, err := in.taken(place.rows)
+	t.base = part.base + place.begin + from*int64(t.stride)
+	return part, t, columns, count, err
 }
 
 // describe gives a table what the file says of it besides its columns.

@@ -21,6 +21,7 @@ type Format struct {
 	Text   bool // a Reading changes how a file is read, and it may be packed with gzip
 	Cells  bool // the points of a file are cells, as cytometers write them
 	Headed bool // a name of a column holds that of its antigen, too
+	Rows   bool // some rows of a file are read as if there were no others: Options.From and Count
 	// Matrices: a file may hold several matrices, of which Options.Reading says one.
 	Matrices bool
 	// Read reads the file at path, which Open has found to be a regular file that is not empty.
@@ -60,6 +61,8 @@ type Options struct {
 	Sample    string // "first" or "random"
 	Seed      uint64 // seed of the random sample
 	Part      int    // which data set of a file that holds several, from 0
+	// From and Count are the rows that are read, as if there were no others: Count from From on, from 0. Count 0: all.
+	From, Count int64
 	// Wanted are names of columns that are asked for. A file that leaves columns out takes in those of them that it
 	// has, and says so in the Reading of the table.
 	Wanted []string

@@ -25,6 +25,7 @@ func init() {
 			}
 			return 0
 		},
+		Rows:       true,
 		Read:       reading(readNPY),
 		Outline:    reading(outlineNPY),
 		Write:      writeNPY,
@@ -52,11 +53,15 @@ func readNPY(ctx context.Context, in *input) (*dataset.Dataset, error) {
 		return nil, in.problem(copyAgain, "is cut: %s of %s bytes are there", thousands(in.size),
 			thousands(a.data+a.size()))
 	}
+	behind := a.behind(in)
+	if err := a.take(in); err != nil {
+		return nil, err
+	}
 	columns, total, warn, err := readArray(ctx, in, a, src)
 	if err != nil {
 		return nil, err
 	}
-	warn = append(warn, a.behind(in)...)
+	warn = append(warn, behind...)
 	for i := range columns {
 		columns[i].Name = dataset.DefaultName(i)
 	}
@@ -71,11 +76,33 @@ func (a *npyArray) behind(in *input) []string {
 	return nil
 }
 
+// take has the array be those of its rows that are asked for.
+func (a *npyArray) take(in *input) error {
+	rows, cols, ok := a.matrix()
+	if in.o.Count == 0 || !ok {
+		return nil
+	}
+	if a.fortran && cols > 1 {
+		return in.problem("save it in C order (numpy.ascontiguousarray), or take all of it in one part",
+			"has its columns one after the other, and cannot be read in parts of its rows")
+	}
+	from, count, err := in.taken(rows)
+	if err == nil {
+		a.data += from * cols * int64(a.width)
+		a.shape[0] = count
+	}
+	return err
+}
+
 // outlineNPY reads all but the values, of an array of numbers whose rows lie one after the other. What is wrong with
 // others is said where they are read as a whole.
 func outlineNPY(ctx context.Context, in *input) (*dataset.Dataset, error) {
 	a, err := readNPYHeader(in.size, func(n int64) ([]byte, error) { return in.bytes(0, n) })
 	if err != nil || a.text || a.fortran || in.size-a.data < a.size() {
+		return nil, dataset.ErrWhole
+	}
+	behind := a.behind(in)
+	if a.take(in) != nil {
 		return nil, dataset.ErrWhole
 	}
 	rows, cols, ok := a.matrix()
@@ -87,7 +114,7 @@ func outlineNPY(ctx context.Context, in *input) (*dataset.Dataset, error) {
 		columns[i].Name = dataset.DefaultName(i)
 	}
 	return in.outline(ctx, a.table(len(columns)), columns, rows, func(tallies []tally) []string {
-		return append(tallyWarnings(columns, tallies), a.behind(in)...)
+		return append(tallyWarnings(columns, tallies), behind...)
 	})
 }
 

@@ -25,6 +25,18 @@ func Outline(ctx context.Context, path string, o Options) (*dataset.Dataset, err
 // widest is how many columns a table has at most that is read by ranges, so that a block of it is small.
 const widest = 1024
 
+// taken are the rows that are read of so many: all, or those that are asked for.
+func (in *input) taken(rows int64) (from, count int64, err error) {
+	if in.o.Count == 0 {
+		return 0, rows, nil
+	}
+	if from, count = in.o.From, in.o.Count; from < 0 || count < 0 || count > rows-from {
+		return 0, 0, in.problem("ask for rows that are there", "has %s rows, and those from %s to %s are asked for",
+			thousands(rows), thousands(from), thousands(from+count))
+	}
+	return from, count, nil
+}
+
 // outline surveys a table of fixed width. columns are without values; warn is told what they lose as float32.
 func (in *input) outline(ctx context.Context, t table, columns []dataset.Column, rows int64,
 	warn func([]tally) []string) (*dataset.Dataset, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image/color"
 
+	"blossom/model/clusters/population"
 	"blossom/model/data/dataset"
 )
 
@@ -28,11 +29,7 @@ type keyed struct {
 
 // key tells of all populations, in their order.
 func (n *Names) key() []keyed {
-	names := dataset.Column{}
-	for _, p := range n.Tree.All() {
-		names.Categories = append(names.Categories, p.Name)
-	}
-	numbers, out := names.LabelNumbers(), make([]keyed, n.Tree.Len())
+	numbers, out := labelNumbers(n.Tree), make([]keyed, n.Tree.Len())
 	for i, p := range n.Tree.All() {
 		out[i] = keyed{Number: numbers[i], Path: n.Tree.Path(n.Tree.Place(p.ID)), Name: p.Name,
 			Points: n.Labels.Sets[i].Count()}
@@ -41,6 +38,15 @@ func (n *Names) key() []keyed {
 		}
 	}
 	return out
+}
+
+// labelNumbers are the numbers that stand for populations where labels are numbers.
+func labelNumbers(t population.Tree) []float32 {
+	names := dataset.Column{}
+	for _, p := range t.All() {
+		names.Categories = append(names.Categories, p.Name)
+	}
+	return names.LabelNumbers()
 }
 
 // own are the colours of the populations as a column of labels has them; "": they are not known.

@@ -35,6 +35,8 @@ func (g Given) Fills() bool {
 // Given reads the landmarks. They are read before the input, because they are small and can be wrong.
 func (s *Origin) Given(ctx context.Context) (g Given, err error) {
 	switch {
+	case s.Made != nil:
+		g = Given{set: s.Made.Set, file: s.Made, path: s.MadeOf}
 	case s.LandmarksHD != "":
 		g.path = s.LandmarksHD
 		g.hd, g.set, err = s.readMatrices(ctx)

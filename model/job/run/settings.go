@@ -68,22 +68,25 @@ type Space struct {
 	Fill string `json:"fill,omitempty"`
 }
 
-// Origin is where landmarks come from: one of three places, or they are trained here.
+// Origin is where landmarks come from: one of four places, or they are trained here.
 type Origin struct {
 	LandmarksHD, LandmarksLD string // matrices
 	Landmarks                string // a file written by `blossom train`
-	SOM                      string // "20x20", "" is the default grid where nothing else is asked for
-	SOMShape                 string // the file of a shape that is trained on in the place of a grid
-	Neighbourhood            string // which landmarks are neighbours in training: OnMap, AlongEdges, or as suits it
-	Topology                 string
-	Algorithm                string  // a train.Algorithm ID, "": the default with SOM or KMeans
-	KMeans                   int     // number of centres, 0: a map
-	TrainOn                  int     // how many random points landmarks are trained on, 0: all
-	Epochs                   float64 // 0: the algorithm's own
-	Sigma, Alpha             string  // "FROM:TO", "" for the algorithm's own
-	EqualSamples             bool    // each file has as many points in the training as any other
-	Layout                   string  // a layout.Algorithm ID by which they are laid out; "" or NoLayout: as they are
-	Dims                     int     // 0: as the landmarks have it, else 2
+	// Made are the landmarks of such a file, where they are at hand; MadeOf says where from.
+	Made          *landmark.File
+	MadeOf        string
+	SOM           string // "20x20", "" is the default grid where nothing else is asked for
+	SOMShape      string // the file of a shape that is trained on in the place of a grid
+	Neighbourhood string // which landmarks are neighbours in training: OnMap, AlongEdges, or as suits it
+	Topology      string
+	Algorithm     string  // a train.Algorithm ID, "": the default with SOM or KMeans
+	KMeans        int     // number of centres, 0: a map
+	TrainOn       int     // how many random points landmarks are trained on, 0: all
+	Epochs        float64 // 0: the algorithm's own
+	Sigma, Alpha  string  // "FROM:TO", "" for the algorithm's own
+	EqualSamples  bool    // each file has as many points in the training as any other
+	Layout        string  // a layout.Algorithm ID by which they are laid out; "" or NoLayout: as they are
+	Dims          int     // 0: as the landmarks have it, else 2
 }
 
 // Machine is what computes.
