@@ -81,11 +81,11 @@ func (p *Plan) whole(ctx context.Context, r Receipt, bytes bool) bool {
 	return k.Whole == nil || k.Whole(ctx, p, r, bytes)
 }
 
-// writable says whether there can be files of parts with the extension of the plan.
-func (p *Plan) writable() bool {
-	if p.Output == "" {
-		return p.kind().Bare
+// writes says whether there can be files of parts with an extension.
+func (k Kind) writes(extension string) bool {
+	if extension == "" {
+		return k.Bare
 	}
-	return filepath.Base(p.Output) == p.Output && (p.kind().Extension == p.Output ||
-		p.kind().Extension == "" && format.Writable("x"+p.Output) == nil)
+	return filepath.Base(extension) == extension && (k.Extension == extension ||
+		k.Extension == "" && format.Writable("x"+extension) == nil)
 }

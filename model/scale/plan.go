@@ -258,7 +258,7 @@ func (p *Plan) flaw() string {
 	switch {
 	case len(p.Shards) == 0 || len(p.Shards) > mostShards || len(p.Jobs) == 0:
 		return "it has no parts"
-	case !p.writable():
+	case !p.kind().writes(p.Output):
 		return "its parts cannot be written"
 	case slices.ContainsFunc(p.Shards, func(s Shard) bool {
 		return s.Job < 0 || s.Job >= len(p.Jobs) || s.Path == ""
