@@ -230,7 +230,7 @@ func (m *units) methods(ctx context.Context, threads int) error {
 		o := tsne.DefaultsIn(dims)
 		o.Method, o.Total = method, 0
 		at := *m.at
-		at.Stale = true
+		at.Stale, at.Rests = true, 0 // a map that has come to rest is measured, too
 		l, err := tsne.Continue(ctx, caps.TSNE, m.p, &at, o)
 		if err != nil {
 			return err
