@@ -24,7 +24,7 @@ func filmer(t *testing.T, rest string) (program, said string) {
 	}
 	dir := t.TempDir()
 	program, said = filepath.Join(dir, "blossom"), filepath.Join(dir, "said")
-	script := "#!/bin/sh\nprintf '%s\\n' \"$@\" > " + said + "\ncp \"$2\" " + said + ".blossom\n" + rest
+	script := "#!/bin/sh\nprintf '%s\\n' \"$@\" > '" + said + "'\ncp \"$2\" '" + said + ".blossom'\n" + rest
 	if err := os.WriteFile(program, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}

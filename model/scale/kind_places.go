@@ -71,6 +71,3 @@ func (m *places) Keep(ctx context.Context, _ *job.Work, r *Receipt) error {
 	}
 	return m.p.saveCounts(r, m.counts)
 }
-
-// embeddingOf is what the job of a part of coordinates wants.
-func embeddingOf(j *job.Job) *job.Embedding { return j.Wanted[0].(*job.Embedding) }

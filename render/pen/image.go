@@ -38,8 +38,9 @@ func (p *Image) Width(f Face, s string) float64 {
 // Text writes a line with its left end at x, around the height middle.
 func (p *Image) Text(f Face, x, middle float64, ink color.NRGBA, s string) {
 	l, height := lineOf(f, p.Points)
-	x = math.Round(x + float64(p.Origin.X))
-	p.Fonts.Write(p.Dst, l, x, baseline(middle+float64(p.Origin.Y), height), s, ink)
+	// The place in a page is added last: rounding does not depend on it.
+	at := Spot{math.Round(x) + float64(p.Origin.X), baseline(middle, height) + float64(p.Origin.Y)}
+	p.Fonts.Write(p.Dst, l, at.X, at.Y, s, ink)
 }
 
 // Haloed writes it with a rim.
@@ -62,7 +63,7 @@ func (p *Image) Upright(f Face, x, bottom float64, ink color.NRGBA, s string) {
 			up.SetRGBA(py, w-1-px, flat.RGBAAt(px, py))
 		}
 	}
-	at := image.Pt(int(math.Round(x+float64(p.Origin.X)-height/2)), int(math.Round(bottom+float64(p.Origin.Y)))-w)
+	at := image.Pt(int(math.Round(x-height/2)), int(math.Round(bottom))-w).Add(p.Origin)
 	draw.Draw(p.Dst, up.Rect.Add(at), up, image.Point{}, draw.Over)
 }
 
