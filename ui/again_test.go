@@ -99,7 +99,7 @@ func TestAllRowsAreEmbeddedAgain(t *testing.T) {
 	folder := finishedFolder(t)
 	program, said := filmer(t, `echo "progress 50 parts 1/2" >&2
 : > "$0.begun"
-trap 'rm "$0.begun"; exit 130' INT
+trap 'rm "$0.begun"; exit 130' INT TERM
 while [ ! -e "$0.go" ]; do sleep 0.05; done
 `)
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{scale.Shown(folder)}, Still: true, Program: program})
@@ -132,8 +132,8 @@ while [ ! -e "$0.go" ]; do sleep 0.05; done
 	}
 	next = filepath.Join(filepath.Dir(folder), "out-again")
 	raw, _ := os.ReadFile(said)
-	if args := strings.Fields(string(raw)); len(args) != 5 || args[0] != "resume" || args[1] != next ||
-		args[3] != "--runner" || args[4] != "local" {
+	args := strings.Split(strings.TrimSpace(string(raw)), "\n")
+	if len(args) != 5 || args[0] != "resume" || args[1] != next || args[3] != "--runner" || args[4] != "local" {
 		t.Errorf("it runs %q", args)
 	}
 	if can() {
@@ -175,7 +175,7 @@ func TestARunnerElsewhereOutlivesTheWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	program, said := filmer(t, `: > "$0.begun"
-trap 'rm "$0.begun"; exit 130' INT
+trap 'rm "$0.begun"; exit 130' INT TERM
 while [ ! -e "$0.go" ]; do sleep 0.05; done
 echo "blossom: sbatch: no such partition: ask who runs the cluster" >&2
 : > "$0.ended"

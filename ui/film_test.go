@@ -116,7 +116,7 @@ exit 1
 	uitest.Do(func() { a.output.Film(out, f) })
 	d.Wait("the failure is told", 60*time.Second, func() bool { return a.dialogs.Any() })
 	uitest.Do(func() { a.dialogs.Close("problem") })
-	slow, said := filmer(t, `trap 'echo gone > "$0.gone"; exit 130' INT
+	slow, said := filmer(t, `trap 'echo gone > "$0.gone"; exit 130' INT TERM
 : > "$0.begun"
 while :; do sleep 0.05; done
 `)

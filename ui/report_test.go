@@ -47,7 +47,7 @@ printf page > "$4"
 	if _, err := session.Read(file, "x.blossom"); err != nil {
 		t.Error(err)
 	}
-	slow, _ := filmer(t, `trap 'exit 130' INT
+	slow, _ := filmer(t, `trap 'exit 130' INT TERM
 : > "$0.begun"
 while :; do sleep 0.05; done
 `)

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 
 	"blossom/model/base/plain"
@@ -121,13 +122,13 @@ func (c *children) run(ctx context.Context, of child, said io.Writer) error {
 	return ctx.Err()
 }
 
-// stop tells a process to end.
+// stop tells a process to end: by a signal that shells do not have it ignore where they start it beside others.
 func stop(p *os.Process) {
 	if runtime.GOOS == "windows" {
 		_ = p.Kill()
 		return
 	}
-	_ = p.Signal(os.Interrupt)
+	_ = p.Signal(syscall.SIGTERM)
 }
 
 // follow tells what is written to a file from a place on, until it is ended, which tells the rest.

@@ -57,7 +57,7 @@ exit 1
 
 // A process is told to end when nobody wants it any more; one that lasts goes on when the window has gone.
 func TestProcessesEndWithTheWindow(t *testing.T) {
-	program := script(t, `trap 'touch "$1.interrupted"; exit 130' INT
+	program := script(t, `trap 'touch "$1.interrupted"; exit 130' INT TERM
 touch "$1.begun"
 while [ ! -e "$1.go" ]; do sleep 0.02; done
 touch "$1.done"
