@@ -159,6 +159,19 @@ func (p *parting) make(ctx context.Context, o *computing, f *pflag.FlagSet, a as
 		return err
 	}
 	p.like(of, f)
+	return p.planned(ctx, o, a.out, func(ext string, report run.Report) (*scale.Plan, error) {
+		w := scale.Wish{Flags: &o.s, Want: a.want, Paths: a.paths, Of: of, Folder: filepath.Clean(a.out), Output: ext,
+			Mixed: p.mixed, Shown: p.shown, Most: p.most, Program: signature()}
+		if err := a.states(ctx, o, &w, report); err != nil {
+			return nil, err
+		}
+		return scale.Prepare(ctx, w, report)
+	})
+}
+
+// planned makes the parts, of files with an extension, that plan plans in the folder out, once these can be made.
+func (p *parting) planned(ctx context.Context, o *computing, out string,
+	plan func(ext string, report run.Report) (*scale.Plan, error)) error {
 	ext := "." + strings.TrimPrefix(p.format, ".")
 	if err := format.Writable("x" + ext); err != nil {
 		return run.Usage{Err: err}
@@ -173,19 +186,14 @@ func (p *parting) make(ctx context.Context, o *computing, f *pflag.FlagSet, a as
 	if _, _, err := p.checked(options); err != nil {
 		return err
 	}
-	if err := checkFolder(a.out); err != nil {
+	if err := checkFolder(out); err != nil {
 		return err
 	}
-	w := scale.Wish{Flags: &o.s, Want: a.want, Paths: a.paths, Of: of, Folder: filepath.Clean(a.out), Output: ext,
-		Mixed: p.mixed, Shown: p.shown, Most: p.most, Program: signature()}
-	if err := a.states(ctx, o, &w, report); err != nil {
-		return err
-	}
-	plan, err := scale.Prepare(ctx, w, report)
+	made, err := plan(ext, report)
 	if err != nil {
 		return err
 	}
-	m, err := p.run(ctx, plan, options, report)
+	m, err := p.run(ctx, made, options, report)
 	end()
 	if err != nil || m == nil || !o.json {
 		return err

@@ -2,13 +2,11 @@ package main
 
 import (
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"blossom/model/base/problem"
-	"blossom/model/data/format"
 	"blossom/model/document/state"
 	"blossom/model/job"
 	"blossom/model/job/export"
@@ -42,45 +40,21 @@ func (p *parting) over(c *cobra.Command, o *computing, folder, out string, of ag
 	case !export.IsFolder(out):
 		return run.Usage{Err: problem.New(out, "name a folder: -o labels/", "parts are written to a folder")}
 	}
-	ext := "." + strings.TrimPrefix(p.format, ".")
-	if err := format.Writable("x" + ext); err != nil {
-		return run.Usage{Err: err}
-	}
-	limitThreads(o.s.Machine.GPU.Threads)
-	report, end := o.progress()
-	defer end()
-	options, err := p.options(o.app, o.options(report))
-	if err != nil {
-		return err
-	}
-	if _, _, err := p.checked(options); err != nil {
-		return err
-	}
-	if err := checkFolder(out); err != nil {
-		return err
-	}
-	plan, err := scale.Open(folder)
-	if err != nil {
-		return err
-	}
-	put, err := encoded(of)
-	if err != nil {
-		return err
-	}
-	out = filepath.Clean(out)
-	next, err := plan.Over(of.want, put, ext, out, signature())
-	if err == nil {
-		err = next.Write(out)
-	}
-	if err != nil {
-		return err
-	}
-	m, err := p.run(c.Context(), next, options, report)
-	end()
-	if err != nil || m == nil || !o.json {
-		return err
-	}
-	return o.printJSON(m)
+	return p.planned(c.Context(), o, out, func(ext string, _ run.Report) (*scale.Plan, error) {
+		plan, err := scale.Open(folder)
+		if err != nil {
+			return nil, err
+		}
+		put, err := encoded(of)
+		if err != nil {
+			return nil, err
+		}
+		next, err := plan.Over(of.want, put, ext, filepath.Clean(out), signature())
+		if err != nil {
+			return nil, err
+		}
+		return next, next.Write(filepath.Clean(out))
+	})
 }
 
 // encoded are the parts of a state as jobs have them.
