@@ -105,7 +105,7 @@ func TestBadInput(t *testing.T) {
 		t.Run(strings.TrimPrefix(input, "/"), func(t *testing.T) {
 			start := time.Now()
 			blossom(t, dir, "embed", input, "-o", "out.csv").refused(t, exitFailed, word)
-			if d := time.Since(start); d > 20*time.Second {
+			if d := time.Since(start); d > 2*time.Minute {
 				t.Errorf("it took %v", d)
 			}
 			if _, err := os.Lstat(at("out.csv")); err == nil {
@@ -310,7 +310,7 @@ func TestSparseFile(t *testing.T) {
 		if peak := r.state.SysUsage().(*syscall.Rusage).Maxrss; peak > 1<<20 { // KiB
 			t.Errorf("%s: it took %d MiB", name, peak>>10)
 		}
-		if d := time.Since(start); d > 20*time.Second {
+		if d := time.Since(start); d > 2*time.Minute {
 			t.Errorf("%s: it took %v", name, d)
 		}
 	}
