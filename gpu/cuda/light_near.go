@@ -163,14 +163,14 @@ func (h *holding) find(ctx context.Context, q linkage.Query, blocks, names []int
 // about has the rows of n blocks look through these and the blocks about them alone.
 func (h *holding) about(n int, p *nearestSweepParams) error {
 	each := min(aboutMost, h.l.Blocks)
-	if err := errors.Join(h.grow(&h.start, int64(8*(n+1))), h.grow(&h.list, int64(4*n*each))); err != nil {
+	if err := errors.Join(h.grow(&h.start, int64(16*n)), h.grow(&h.list, int64(4*n*each))); err != nil {
 		return err
 	}
-	starts := make([]int64, n+1)
-	for i := range starts {
-		starts[i] = int64(i * each)
+	parts := make([]int64, 0, 2*n)
+	for i := range n {
+		parts = append(parts, int64(i*each), int64((i+1)*each))
 	}
-	if err := send(&h.work, h.start.at, starts); err != nil {
+	if err := send(&h.work, h.start.at, parts); err != nil {
 		return err
 	}
 	was := h.a.block

@@ -27,7 +27,7 @@ type nearestSweepParams struct {
 	d                                      int32
 	panels, half, longest, id, start, list driver.Ptr
 	count, from, to                        int64
-	unit                                   float32
+	unit, flat, least                      float32
 	k, cap, begin                          int32
 	entries, counts, limits                driver.Ptr
 }
@@ -49,7 +49,7 @@ type nearestDecideParams struct {
 	table, from, self, length, x driver.Ptr
 	d                            int32
 	longest, name                driver.Ptr
-	unit                         float32
+	unit, flat, least            float32
 	k, cap                       int32
 	entries, counts              driver.Ptr
 	weight                       float64
@@ -121,7 +121,7 @@ func (r *resident) others(ctx context.Context, q knn.Query, out *knn.Lists, shar
 	if err := f.begin(r.e); err != nil {
 		return r.failed(err)
 	}
-	return r.failed(f.find())
+	return r.failed(errors.Join(f.find(), f.brought()))
 }
 
 // finder is a search on a card.
@@ -136,7 +136,6 @@ type finder struct {
 
 	d      int64
 	scale  float64
-	unit   float32 // rounding of all columns together, twice: what margins are measured in
 	cap    int
 	slots  []int32 // points by their slots; -1: none
 	first  []int32 // cells + 1: where the panels of each begin
@@ -146,12 +145,16 @@ type finder struct {
 	mean, x, table               *room
 	at                           driver.Ptr // the points on the card
 	points, rows                 space
+	dense                        *dense // nil: products are of float32
+	left                         int64  // rows that were compared with all exactly
 	entries, counts, limits      *room
 	index, beyond, nearest, over *room
-	start, list                  *room // panels that rows look through, for cells
-	starts                       []int64
+	start, list                  *room   // panels that rows look through, for cells
+	parts                        []int64 // of each block, from where to where in lists
 	lists                        []int32
-	answers                      answers
+	answers                      [2]answers // by turns
+	turn                         int
+	bringing                     chan error // of what is being brought to its rows; nil: nothing is
 }
 
 // answers are those of a piece as the card has them, in the order of its rows.
@@ -225,32 +228,15 @@ func (f *finder) arrange() {
 	f.blocks = knn.Blocks(x, f.q, side)
 	f.blocks = f.blocks[len(f.blocks)*f.share/f.shares : len(f.blocks)*(f.share+1)/f.shares]
 	f.cap = listRoom(f.out.K)
-	f.unit = float32(f.d+6) * 0x1p-24
 	f.scale = 1 / math.Sqrt(f.out.Unit)
 }
 
 // prepare takes memory, all of which it knows of before, and puts the points into panels.
 func (f *finder) prepare() error {
-	x := f.r.x
 	panels, fresh := int64(len(f.slots)/side), int64(f.q.New.Rows)*f.d
-	fixed := panels*panelBytes(f.d) + 4*fresh + 8*f.d
-	resident := f.r.plan != stream
-	if !resident {
-		fixed += 4 * int64(len(x.Data))
-	}
-	each := panelBytes(f.d) + side*(8*int64(f.cap)+8) + side*(8*int64(f.out.K)+16) + 8
-	left, err := f.memoryLeft()
+	count, dense, err := f.atATime(panels)
 	if err != nil {
 		return err
-	}
-	count := min(int64(len(f.blocks)), panelsAtATime*f.cores())
-	if f.q.Cells != nil {
-		fixed += 4 * count * panels
-	}
-	if count = min(count, (left-fixed-1<<20)/each); count < 1 {
-		return problem.New("", "take a sample of fewer points, or use --engine cpu",
-			"the nearest of %d points need %d MB of the card's memory, of which %d MB are free", x.Rows,
-			(fixed+each)>>20+2, left>>20)
 	}
 	rows := count * side
 	if err := errors.Join(f.points.open(&f.work, panels, f.d), f.rows.open(&f.work, count, f.d),
@@ -260,11 +246,52 @@ func (f *finder) prepare() error {
 		return err
 	}
 	if f.q.Cells != nil {
-		if err := f.takeRooms(map[**room]int64{&f.start: 8 * (count + 1), &f.list: 4 * count * panels}); err != nil {
+		if err := f.takeRooms(map[**room]int64{&f.start: 16 * count, &f.list: 4 * count * panels}); err != nil {
 			return err
 		}
 	}
-	if resident {
+	if err := f.place(); err != nil {
+		return err
+	}
+	if err := f.pack(&f.points, f.at, f.slots, true); err != nil || !dense {
+		return err
+	}
+	return f.openDense(panels, count)
+}
+
+// atATime is how many panels of rows there is room for beside those of the points, and whether there is for products on
+// tensor cores.
+func (f *finder) atATime(panels int64) (count int64, dense bool, err error) {
+	fixed := panels*panelBytes(f.d) + 4*int64(f.q.New.Rows)*f.d + 8*f.d
+	if f.r.plan == stream {
+		fixed += 4 * int64(len(f.r.x.Data))
+	}
+	each := panelBytes(f.d) + side*(8*int64(f.cap)+8) + side*(8*int64(f.out.K)+16) + 8
+	left, err := f.memoryLeft()
+	if err != nil {
+		return 0, false, err
+	}
+	most := min(int64(len(f.blocks)), panelsAtATime*f.cores())
+	if f.q.Cells != nil {
+		fixed += 4 * most * panels
+	}
+	left -= fixed + 1<<20
+	all, more := f.denseRoom(panels)
+	if all > 0 && (left-all)/(each+more) >= most {
+		return most, true, nil
+	}
+	if count = min(most, left/each); count < 1 {
+		return 0, false, problem.New("", "take a sample of fewer points, or use --engine cpu",
+			"the nearest of %d points need %d MB of the card's memory, of which %d MB are free", f.r.x.Rows,
+			(fixed+each)>>20+2, (left+fixed+1<<20)>>20)
+	}
+	return count, false, nil
+}
+
+// place brings the points, the rows of the query and their mean to the card.
+func (f *finder) place() (err error) {
+	x := f.r.x
+	if f.r.plan != stream {
 		if err := f.r.send(f.ctx, 0, f.r.n); err != nil {
 			return err
 		}
@@ -284,10 +311,7 @@ func (f *finder) prepare() error {
 	if err := send(&f.work, f.mean.at, knn.Centre(x)); err != nil {
 		return err
 	}
-	if err := send(&f.work, f.table.at, f.q.New.Data); err != nil {
-		return err
-	}
-	return f.pack(&f.points, f.at, f.slots, true)
+	return send(&f.work, f.table.at, f.q.New.Data)
 }
 
 func (f *finder) find() error {
@@ -322,43 +346,63 @@ func (f *finder) piece(blocks []knn.Block) error {
 	if err := f.pack(&f.rows, table, f.own, f.q.New.Rows == 0); err != nil {
 		return err
 	}
-	p := nearestSweepParams{rows: f.rows.values.at, length: f.rows.length.at, self: f.rows.self.at, d: int32(f.d),
-		panels: f.points.values.at, half: f.points.half.at, longest: f.points.longest.at, id: f.points.self.at,
-		count: most, unit: f.unit, k: int32(f.out.K), cap: int32(f.cap), begin: 1, entries: f.entries.at,
-		counts: f.counts.at, limits: f.limits.at}
 	if f.q.Cells != nil {
-		p.start, p.list = f.start.at, f.list.at
-		if err := errors.Join(send(&f.work, f.start.at, f.starts), send(&f.work, f.list.at, f.lists)); err != nil {
+		if err := errors.Join(send(&f.work, f.start.at, f.parts), send(&f.work, f.list.at, f.lists)); err != nil {
 			return err
 		}
 	}
+	left, err := f.candidates(len(blocks), table, most)
+	if err == nil {
+		err = f.exactly(left, table, most)
+	}
+	if err != nil {
+		return err
+	}
+	return f.answer(blocks)
+}
+
+// sweep lists what may be among the nearest of the rows of blocks, of which one looks through most panels.
+func (f *finder) sweep(blocks int, most int64) error {
+	p := nearestSweepParams{rows: f.rows.values.at, length: f.rows.length.at, self: f.rows.self.at, d: int32(f.d),
+		panels: f.points.values.at, half: f.points.half.at, longest: f.points.longest.at, id: f.points.self.at,
+		start: where(f.start), list: where(f.list), count: most, k: int32(f.out.K), cap: int32(f.cap), begin: 1,
+		entries: f.entries.at, counts: f.counts.at, limits: f.limits.at}
+	p.unit, p.flat, p.least = f.margin()
+	return f.byTurns(blocks, most, 1, func(from, to int64) error {
+		p.from, p.to = from, to
+		defer func() { p.begin = 0 }()
+		return enqueue(&f.work, nearestSweep, p, driver.Dim{X: blocks}, sweepThreads, 0)
+	})
+}
+
+// byTurns has the rows of blocks look through some panels after others, so that no launch takes long; faster is by how
+// much products are faster than those of float32.
+func (f *finder) byTurns(blocks int, most, faster int64, look func(from, to int64) error) error {
 	// Rows that do not fill the card are no work for most of it.
-	share := min(int64(len(blocks)), f.cores())
-	step := max(1, share*stretch/(int64(len(blocks))*side*side*max(1, f.d)))
-	for ; p.from < max(1, most); p.from = p.to {
+	share := min(int64(blocks), f.cores())
+	step := max(1, share*stretch*faster/(int64(blocks)*side*side*max(1, f.d)))
+	for from := int64(0); from < max(1, most); from += step {
 		if err := f.ctx.Err(); err != nil {
 			return err
 		}
-		p.to = min(max(1, most), p.from+step)
-		if err := enqueue(&f.work, nearestSweep, p, driver.Dim{X: len(blocks)}, sweepThreads, 0); err != nil {
+		if err := look(from, min(max(1, most), from+step)); err != nil {
 			return err
 		}
 		if err := f.s.Wait(); err != nil {
 			return err
 		}
-		p.begin = 0
 	}
-	return f.decide(blocks, table, most)
+	return nil
 }
 
 // look names the rows of a piece, and the panels that they look through; most is how many one does.
 func (f *finder) look(blocks []knn.Block) (most int64) {
-	f.own, f.starts, f.lists = f.own[:0], append(f.starts[:0], 0), f.lists[:0]
+	f.own, f.parts, f.lists = f.own[:0], f.parts[:0], f.lists[:0]
 	most = int64(f.first[1])
 	if f.q.Cells != nil {
 		most = 0
 	}
-	for _, b := range blocks {
+	for n, b := range blocks {
 		for i := range side {
 			row := int32(-1)
 			if i < len(b.Rows) {
@@ -371,6 +415,11 @@ func (f *finder) look(blocks []knn.Block) (most int64) {
 		if f.q.Cells == nil {
 			continue
 		}
+		if n > 0 && blocks[n-1].Cell == b.Cell { // those of a cell follow each other
+			f.parts = append(f.parts, f.parts[2*n-2:]...)
+			continue
+		}
+		from := int64(len(f.lists))
 		if b.Cell < f.q.Cells.Len() {
 			for _, c := range f.q.Cells.Probe[b.Cell] {
 				for p := f.first[c]; p < f.first[c+1]; p++ {
@@ -378,54 +427,60 @@ func (f *finder) look(blocks []knn.Block) (most int64) {
 				}
 			}
 		}
-		f.starts = append(f.starts, int64(len(f.lists)))
-		most = max(most, f.starts[len(f.starts)-1]-f.starts[len(f.starts)-2])
+		f.parts = append(f.parts, from, int64(len(f.lists)))
+		most = max(most, int64(len(f.lists))-from)
 	}
 	return most
 }
 
-// decide ends a piece: the listed are compared exactly, or all where a list does not do.
-func (f *finder) decide(blocks []knn.Block, table driver.Ptr, most int64) error {
-	rows, k := int64(len(blocks)*side), int64(f.out.K)
-	warps := 4
+// decided compares what is listed exactly, after a sweep that has ended with err, and has left those rows whose list does
+// not do.
+func (f *finder) decided(err error, blocks int, table driver.Ptr) (left int32, _ error) {
+	if err != nil {
+		return 0, err
+	}
+	rows, warps := int64(blocks*side), 4
 	if f.cap > 1024 {
 		warps = 1
 	}
 	if err := f.s.Set8(f.over.at, 0, 4); err != nil {
-		return err
+		return 0, err
 	}
-	if err := enqueue(&f.work, nearestDecide, nearestDecideParams{rows: rows, table: table, from: f.rows.from.at,
-		self: f.rows.self.at, length: f.rows.length.at, x: f.at, d: int32(f.d), longest: f.points.longest.at,
-		name: f.points.self.at, unit: f.unit, k: int32(k), cap: int32(f.cap), entries: f.entries.at,
-		counts: f.counts.at, weight: f.out.Unit, index: f.index.at, beyond: f.beyond.at, nearest: f.nearest.at,
-		left: f.over.at}, driver.Dim{X: blocksOf(int(rows), warps)}, 32*warps, 12*f.cap*warps); err != nil {
-		return err
+	p := nearestDecideParams{rows: rows, table: table, from: f.rows.from.at, self: f.rows.self.at,
+		length: f.rows.length.at, x: f.at, d: int32(f.d), longest: f.points.longest.at, name: f.points.self.at,
+		k: int32(f.out.K), cap: int32(f.cap), entries: f.entries.at, counts: f.counts.at, weight: f.out.Unit,
+		index: f.index.at, beyond: f.beyond.at, nearest: f.nearest.at, left: f.over.at}
+	p.unit, p.flat, p.least = f.margin()
+	if err := enqueue(&f.work, nearestDecide, p, driver.Dim{X: blocksOf(int(rows), warps)}, 32*warps,
+		12*f.cap*warps); err != nil {
+		return 0, err
 	}
-	var left [1]int32
-	if err := fetch(&f.work, left[:], f.over.at); err != nil {
-		return err
-	}
+	var count [1]int32
+	err = fetch(&f.work, count[:], f.over.at)
+	return count[0], err
+}
+
+// exactly compares the rows that are left with all of most panels, or of their parts.
+func (f *finder) exactly(left int32, table driver.Ptr, most int64) error {
+	f.left += int64(left)
 	p := nearestExactParams{left: f.over.at, table: table, from: f.rows.from.at, self: f.rows.self.at, x: f.at,
-		d: int32(f.d), name: f.points.self.at, count: most, weight: f.out.Unit, k: int32(k), index: f.index.at,
-		beyond: f.beyond.at, nearest: f.nearest.at}
-	if f.q.Cells != nil {
-		p.start, p.list = f.start.at, f.list.at
-	}
+		d: int32(f.d), name: f.points.self.at, start: where(f.start), list: where(f.list), count: most,
+		weight: f.out.Unit, k: int32(f.out.K), index: f.index.at, beyond: f.beyond.at, nearest: f.nearest.at}
 	// float64 is up to 64 times slower; a block is a row
 	step := int32(max(f.cores(), f.cores()*stretch/(64*max(1, most*side*f.d))))
-	for ; p.first < left[0]; p.first += step {
+	for ; p.first < left; p.first += step {
 		if err := f.ctx.Err(); err != nil {
 			return err
 		}
-		if err := enqueue(&f.work, nearestExact, p, driver.Dim{X: int(min(step, left[0]-p.first))}, 256,
-			12*(int(k)+exactRoom)); err != nil {
+		if err := enqueue(&f.work, nearestExact, p, driver.Dim{X: int(min(step, left-p.first))}, 256,
+			12*(f.out.K+exactRoom)); err != nil {
 			return err
 		}
 		if err := f.s.Wait(); err != nil {
 			return err
 		}
 	}
-	return f.answer(blocks)
+	return nil
 }
 
 // answer brings what was found to its rows.
@@ -437,19 +492,36 @@ func (f *finder) answer(blocks []knn.Block) error {
 		return errors.Join(fetch(&f.work, out.Index[from*k:to*k], f.index.at),
 			fetch(&f.work, out.Beyond[from*k:to*k], f.beyond.at), fetch(&f.work, out.Near[from:to], f.nearest.at))
 	}
-	a, rows := &f.answers, len(blocks)*side
+	a, rows := &f.answers[f.turn], len(blocks)*side
 	a.index, a.beyond, a.near = sized(a.index, rows*k), sized(a.beyond, rows*k), sized(a.near, rows)
 	if err := errors.Join(fetch(&f.work, a.index, f.index.at), fetch(&f.work, a.beyond, f.beyond.at),
 		fetch(&f.work, a.near, f.nearest.at)); err != nil {
 		return err
 	}
-	return par.Blocks(f.ctx, len(blocks), 1, func(b, _, _ int) {
-		for i, r := range blocks[b].Rows {
-			at := (b*side + i) * k
-			to, more := out.Row(int(r))
-			copy(to, a.index[at:at+k])
-			copy(more, a.beyond[at:at+k])
-			out.Near[r] = a.near[b*side+i]
-		}
-	})
+	if err := f.brought(); err != nil {
+		return err
+	}
+	f.turn ^= 1
+	done := make(chan error, 1)
+	f.bringing = done
+	go func() { // the card has the next piece meanwhile
+		done <- par.Blocks(f.ctx, len(blocks), 1, func(b, _, _ int) {
+			for i, r := range blocks[b].Rows {
+				at := (b*side + i) * k
+				to, more := out.Row(int(r))
+				copy(to, a.index[at:at+k])
+				copy(more, a.beyond[at:at+k])
+				out.Near[r] = a.near[b*side+i]
+			}
+		})
+	}()
+	return nil
+}
+
+// brought waits for the answers of the piece before.
+func (f *finder) brought() (err error) {
+	if f.bringing != nil {
+		err, f.bringing = <-f.bringing, nil
+	}
+	return err
 }

@@ -52,7 +52,8 @@ func onEmulatedCard(t *testing.T, part, own, least string, sources ...string) {
 
 // The nearest others of points, on an emulated card.
 func TestNearestOnEmulatedCard(t *testing.T) {
-	onEmulatedCard(t, "Neighbours", "", "TestConformance/best/Caps", "../kernels/nearest.cu")
+	onEmulatedCard(t, "Neighbours", "TestDense", "TestDenseRungs", "../kernels/nearest.cu",
+		"../kernels/nearest_dense.cu")
 }
 
 // Single linkage, on an emulated card.

@@ -6,93 +6,16 @@
 // reach with score + margin, and what does not is dropped. In the end the listed are compared in float64, from the
 // coordinates as given (nearestDecide). A row whose margin lets too many through, or that lies too far away for float32,
 // is compared with all in float64 (nearestExact). So float32 decides nothing.
-#include "pairs.cuh"
-
-using namespace pairs;
+#include "nearest.cuh"
 
 namespace {
 
-typedef unsigned long long Entry; // ordered score, then the complement of the slot: of equal ones the lower slot is better
-
-__device__ inline Entry entryOf(float score, int slot) { return (Entry)ordered(score) << 32 | (unsigned)~slot; }
-__device__ inline float scoreOf(Entry e) { return disordered((unsigned)(e >> 32)); }
-__device__ inline int slotOf(Entry e) { return (int)~(unsigned)e; }
-
-// A Row is what its margins come from: of points with a panel it is unit (own + longest[panel])^2.
-template <bool MARGIN> struct Row {
-	float unit, own;
-	const float *longest;
-	__device__ float margin(int slot) const {
-		if (!MARGIN) return 0;
-		float both = own + longest[slot / side];
-		return unit * both * both + 1e-37f;
-	}
-};
-
-// keepBest drops what cannot be among the k best of a list, and returns how many stay; limit is what the k-th has at
-// least. With margins more than k may stay; without, the k best do, the lower slot first among equals. A warp.
-template <bool MARGIN> __device__ int keepBest(Entry *list, int count, int k, const Row<MARGIN> &row, float &limit) {
-	int lane = threadIdx.x & 31;
-	if (count < k) return count;
-	unsigned low = ~0u, high = 0;
-	for (int i = lane; i < count; i += 32) {
-		unsigned t = MARGIN ? ordered(scoreOf(list[i]) - row.margin(slotOf(list[i]))) : (unsigned)(list[i] >> 32);
-		low = min(low, t), high = max(high, t);
-	}
-	for (int w = 16; w >= 1; w /= 2) {
-		low = min(low, __shfl_xor_sync(0xffffffffu, low, w));
-		high = max(high, __shfl_xor_sync(0xffffffffu, high, w));
-	}
-	// v is the most that k of them reach, with margins about: bits that all have are known.
-	int bits = 32 - __clz((int)(low ^ high));
-	unsigned v = bits == 32 ? 0 : low >> bits << bits;
-	for (int b = bits - 1; b >= 0; b--) {
-		unsigned t = v | 1u << b;
-		int n = 0;
-		for (int i = lane; i < count; i += 32) {
-			Entry e = list[i];
-			n += (MARGIN ? ordered(scoreOf(e) - row.margin(slotOf(e))) : (unsigned)(e >> 32)) >= t;
-		}
-		n = sumWarp(n);
-		if (n >= k) v = t;
-		if (n >= k && n <= k + (MARGIN ? k / 8 : 0)) break; // without margins those are the best, all of them
-	}
-	limit = disordered(v);
-	unsigned least = 0; // of equal ones: the complement of the last slot that stays
-	if (!MARGIN) {
-		int above = 0;
-		for (int i = lane; i < count; i += 32) above += (unsigned)(list[i] >> 32) > v;
-		above = sumWarp(above);
-		int same = 0;
-		for (int i = lane; i < count; i += 32) same += (unsigned)(list[i] >> 32) == v;
-		same = sumWarp(same);
-		for (int b = 31; b >= 0 && above + same > k; b--) {
-			unsigned t = least | 1u << b;
-			int n = 0;
-			for (int i = lane; i < count; i += 32) n += (unsigned)(list[i] >> 32) == v && (unsigned)list[i] >= t;
-			if (sumWarp(n) >= k - above) least = t;
-		}
-	}
-	Entry last = (Entry)v << 32 | least;
-	int kept = 0;
-	for (int from = 0; from < count; from += 32) {
-		Entry e = from + lane < count ? list[from + lane] : 0;
-		bool stays = from + lane < count && (MARGIN ? scoreOf(e) + row.margin(slotOf(e)) >= limit : e >= last);
-		unsigned mask = __ballot_sync(0xffffffffu, stays);
-		if (stays) list[kept + __popc(mask & ((1u << lane) - 1))] = e;
-		kept += __popc(mask);
-		__syncwarp();
-	}
-	return kept;
-}
-
-const int tooMany = 1 << 30; // the count of a row that is left to nearestExact
-
-// sweep compares rows (a panel a block) with the points of panels, those at places [from, to) of the row's list of panels.
+// sweep compares rows (a panel a block) with the points of panels, those at places [from, to) of the row's list of panels:
+// list, of which start says from where to where for each block, or all.
 template <bool CITY, bool MARGIN>
 __device__ void sweep(const float *rows, const int *panelOf, const float *length, const int *self, const int *label, int d,
 	const float *panels, const float *half, const float *longest, const int *id, const long long *start, const int *list, long long count, long long from,
-	long long to, float unit, int k, int cap, int begin, unsigned long long *entries, int *counts, float *limits) {
+	long long to, Margin by, int k, int cap, int begin, unsigned long long *entries, int *counts, float *limits) {
 	__shared__ Room room;
 	__shared__ float limit[side], own[side];
 	__shared__ int size[side], me[side], group[side];
@@ -112,7 +35,7 @@ __device__ void sweep(const float *rows, const int *panelOf, const float *length
 		limit[t] = limits[first + t];
 	}
 	rows += (size_t)panel * d * side;
-	if (start) list += start[blockIdx.x], count = start[blockIdx.x + 1] - start[blockIdx.x];
+	if (start) list += start[2 * blockIdx.x], count = start[2 * blockIdx.x + 1] - start[2 * blockIdx.x];
 	bool full = false;
 	for (long long p = from;; p++) {
 		if (__syncthreads_or(full)) {
@@ -120,7 +43,7 @@ __device__ void sweep(const float *rows, const int *panelOf, const float *length
 			for (int r = warp; r < side; r += threads / 32) {
 				if (size[r] <= cap - side || size[r] == tooMany) continue;
 				float least = limit[r];
-				int left = keepBest<MARGIN>((Entry *)entries + (first + r) * cap, size[r], k, {unit, own[r], longest}, least);
+				int left = keepBest<MARGIN>((Entry *)entries + (first + r) * cap, size[r], k, {by, own[r], longest}, least);
 				__syncwarp();
 				if (lane == 0) {
 					bool over = left > cap - side;
@@ -138,7 +61,7 @@ __device__ void sweep(const float *rows, const int *panelOf, const float *length
 #pragma unroll
 		for (int i = 0; i < 8; i++) {
 			int r = rowOf(i);
-			float both = own[r] + far, least = MARGIN ? limit[r] - (unit * both * both + 1e-37f) : limit[r];
+			float least = MARGIN ? limit[r] - by.of(own[r] + far) : limit[r];
 #pragma unroll
 			for (int j = 0; j < 4; j++) {
 				if (!(acc[i][j] >= least)) continue;
@@ -193,10 +116,10 @@ extern "C" __global__ void __launch_bounds__(64) nearestPack(const float *x, int
 #define SWEEP(name, CITY, MARGIN)                                                                                                          \
 	extern "C" __global__ void __launch_bounds__(128) name(const float *rows, const int *panelOf, const float *length, const int *self,      \
 		const int *label, int d, const float *panels, const float *half, const float *longest, const int *id,                                  \
-		const long long *start, const int *list, long long count, long long from, long long to, float unit, int k, int cap, int begin,         \
-		unsigned long long *entries, int *counts, float *limits) {                                                                             \
-		sweep<CITY, MARGIN>(rows, panelOf, length, self, label, d, panels, half, longest, id, start, list, count, from, to, unit, k,   \
-			cap, begin, entries, counts, limits);                                                                                                \
+		const long long *start, const int *list, long long count, long long from, long long to, float unit, float flat, float least,           \
+		int k, int cap, int begin, unsigned long long *entries, int *counts, float *limits) {                                                  \
+		sweep<CITY, MARGIN>(rows, panelOf, length, self, label, d, panels, half, longest, id, start, list, count, from, to,                    \
+			Margin{unit, flat, least}, k, cap, begin, entries, counts, limits);                                                                  \
 	}
 SWEEP(nearestSweep, false, true)
 SWEEP(nearestScores, false, false)
@@ -218,7 +141,7 @@ extern "C" __global__ void __launch_bounds__(128) nearestRank(long long rows, in
 	if (r >= rows) return;
 	Entry *list = (Entry *)entries + r * cap;
 	float limit = 0;
-	int n = keepBest<false>(list, counts[r], k, {0, 0, nullptr}, limit);
+	int n = keepBest<false>(list, counts[r], k, {{}, 0, nullptr}, limit);
 	__syncwarp();
 	for (int i = lane; i < k; i += 32) {
 		if (i >= n) {
@@ -248,7 +171,7 @@ __device__ inline void write(long long r, int k, int rank, int id, double square
 // rows' own, by from; name the points of slots. Rows of lists that ran over are named in left, whose count is first.
 // A warp a row; dynamic shared memory: cap doubles and ints for each.
 extern "C" __global__ void __launch_bounds__(128) nearestDecide(long long rows, const float *table, const int *from, const int *self, const float *length,
-	const float *x, int d, const float *longest, const int *name, float unit, int k, int cap, unsigned long long *entries, const int *counts,
+	const float *x, int d, const float *longest, const int *name, float unit, float flat, float least, int k, int cap, unsigned long long *entries, const int *counts,
 	double weight, int *index, float *beyond, double *nearest, int *left) {
 	DYNAMIC_SHARED(double, memory);
 	int warp = threadIdx.x / 32, lane = threadIdx.x & 31;
@@ -264,7 +187,7 @@ extern "C" __global__ void __launch_bounds__(128) nearestDecide(long long rows, 
 	Entry *list = (Entry *)entries + r * cap;
 	float limit = 0;
 	int n = counts[r];
-	if (n > k + k / 2 + 32 && n != tooMany) n = keepBest<true>(list, n, k, {unit, length[r], longest}, limit);
+	if (n > k + k / 2 + 32 && n != tooMany) n = keepBest<true>(list, n, k, {{unit, flat, least}, length[r], longest}, limit);
 	if (n < k || n > cap) { // too many, or a defect that the exact kernel mends
 		if (lane == 0) left[1 + atomicAdd(left, 1)] = (int)r;
 		return;
@@ -299,7 +222,7 @@ extern "C" __global__ void __launch_bounds__(256) nearestExact(const int *left, 
 	long long r = left[1 + first + blockIdx.x];
 	int me = self[r], t = threadIdx.x;
 	const float *row = table + (long long)from[r] * d;
-	if (start) list += start[r / side], count = start[r / side + 1] - start[r / side];
+	if (start) list += start[r / side * 2], count = start[r / side * 2 + 1] - start[r / side * 2];
 	if (t == 0) size = 0, limit = INFINITY, limitId = 0x7fffffff;
 	__syncthreads();
 	for (long long at = 0;; at += 256) {
