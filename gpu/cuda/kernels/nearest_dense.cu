@@ -167,8 +167,11 @@ __device__ void dense(const uint4 *rows, const float *length, const int *self, i
 #pragma unroll
 		for (int step = 0; step < KS; step++) held[step][0] = rows[128 * step], held[step][1] = rows[128 * step + 32];
 	}
-	for (long long at = from; at < to && at < count; at++) {
-		int other = list ? list[at] : (int)at;
+	if (to > count) to = count;
+	int next = from < to ? list ? list[from] : (int)from : 0; // panels are named one ahead, as their names are waited for
+	for (long long at = from; at < to; at++) {
+		int other = next;
+		if (at + 1 < to) next = list ? list[at + 1] : (int)at + 1;
 		float acc[2][8][4];
 		s.products(fragments + (size_t)other * steps * 128 + lane, (const float2 *)(begins + (size_t)other * side), held, steps, acc);
 		bool full = s.offer(acc, other, id);
