@@ -14,22 +14,22 @@ import (
 // The nearest other points of points, exactly: kernels/nearest.cu.
 
 type nearestPackParams struct {
-	x                                   driver.Ptr
-	d                                   int32
-	from, mean                          driver.Ptr
-	scale                               float64
-	panels, half, length, longest, self driver.Ptr
-	named                               int32
+	x                                           driver.Ptr
+	d                                           int32
+	from, mean                                  driver.Ptr
+	scale                                       float64
+	panels, half, length, longest, self, places driver.Ptr
+	where                                       int32
 }
 
 type nearestSweepParams struct {
-	rows, panelOf, length, self, label     driver.Ptr
-	d                                      int32
-	panels, half, longest, id, start, list driver.Ptr
-	count, from, to                        int64
-	unit, flat, least                      float32
-	k, cap, begin                          int32
-	entries, counts, limits                driver.Ptr
+	rows, panelOf, length, self, label        driver.Ptr
+	d                                         int32
+	panels, half, longest, start, list, first driver.Ptr
+	count, from, to                           int64
+	unit                                      float32
+	k, cap, begin                             int32
+	entries, counts, limits                   driver.Ptr
 }
 
 type nearestGatherParams struct {
@@ -45,27 +45,27 @@ type nearestRankParams struct {
 }
 
 type nearestDecideParams struct {
-	rows                         int64
-	table, from, self, length, x driver.Ptr
-	d                            int32
-	longest, name                driver.Ptr
-	unit, flat, least            float32
-	k, cap                       int32
-	entries, counts              driver.Ptr
-	weight                       float64
-	index, beyond, nearest, left driver.Ptr
+	rows                                                int64
+	table, from, self, x                                driver.Ptr
+	d                                                   int32
+	name, length, longest, radius, radii                driver.Ptr
+	unit, scale, halfUnit, halfFlat, halfLeast, halfFar float32
+	cells, k, cap                                       int32
+	entries, counts                                     driver.Ptr
+	weight                                              float64
+	index, beyond, nearest, left                        driver.Ptr
 }
 
 type nearestExactParams struct {
-	left                   driver.Ptr
-	first                  int32
-	table, from, self, x   driver.Ptr
-	d                      int32
-	name, start, list      driver.Ptr
-	count                  int64
-	weight                 float64
-	k                      int32
-	index, beyond, nearest driver.Ptr
+	left                      driver.Ptr
+	first                     int32
+	table, from, self, x      driver.Ptr
+	d                         int32
+	name, start, list, panels driver.Ptr
+	count                     int64
+	weight                    float64
+	k                         int32
+	index, beyond, nearest    driver.Ptr
 }
 
 var (
@@ -149,9 +149,8 @@ type finder struct {
 	left                         int64  // rows that were compared with all exactly
 	entries, counts, limits      *room
 	index, beyond, nearest, over *room
-	start, list                  *room   // panels that rows look through, for cells
-	parts                        []int64 // of each block, from where to where in lists
-	lists                        []int32
+	places                       *room // slots of points
+	way                          way
 	answers                      [2]answers // by turns
 	turn                         int
 	bringing                     chan error // of what is being brought to its rows; nil: nothing is
@@ -188,15 +187,18 @@ func (s *space) open(w *work, panels, d int64) error {
 // panelBytes is what a panel takes.
 func panelBytes(d int64) int64 { return side*(4*d+16) + 4 }
 
-// pack fills panels with rows of a table.
-func (f *finder) pack(s *space, table driver.Ptr, from []int32, named bool) error {
+// pack fills panels with rows of a table; where: those of the points, whose slots it notes.
+func (f *finder) pack(s *space, table driver.Ptr, from []int32, where bool) error {
 	if err := send(&f.work, s.from.at, from); err != nil {
 		return err
 	}
 	p := nearestPackParams{x: table, d: int32(f.d), from: s.from.at, mean: f.mean.at, scale: f.scale,
 		panels: s.values.at, half: s.half.at, length: s.length.at, longest: s.longest.at, self: s.self.at}
-	if named {
-		p.named = 1
+	if where || f.q.New.Rows == 0 {
+		p.places = f.places.at
+	}
+	if where {
+		p.where = 1
 	}
 	return enqueue(&f.work, nearestPack, p, driver.Dim{X: len(from) / side}, side, 0)
 }
@@ -228,6 +230,7 @@ func (f *finder) arrange() {
 	f.blocks = knn.Blocks(x, f.q, side)
 	f.blocks = f.blocks[len(f.blocks)*f.share/f.shares : len(f.blocks)*(f.share+1)/f.shares]
 	f.cap = listRoom(f.out.K)
+	f.way.measure(f)
 	f.scale = 1 / math.Sqrt(f.out.Unit)
 }
 
@@ -240,17 +243,12 @@ func (f *finder) prepare() error {
 	}
 	rows := count * side
 	if err := errors.Join(f.points.open(&f.work, panels, f.d), f.rows.open(&f.work, count, f.d),
-		f.takeRooms(map[**room]int64{&f.mean: 8 * f.d, &f.table: 4 * fresh, &f.entries: 8 * rows * int64(f.cap),
+		f.takeRooms(map[**room]int64{&f.mean: 8 * f.d, &f.table: 4 * fresh, &f.places: 4 * f.r.n, &f.entries: 8 * rows * int64(f.cap),
 			&f.counts: 4 * rows, &f.limits: 4 * rows, &f.index: 4 * rows * int64(f.out.K),
 			&f.beyond: 4 * rows * int64(f.out.K), &f.nearest: 8 * rows, &f.over: 4 * (rows + 1)})); err != nil {
 		return err
 	}
-	if f.q.Cells != nil {
-		if err := f.takeRooms(map[**room]int64{&f.start: 16 * count, &f.list: 4 * count * panels}); err != nil {
-			return err
-		}
-	}
-	if err := f.place(); err != nil {
+	if err := errors.Join(f.way.open(f, count), f.place()); err != nil {
 		return err
 	}
 	if err := f.pack(&f.points, f.at, f.slots, true); err != nil || !dense {
@@ -262,7 +260,7 @@ func (f *finder) prepare() error {
 // atATime is how many panels of rows there is room for beside those of the points, and whether there is for products on
 // tensor cores.
 func (f *finder) atATime(panels int64) (count int64, dense bool, err error) {
-	fixed := panels*panelBytes(f.d) + 4*int64(f.q.New.Rows)*f.d + 8*f.d
+	fixed := panels*panelBytes(f.d) + 4*int64(f.q.New.Rows)*f.d + 8*f.d + 4*f.r.n
 	if f.r.plan == stream {
 		fixed += 4 * int64(len(f.r.x.Data))
 	}
@@ -272,9 +270,7 @@ func (f *finder) atATime(panels int64) (count int64, dense bool, err error) {
 		return 0, false, err
 	}
 	most := min(int64(len(f.blocks)), panelsAtATime*f.cores())
-	if f.q.Cells != nil {
-		fixed += 4 * most * panels
-	}
+	fixed += f.way.bytes(most)
 	left -= fixed + 1<<20
 	all, more := f.denseRoom(panels)
 	if all > 0 && (left-all)/(each+more) >= most {
@@ -322,7 +318,7 @@ func (f *finder) find() error {
 	}
 	done := int64(0)
 	for rest := f.blocks; len(rest) > 0; {
-		n := min(len(rest), int(f.rows.panels))
+		n := f.way.look(f, rest[:min(len(rest), int(f.rows.panels))])
 		if err := f.piece(rest[:n]); err != nil {
 			return err
 		}
@@ -336,73 +332,10 @@ func (f *finder) find() error {
 	return f.ctx.Err()
 }
 
-// piece does some blocks of rows.
+// piece does some blocks of rows, whose way is known.
 func (f *finder) piece(blocks []knn.Block) error {
-	most := f.look(blocks)
-	table := f.at
-	if f.q.New.Rows > 0 {
-		table = f.table.at
-	}
-	if err := f.pack(&f.rows, table, f.own, f.q.New.Rows == 0); err != nil {
-		return err
-	}
-	if f.q.Cells != nil {
-		if err := errors.Join(send(&f.work, f.start.at, f.parts), send(&f.work, f.list.at, f.lists)); err != nil {
-			return err
-		}
-	}
-	left, err := f.candidates(len(blocks), table, most)
-	if err == nil {
-		err = f.exactly(left, table, most)
-	}
-	if err != nil {
-		return err
-	}
-	return f.answer(blocks)
-}
-
-// sweep lists what may be among the nearest of the rows of blocks, of which one looks through most panels.
-func (f *finder) sweep(blocks int, most int64) error {
-	p := nearestSweepParams{rows: f.rows.values.at, length: f.rows.length.at, self: f.rows.self.at, d: int32(f.d),
-		panels: f.points.values.at, half: f.points.half.at, longest: f.points.longest.at, id: f.points.self.at,
-		start: where(f.start), list: where(f.list), count: most, k: int32(f.out.K), cap: int32(f.cap), begin: 1,
-		entries: f.entries.at, counts: f.counts.at, limits: f.limits.at}
-	p.unit, p.flat, p.least = f.margin()
-	return f.byTurns(blocks, most, 1, func(from, to int64) error {
-		p.from, p.to = from, to
-		defer func() { p.begin = 0 }()
-		return enqueue(&f.work, nearestSweep, p, driver.Dim{X: blocks}, sweepThreads, 0)
-	})
-}
-
-// byTurns has the rows of blocks look through some panels after others, so that no launch takes long; faster is by how
-// much products are faster than those of float32.
-func (f *finder) byTurns(blocks int, most, faster int64, look func(from, to int64) error) error {
-	// Rows that do not fill the card are no work for most of it.
-	share := min(int64(blocks), f.cores())
-	step := max(1, share*stretch*faster/(int64(blocks)*side*side*max(1, f.d)))
-	for from := int64(0); from < max(1, most); from += step {
-		if err := f.ctx.Err(); err != nil {
-			return err
-		}
-		if err := look(from, min(max(1, most), from+step)); err != nil {
-			return err
-		}
-		if err := f.s.Wait(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// look names the rows of a piece, and the panels that they look through; most is how many one does.
-func (f *finder) look(blocks []knn.Block) (most int64) {
-	f.own, f.parts, f.lists = f.own[:0], f.parts[:0], f.lists[:0]
-	most = int64(f.first[1])
-	if f.q.Cells != nil {
-		most = 0
-	}
-	for n, b := range blocks {
+	f.own = f.own[:0]
+	for _, b := range blocks {
 		for i := range side {
 			row := int32(-1)
 			if i < len(b.Rows) {
@@ -412,25 +345,57 @@ func (f *finder) look(blocks []knn.Block) (most int64) {
 			}
 			f.own = append(f.own, row)
 		}
-		if f.q.Cells == nil {
-			continue
-		}
-		if n > 0 && blocks[n-1].Cell == b.Cell { // those of a cell follow each other
-			f.parts = append(f.parts, f.parts[2*n-2:]...)
-			continue
-		}
-		from := int64(len(f.lists))
-		if b.Cell < f.q.Cells.Len() {
-			for _, c := range f.q.Cells.Probe[b.Cell] {
-				for p := f.first[c]; p < f.first[c+1]; p++ {
-					f.lists = append(f.lists, p)
-				}
-			}
-		}
-		f.parts = append(f.parts, from, int64(len(f.lists)))
-		most = max(most, int64(len(f.lists))-from)
 	}
-	return most
+	table := f.at
+	if f.q.New.Rows > 0 {
+		table = f.table.at
+	}
+	if err := errors.Join(f.pack(&f.rows, table, f.own, false), f.way.send(f)); err != nil {
+		return err
+	}
+	left, err := f.candidates(len(blocks), table)
+	if err == nil {
+		err = f.exactly(left, table)
+	}
+	if err != nil {
+		return err
+	}
+	return f.answer(blocks)
+}
+
+// sweep lists what may be among the nearest of the rows of blocks.
+func (f *finder) sweep(blocks int) error {
+	p := nearestSweepParams{rows: f.rows.values.at, length: f.rows.length.at, self: f.rows.self.at, d: int32(f.d),
+		panels: f.points.values.at, half: f.points.half.at, longest: f.points.longest.at,
+		start: where(f.way.start), list: where(f.way.list), first: where(f.way.first), count: f.way.entries,
+		unit: singleMargin(f.d), k: int32(f.out.K), cap: int32(f.cap), begin: 1, entries: f.entries.at,
+		counts: f.counts.at, limits: f.limits.at}
+	return f.byTurns(blocks, 1, func(from, to int64) error {
+		p.from, p.to = from, to
+		defer func() { p.begin = 0 }()
+		return enqueue(&f.work, nearestSweep, p, driver.Dim{X: blocks}, sweepThreads, 0)
+	})
+}
+
+// byTurns has the rows of blocks go a part of their way after the other, so that no launch takes long; faster is by how
+// much products are faster than those of float32.
+func (f *finder) byTurns(blocks int, faster int64, look func(from, to int64) error) error {
+	// Rows that do not fill the card are no work for most of it.
+	share, all := min(int64(blocks), f.cores()), max(1, f.way.entries)
+	each := max(1, f.way.panels/all) * int64(blocks) * side * side * max(1, f.d)
+	step := max(1, share*stretch*faster/each)
+	for from := int64(0); from < all; from += step {
+		if err := f.ctx.Err(); err != nil {
+			return err
+		}
+		if err := look(from, min(all, from+step)); err != nil {
+			return err
+		}
+		if err := f.s.Wait(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // decided compares what is listed exactly, after a sweep that has ended with err, and has left those rows whose list does
@@ -446,11 +411,13 @@ func (f *finder) decided(err error, blocks int, table driver.Ptr) (left int32, _
 	if err := f.s.Set8(f.over.at, 0, 4); err != nil {
 		return 0, err
 	}
-	p := nearestDecideParams{rows: rows, table: table, from: f.rows.from.at, self: f.rows.self.at,
-		length: f.rows.length.at, x: f.at, d: int32(f.d), longest: f.points.longest.at, name: f.points.self.at,
-		k: int32(f.out.K), cap: int32(f.cap), entries: f.entries.at, counts: f.counts.at, weight: f.out.Unit,
-		index: f.index.at, beyond: f.beyond.at, nearest: f.nearest.at, left: f.over.at}
-	p.unit, p.flat, p.least = f.margin()
+	p := nearestDecideParams{rows: rows, table: table, from: f.rows.from.at, self: f.rows.self.at, x: f.at,
+		d: int32(f.d), name: f.points.self.at, unit: singleMargin(f.d), length: f.rows.length.at,
+		longest: f.points.longest.at, k: int32(f.out.K), cap: int32(f.cap), entries: f.entries.at, counts: f.counts.at, weight: f.out.Unit, index: f.index.at,
+		beyond: f.beyond.at, nearest: f.nearest.at, left: f.over.at}
+	if f.dense != nil {
+		f.dense.decides(&p)
+	}
 	if err := enqueue(&f.work, nearestDecide, p, driver.Dim{X: blocksOf(int(rows), warps)}, 32*warps,
 		12*f.cap*warps); err != nil {
 		return 0, err
@@ -460,14 +427,15 @@ func (f *finder) decided(err error, blocks int, table driver.Ptr) (left int32, _
 	return count[0], err
 }
 
-// exactly compares the rows that are left with all of most panels, or of their parts.
-func (f *finder) exactly(left int32, table driver.Ptr, most int64) error {
+// exactly compares the rows that are left with all points on their way.
+func (f *finder) exactly(left int32, table driver.Ptr) error {
 	f.left += int64(left)
 	p := nearestExactParams{left: f.over.at, table: table, from: f.rows.from.at, self: f.rows.self.at, x: f.at,
-		d: int32(f.d), name: f.points.self.at, start: where(f.start), list: where(f.list), count: most,
-		weight: f.out.Unit, k: int32(f.out.K), index: f.index.at, beyond: f.beyond.at, nearest: f.nearest.at}
+		d: int32(f.d), name: f.points.self.at, start: where(f.way.start), list: where(f.way.list),
+		panels: where(f.way.first), count: f.way.entries, weight: f.out.Unit, k: int32(f.out.K), index: f.index.at,
+		beyond: f.beyond.at, nearest: f.nearest.at}
 	// float64 is up to 64 times slower; a block is a row
-	step := int32(max(f.cores(), f.cores()*stretch/(64*max(1, most*side*f.d))))
+	step := int32(max(f.cores(), f.cores()*stretch/(64*max(1, f.way.panels*side*f.d))))
 	for ; p.first < left; p.first += step {
 		if err := f.ctx.Err(); err != nil {
 			return err

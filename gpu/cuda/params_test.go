@@ -61,7 +61,7 @@ var leftOver = map[string]string{"papersKnn": "size", "papersProject": "stride"}
 var byValue = map[string]reflect.Type{"TensorArgs": reflect.TypeFor[nearArgs](),
 	"PairArgs": reflect.TypeFor[placeArgs](), "LightArgs": reflect.TypeFor[lightArgs](),
 	"ForestArgs": reflect.TypeFor[forestArgs](), "TreeArgs": reflect.TypeFor[treeArgs](),
-	"OrderArgs": reflect.TypeFor[orderArgs]()}
+	"OrderArgs": reflect.TypeFor[orderArgs](), "DenseArgs": reflect.TypeFor[denseArgs]()}
 
 // The structures of Go are the parameters of the kernels as the sources have them, all of them.
 func TestKernelParameters(t *testing.T) {

@@ -10,17 +10,22 @@
 
 namespace {
 
-// sweep compares rows (a panel a block) with the points of panels, those at places [from, to) of the row's list of panels:
-// list, of which start says from where to where for each block, or all.
+template <bool MARGIN> __device__ auto marginsOf(float unit, float length, const float *longest) {
+	if constexpr (MARGIN) return SingleRow{unit, length, longest};
+	else return ExactRow{};
+}
+
+// sweep compares rows (a panel a block) with the points of the panels on their way. A row is not compared with itself:
+// self is its slot.
 template <bool CITY, bool MARGIN>
 __device__ void sweep(const float *rows, const int *panelOf, const float *length, const int *self, const int *label, int d,
-	const float *panels, const float *half, const float *longest, const int *id, const long long *start, const int *list, long long count, long long from,
-	long long to, Margin by, int k, int cap, int begin, unsigned long long *entries, int *counts, float *limits) {
+	const float *panels, const float *half, const float *longest, const long long *start, const int *list, const int *first, long long count, long long from,
+	long long to, float unit, int k, int cap, int begin, unsigned long long *entries, int *counts, float *limits) {
 	__shared__ Room room;
 	__shared__ float limit[side], own[side];
 	__shared__ int size[side], me[side], group[side];
 	int t = threadIdx.x, warp = t / 32, lane = t & 31, panel = panelOf ? panelOf[blockIdx.x] : blockIdx.x;
-	long long first = (long long)blockIdx.x * side; // of the rows of this query
+	long long top = (long long)blockIdx.x * side; // row of this query
 	if (t < side) {
 		long long at = (long long)panel * side + t;
 		own[t] = MARGIN ? length[at] : 0;
@@ -28,22 +33,22 @@ __device__ void sweep(const float *rows, const int *panelOf, const float *length
 		group[t] = label && me[t] >= 0 ? label[me[t]] : -1;
 		if (begin) {
 			bool off = me[t] < -1;
-			counts[first + t] = MARGIN && own[t] == INFINITY && !off ? tooMany : 0;
-			limits[first + t] = off || MARGIN && own[t] == INFINITY ? INFINITY : -3e38f;
+			counts[top + t] = MARGIN && own[t] == INFINITY && !off ? tooMany : 0;
+			limits[top + t] = off || MARGIN && own[t] == INFINITY ? INFINITY : -3e38f;
 		}
-		size[t] = counts[first + t];
-		limit[t] = limits[first + t];
+		size[t] = counts[top + t];
+		limit[t] = limits[top + t];
 	}
 	rows += (size_t)panel * d * side;
-	if (start) list += start[2 * blockIdx.x], count = start[2 * blockIdx.x + 1] - start[2 * blockIdx.x];
+	Way way(start, list, first, count, from, to, blockIdx.x);
 	bool full = false;
-	for (long long p = from;; p++) {
+	for (;;) {
 		if (__syncthreads_or(full)) {
 			full = false;
 			for (int r = warp; r < side; r += threads / 32) {
 				if (size[r] <= cap - side || size[r] == tooMany) continue;
 				float least = limit[r];
-				int left = keepBest<MARGIN>((Entry *)entries + (first + r) * cap, size[r], k, {by, own[r], longest}, least);
+				int left = keepBest((Entry *)entries + (top + r) * cap, size[r], k, marginsOf<MARGIN>(unit, own[r], longest), least);
 				__syncwarp();
 				if (lane == 0) {
 					bool over = left > cap - side;
@@ -53,37 +58,37 @@ __device__ void sweep(const float *rows, const int *panelOf, const float *length
 			}
 			__syncthreads();
 		}
-		if (p >= to || p >= count) break;
-		int other = list ? list[p] : (int)p;
+		if (!way.next()) break;
+		int other = way.panel;
 		float acc[8][4];
 		scores<CITY>(rows, panels + (size_t)other * d * side, half + (size_t)other * side, d, room, acc);
 		float far = MARGIN ? longest[other] : 0;
 #pragma unroll
 		for (int i = 0; i < 8; i++) {
 			int r = rowOf(i);
-			float least = MARGIN ? limit[r] - by.of(own[r] + far) : limit[r];
+			float least = MARGIN ? limit[r] - SingleRow{unit, own[r], longest}.with(far) : limit[r];
 #pragma unroll
 			for (int j = 0; j < 4; j++) {
 				if (!(acc[i][j] >= least)) continue;
 				int slot = other * side + columnOf(j);
-				if ((id ? id[slot] : slot) == me[r] || label && label[slot] == group[r]) continue;
+				if (slot == me[r] || label && label[slot] == group[r]) continue;
 				int at = atomicAdd(&size[r], 1);
-				entries[(first + r) * cap + at] = entryOf(acc[i][j], slot);
+				entries[(top + r) * cap + at] = entryOf(acc[i][j], slot);
 				full |= at + 1 > cap - side;
 			}
 		}
 	}
-	if (t < side) counts[first + t] = size[t], limits[first + t] = limit[t];
+	if (t < side) counts[top + t] = size[t], limits[top + t] = limit[t];
 }
 
 } // namespace
 
 // nearestPack puts points (rows of x by number, -1: none) into panels, less the mean and scaled; a block of 64 threads a
-// panel. What is no point, or has NaN or Inf, has a half square of Inf and the name -2 in self, a point its number
-// there, or -1 if it is of another set (named 0); a row too far away for float32 has the length Inf, so that the exact
-// kernel does it.
+// panel. What is no point, or has NaN or Inf, has a half square of Inf and -2 in self; a point there has its number, and
+// its slot in places (where makes them), a row its point's place, or -1 if it is of another set (places null). One too
+// far away for float32 has the length Inf, so that the exact kernel does it.
 extern "C" __global__ void __launch_bounds__(64) nearestPack(const float *x, int d, const int *from, const double *mean, double scale, float *panels,
-	float *half, float *length, float *longest, int *self, int named) {
+	float *half, float *length, float *longest, int *self, int *places, int where) {
 	__shared__ float most[side];
 	int t = threadIdx.x;
 	long long slot = (long long)blockIdx.x * side + t;
@@ -104,7 +109,8 @@ extern "C" __global__ void __launch_bounds__(64) nearestPack(const float *x, int
 	float reach = there && !far ? fmaxf(0x1p-50f, up(sqrt(s) * (1 + 1e-7))) : 0;
 	half[slot] = there && !far ? (float)(s / 2) : INFINITY;
 	length[slot] = far ? INFINITY : reach;
-	self[slot] = there ? named ? p : -1 : -2;
+	self[slot] = !there ? -2 : where ? p : places ? places[p] : -1;
+	if (there && where) places[p] = (int)slot;
 	most[t] = reach;
 	__syncthreads();
 	if (t == 0) {
@@ -115,11 +121,11 @@ extern "C" __global__ void __launch_bounds__(64) nearestPack(const float *x, int
 
 #define SWEEP(name, CITY, MARGIN)                                                                                                          \
 	extern "C" __global__ void __launch_bounds__(128) name(const float *rows, const int *panelOf, const float *length, const int *self,      \
-		const int *label, int d, const float *panels, const float *half, const float *longest, const int *id,                                  \
-		const long long *start, const int *list, long long count, long long from, long long to, float unit, float flat, float least,           \
-		int k, int cap, int begin, unsigned long long *entries, int *counts, float *limits) {                                                  \
-		sweep<CITY, MARGIN>(rows, panelOf, length, self, label, d, panels, half, longest, id, start, list, count, from, to,                    \
-			Margin{unit, flat, least}, k, cap, begin, entries, counts, limits);                                                                  \
+		const int *label, int d, const float *panels, const float *half, const float *longest, const long long *start, const int *list,        \
+		const int *first, long long count, long long from, long long to, float unit, int k, int cap, int begin,                                \
+		unsigned long long *entries, int *counts, float *limits) {                                                                             \
+		sweep<CITY, MARGIN>(rows, panelOf, length, self, label, d, panels, half, longest, start, list, first, count, from, to,                 \
+			unit, k, cap, begin, entries, counts, limits);                                                                    \
 	}
 SWEEP(nearestSweep, false, true)
 SWEEP(nearestScores, false, false)
@@ -141,7 +147,7 @@ extern "C" __global__ void __launch_bounds__(128) nearestRank(long long rows, in
 	if (r >= rows) return;
 	Entry *list = (Entry *)entries + r * cap;
 	float limit = 0;
-	int n = keepBest<false>(list, counts[r], k, {{}, 0, nullptr}, limit);
+	int n = keepBest(list, counts[r], k, ExactRow{}, limit);
 	__syncwarp();
 	for (int i = lane; i < k; i += 32) {
 		if (i >= n) {
@@ -169,10 +175,11 @@ __device__ inline void write(long long r, int k, int rank, int id, double square
 
 // nearestDecide computes the distances of what lists have, and writes the k nearest in order. x are the points, table the
 // rows' own, by from; name the points of slots. Rows of lists that ran over are named in left, whose count is first.
-// A warp a row; dynamic shared memory: cap doubles and ints for each.
-extern "C" __global__ void __launch_bounds__(128) nearestDecide(long long rows, const float *table, const int *from, const int *self, const float *length,
-	const float *x, int d, const float *longest, const int *name, float unit, float flat, float least, int k, int cap, unsigned long long *entries, const int *counts,
-	double weight, int *index, float *beyond, double *nearest, int *left) {
+// radius is null where scores are of float32. A warp a row; dynamic shared memory: cap doubles and ints for each.
+extern "C" __global__ void __launch_bounds__(128) nearestDecide(long long rows, const float *table, const int *from, const int *self, const float *x,
+	int d, const int *name, const float *length, const float *longest, const float *radius, const float *radii, float unit, float scale, float halfUnit,
+	float halfFlat, float halfLeast, float halfFar, int cells, int k, int cap, unsigned long long *entries, const int *counts, double weight, int *index, float *beyond, double *nearest,
+	int *left) {
 	DYNAMIC_SHARED(double, memory);
 	int warp = threadIdx.x / 32, lane = threadIdx.x & 31;
 	double *distance = memory + warp * (cap + cap / 2);
@@ -187,7 +194,9 @@ extern "C" __global__ void __launch_bounds__(128) nearestDecide(long long rows, 
 	Entry *list = (Entry *)entries + r * cap;
 	float limit = 0;
 	int n = counts[r];
-	if (n > k + k / 2 + 32 && n != tooMany) n = keepBest<true>(list, n, k, {{unit, flat, least}, length[r], longest}, limit);
+	if (n > k + k / 2 + 32 && n != tooMany)
+		n = radius ? keepBest(list, n, k, HalfRow{{scale, halfUnit, halfFlat, halfLeast, halfFar}, cells != 0, length[r], radius[r], longest, radii}, limit)
+		           : keepBest(list, n, k, SingleRow{unit, length[r], longest}, limit);
 	if (n < k || n > cap) { // too many, or a defect that the exact kernel mends
 		if (lane == 0) left[1 + atomicAdd(left, 1)] = (int)r;
 		return;
@@ -212,7 +221,7 @@ extern "C" __global__ void __launch_bounds__(128) nearestDecide(long long rows, 
 // nearestExact compares rows of left, [first, first+gridDim.x), with all points of their panels in float64. A block of
 // 256 threads a row; dynamic shared memory: k + 1024 doubles and ints.
 extern "C" __global__ void __launch_bounds__(256) nearestExact(const int *left, int first, const float *table, const int *from, const int *self, const float *x,
-	int d, const int *name, const long long *start, const int *list, long long count, double weight, int k, int *index, float *beyond, double *nearest) {
+	int d, const int *name, const long long *start, const int *list, const int *panels, long long count, double weight, int k, int *index, float *beyond, double *nearest) {
 	DYNAMIC_SHARED(double, distance);
 	__shared__ int size;
 	__shared__ double limit;
@@ -222,11 +231,16 @@ extern "C" __global__ void __launch_bounds__(256) nearestExact(const int *left, 
 	long long r = left[1 + first + blockIdx.x];
 	int me = self[r], t = threadIdx.x;
 	const float *row = table + (long long)from[r] * d;
-	if (start) list += start[r / side * 2], count = start[r / side * 2 + 1] - start[r / side * 2];
+	Way way(start, list, panels, count, 0, 0x7fffffffffff, r / side);
 	if (t == 0) size = 0, limit = INFINITY, limitId = 0x7fffffff;
 	__syncthreads();
-	for (long long at = 0;; at += 256) {
-		bool last = at >= count * side;
+	for (;;) {
+		int panel = -1; // of the threads that have it: four at a time
+		bool last = true;
+		for (int i = 0; i < 256 / side && way.next(); i++) {
+			if (i == t / side) panel = way.panel;
+			last = false;
+		}
 		int n = size;
 		__syncthreads(); // before anybody adds to it
 		if (last || n > room - 256) { // the k nearest, in order
@@ -250,11 +264,9 @@ extern "C" __global__ void __launch_bounds__(256) nearestExact(const int *left, 
 			__syncthreads();
 		}
 		if (last) break;
-		long long slot = at + t;
-		if (slot < count * side) {
-			if (list) slot = (long long)list[slot / side] * side + slot % side;
-			int p = name[slot];
-			if (p >= 0 && p != me) {
+		if (panel >= 0) {
+			int slot = panel * side + t % side, p = name[slot];
+			if (p >= 0 && slot != me) {
 				double s = squared(row, x + (long long)p * d, d);
 				if (s < limit || s == limit && p < limitId) {
 					int to = atomicAdd(&size, 1);

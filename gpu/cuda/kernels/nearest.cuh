@@ -12,28 +12,83 @@ __device__ inline Entry entryOf(float score, int slot) { return (Entry)ordered(s
 __device__ inline float scoreOf(Entry e) { return disordered((unsigned)(e >> 32)); }
 __device__ inline int slotOf(Entry e) { return (int)~(unsigned)e; }
 
-// A Margin is how far a score may be off, by the sum of the lengths of its points.
-struct Margin {
-	float unit, flat, least;
-	__device__ float of(float both) const { return (unit * both + flat) * both + least; }
+// Rows know how far scores of a slot may be off. Exact are those that are what is asked for.
+struct ExactRow {
+	static constexpr bool exact = true;
+	__device__ float margin(float, int) const { return 0; }
 };
 
-// A Row is what its margins come from: of points with a panel it is that of own + longest[panel].
-template <bool MARGIN> struct Row {
-	Margin by;
-	float own;
-	const float *longest;
-	__device__ float margin(int slot) const { return MARGIN ? by.of(own + longest[slot / side]) : 0; }
+// A SingleRow has scores of float32.
+struct SingleRow {
+	static constexpr bool exact = false;
+	float unit, length;
+	const float *longest; // of panels
+	__device__ float with(float far) const {
+		float both = length + far;
+		return unit * both * both + 1e-37f;
+	}
+	__device__ float margin(float, int slot) const { return with(longest[slot / side]); }
+};
+
+// HalfMargin is how far scores of products of halves may be off, of coordinates times scale: see nearest_dense.cu.
+struct HalfMargin {
+	float scale, unit, flat, least, far;
+	// products is for those of what is around centres, by the sum of their lengths.
+	__device__ float products(float both) const { return (unit * scale * scale * both + flat * scale) * both + least; }
+	// rest is for all else: apart is the sum of the lengths that take part, length that of the points themselves.
+	__device__ float rest(float apart, float length) const { return scale * scale * (far * apart + 0x1.02p-24f * length) * apart + 1e-37f; }
+};
+
+// A HalfRow has scores of products of halves. Where there are cells they tell how far its point is from others.
+struct HalfRow {
+	static constexpr bool exact = false;
+	HalfMargin by;
+	bool cells;
+	float length, radius;
+	const float *longest, *radii; // of panels
+	__device__ float margin(float score, int slot) const {
+		float around = radii[slot / side], off = by.products(radius + around), both = length + longest[slot / side];
+		float apart = 2 * radius + around;
+		if (cells) apart = 1.5f * (sqrtf(2 * (fabsf(score) + off)) / by.scale + radius + 2 * around + 0x1p-23f * both);
+		return off + by.rest(apart, both);
+	}
+};
+
+// Way is the panels that a row looks through: those of a list, or all of count; first says which panels are in an entry of
+// the list, or it is of panels. start says from where to where in the list each block has its part, of which those at
+// places [from, to) are looked through now.
+struct Way {
+	const int *list, *first;
+	long long at, end;
+	int panel, last;
+
+	__device__ Way(const long long *start, const int *list, const int *first, long long count, long long from, long long to, long long block)
+		: list(list), first(first), at(from), end(min(count, to)), panel(0), last(-1) {
+		if (start) at = start[2 * block] + from, end = min(start[2 * block + 1], start[2 * block] + to);
+	}
+	// next goes to the next panel, if there is one.
+	__device__ bool next() {
+		if (panel++ < last) return true;
+		for (; at < end; ) {
+			int e = list ? list[at] : (int)at;
+			at++;
+			panel = first ? first[e] : e, last = first ? first[e + 1] - 1 : e;
+			if (panel <= last) return true;
+		}
+		last = -1, panel = 0;
+		return false;
+	}
 };
 
 // keepBest drops what cannot be among the k best of a list, and returns how many stay; limit is what the k-th has at
 // least. With margins more than k may stay; without, the k best do, the lower slot first among equals. A warp.
-template <bool MARGIN> __device__ int keepBest(Entry *list, int count, int k, const Row<MARGIN> &row, float &limit) {
+template <class Row> __device__ int keepBest(Entry *list, int count, int k, const Row &row, float &limit) {
 	int lane = threadIdx.x & 31;
+	constexpr bool MARGIN = !Row::exact;
 	if (count < k) return count;
 	unsigned low = ~0u, high = 0;
 	for (int i = lane; i < count; i += 32) {
-		unsigned t = MARGIN ? ordered(scoreOf(list[i]) - row.margin(slotOf(list[i]))) : (unsigned)(list[i] >> 32);
+		unsigned t = MARGIN ? ordered(scoreOf(list[i]) - row.margin(scoreOf(list[i]), slotOf(list[i]))) : (unsigned)(list[i] >> 32);
 		low = min(low, t), high = max(high, t);
 	}
 	for (int w = 16; w >= 1; w /= 2) {
@@ -48,7 +103,7 @@ template <bool MARGIN> __device__ int keepBest(Entry *list, int count, int k, co
 		int n = 0;
 		for (int i = lane; i < count; i += 32) {
 			Entry e = list[i];
-			n += (MARGIN ? ordered(scoreOf(e) - row.margin(slotOf(e))) : (unsigned)(e >> 32)) >= t;
+			n += (MARGIN ? ordered(scoreOf(e) - row.margin(scoreOf(e), slotOf(e))) : (unsigned)(e >> 32)) >= t;
 		}
 		n = sumWarp(n);
 		if (n >= k) v = t;
@@ -74,7 +129,7 @@ template <bool MARGIN> __device__ int keepBest(Entry *list, int count, int k, co
 	int kept = 0;
 	for (int from = 0; from < count; from += 32) {
 		Entry e = from + lane < count ? list[from + lane] : 0;
-		bool stays = from + lane < count && (MARGIN ? scoreOf(e) + row.margin(slotOf(e)) >= limit : e >= last);
+		bool stays = from + lane < count && (MARGIN ? scoreOf(e) + row.margin(scoreOf(e), slotOf(e)) >= limit : e >= last);
 		unsigned mask = __ballot_sync(0xffffffffu, stays);
 		if (stays) list[kept + __popc(mask & ((1u << lane) - 1))] = e;
 		kept += __popc(mask);

@@ -1,0 +1,115 @@
+package cuda
+
+import (
+	"errors"
+
+	"blossom/model/space/knn"
+)
+
+// way is what the rows of a piece look through: all panels, or those of cells.
+type way struct {
+	entries, panels int64 // of the row that has most
+	// For cells: which each has panels, how many panels its rows look through, and how many of a piece there is room for.
+	cells *knn.Cells
+	panel []int32
+	long  []int64
+	most  int64
+
+	start, list, place, asking, first *room
+	parts                             []int64 // of each block, from where to where in lists
+	lists                             []int32 // cells
+	where                             []int32 // panels of the piece before each of them
+	asks                              []int32 // whose rows look through it
+	of                                []int32 // cell of each block
+}
+
+// someBegins is how many panels of a piece begins are kept of, half a gigabyte, unless a single cell has more.
+const someBegins = 1 << 21
+
+// measure finds how long the ways of cells are.
+func (w *way) measure(f *finder) {
+	w.cells, w.panel = f.q.Cells, f.first
+	if w.cells == nil {
+		w.entries, w.panels = int64(f.first[1]), int64(f.first[1])
+		return
+	}
+	n := w.cells.Len()
+	w.long = make([]int64, n+1) // invalid rows look through nothing
+	asked, all, longest := make([]bool, n+1), int64(0), int64(1)
+	for _, b := range f.blocks {
+		if asked[b.Cell] || b.Cell == n {
+			continue
+		}
+		asked[b.Cell] = true
+		for _, c := range w.cells.Probe[b.Cell] {
+			w.long[b.Cell] += int64(w.panel[c+1] - w.panel[c])
+		}
+		longest, all = max(longest, w.long[b.Cell]), all+w.long[b.Cell]
+	}
+	w.most = min(all, max(longest, someBegins))
+}
+
+// listed is how many cells the rows of so many blocks may name.
+func (w *way) listed(blocks int64) int64 {
+	n := int64(w.cells.Len())
+	return min(blocks, n+1) * n
+}
+
+// bytes is what open takes.
+func (w *way) bytes(blocks int64) int64 {
+	if w.cells == nil {
+		return 0
+	}
+	return 16*blocks + 12*w.listed(blocks) + 4*int64(len(w.panel))
+}
+
+// open takes memory for so many blocks.
+func (w *way) open(f *finder, blocks int64) error {
+	if w.cells == nil {
+		return nil
+	}
+	all := 4 * w.listed(blocks)
+	if err := f.takeRooms(map[**room]int64{&w.start: 16 * blocks, &w.list: all, &w.place: all, &w.asking: all,
+		&w.first: 4 * int64(len(w.panel))}); err != nil {
+		return err
+	}
+	return send(&f.work, w.first.at, w.panel)
+}
+
+// look finds what blocks look through, and returns of how many of them: of the first, at least of one.
+func (w *way) look(f *finder, blocks []knn.Block) int {
+	if w.cells == nil {
+		return len(blocks)
+	}
+	w.parts, w.lists, w.where, w.asks, w.of = w.parts[:0], w.lists[:0], w.where[:0], w.asks[:0], w.of[:0]
+	w.entries, w.panels = 0, 0
+	all := int64(0)
+	for i, b := range blocks {
+		if i > 0 && blocks[i-1].Cell == b.Cell { // those of a cell follow each other
+			w.parts, w.of = append(w.parts, w.parts[2*i-2:]...), append(w.of, int32(b.Cell))
+			continue
+		}
+		if long := w.long[b.Cell]; i > 0 && all+long > w.most {
+			return i
+		}
+		from := int64(len(w.lists))
+		if b.Cell < w.cells.Len() {
+			for _, c := range w.cells.Probe[b.Cell] {
+				w.lists, w.where, w.asks = append(w.lists, c), append(w.where, int32(all)), append(w.asks, int32(b.Cell))
+				all += int64(w.panel[c+1] - w.panel[c])
+			}
+		}
+		w.parts, w.of = append(w.parts, from, int64(len(w.lists))), append(w.of, int32(b.Cell))
+		w.entries, w.panels = max(w.entries, int64(len(w.lists))-from), max(w.panels, w.long[b.Cell])
+	}
+	return len(blocks)
+}
+
+// send brings to the card what look has found.
+func (w *way) send(f *finder) error {
+	if w.cells == nil {
+		return nil
+	}
+	return errors.Join(send(&f.work, w.start.at, w.parts), send(&f.work, w.list.at, w.lists),
+		send(&f.work, w.place.at, w.where), send(&f.work, w.asking.at, w.asks))
+}
