@@ -80,35 +80,62 @@ struct Way {
 	}
 };
 
-// keepBest drops what cannot be among the k best of a list, and returns how many stay; limit is what the k-th has at
-// least. With margins more than k may stay; without, the k best do, the lower slot first among equals. A warp.
-template <class Row> __device__ int keepBest(Entry *list, int count, int k, const Row &row, float &limit) {
-	int lane = threadIdx.x & 31;
-	constexpr bool MARGIN = !Row::exact;
-	if (count < k) return count;
-	unsigned low = ~0u, high = 0;
-	for (int i = lane; i < count; i += 32) {
-		unsigned t = MARGIN ? ordered(scoreOf(list[i]) - row.margin(scoreOf(list[i]), slotOf(list[i]))) : (unsigned)(list[i] >> 32);
-		low = min(low, t), high = max(high, t);
+// Held is what the entries of a list reach at least, as ordered numbers: in registers of a warp where there is room for
+// them, else worked out again whenever it is asked for.
+template <class Row, int N> struct Held {
+	const Entry *list;
+	int count;
+	const Row &row;
+	unsigned at[N ? N : 1]; // 0: there is no entry
+
+	__device__ Held(const Entry *list, int count, const Row &row) : list(list), count(count), row(row) {
+		[[maybe_unused]] int i = threadIdx.x & 31;
+#pragma unroll
+		for (int j = 0; j < N; j++, i += 32) at[j] = i < count ? of(list[i]) : 0;
 	}
+	__device__ unsigned of(Entry e) const { return Row::exact ? (unsigned)(e >> 32) : ordered(scoreOf(e) - row.margin(scoreOf(e), slotOf(e))); }
+	// each calls see with those of this lane.
+	template <class F> __device__ void each(F see) const {
+		if constexpr (N == 0) {
+			for (int i = threadIdx.x & 31; i < count; i += 32) see(of(list[i]));
+		} else {
+#pragma unroll
+			for (int j = 0; j < N; j++)
+				if (at[j]) see(at[j]);
+		}
+	}
+};
+
+// best is the most that k of a list reach, or up to an eighth more where scores are off.
+template <class Row, int N> __device__ unsigned best(const Entry *list, int count, int k, const Row &row) {
+	Held<Row, N> held(list, count, row);
+	unsigned low = ~0u, high = 0;
+	held.each([&](unsigned t) { low = min(low, t), high = max(high, t); });
 	for (int w = 16; w >= 1; w /= 2) {
 		low = min(low, __shfl_xor_sync(0xffffffffu, low, w));
 		high = max(high, __shfl_xor_sync(0xffffffffu, high, w));
 	}
-	// v is the most that k of them reach, with margins about: bits that all have are known.
-	int bits = 32 - __clz((int)(low ^ high));
+	int bits = 32 - __clz((int)(low ^ high)); // those above are the same in all
 	unsigned v = bits == 32 ? 0 : low >> bits << bits;
 	for (int b = bits - 1; b >= 0; b--) {
 		unsigned t = v | 1u << b;
 		int n = 0;
-		for (int i = lane; i < count; i += 32) {
-			Entry e = list[i];
-			n += (MARGIN ? ordered(scoreOf(e) - row.margin(scoreOf(e), slotOf(e))) : (unsigned)(e >> 32)) >= t;
-		}
+		held.each([&](unsigned at) { n += at >= t; });
 		n = sumWarp(n);
 		if (n >= k) v = t;
-		if (n >= k && n <= k + (MARGIN ? k / 8 : 0)) break; // without margins those are the best, all of them
+		if (n >= k && n <= k + (Row::exact ? 0 : k / 8)) break; // without margins those are the best, all of them
 	}
+	return v;
+}
+
+// keepBest drops what cannot be among the k best of a list, and returns how many stay; limit is what the k-th has at
+// least. With margins more than k may stay; without, the k best do, the lower slot first among equals. A warp.
+template <class Row> __device__ int keepBest(Entry *list, int count, int k, const Row &row, float &limit) {
+	constexpr bool MARGIN = !Row::exact;
+	const int registers = 12;
+	int lane = threadIdx.x & 31;
+	if (count < k) return count;
+	unsigned v = count <= 32 * registers ? best<Row, registers>(list, count, k, row) : best<Row, 0>(list, count, k, row);
 	limit = disordered(v);
 	unsigned least = 0; // of equal ones: the complement of the last slot that stays
 	if (!MARGIN) {
