@@ -243,7 +243,8 @@ func (f *finder) prepare() error {
 	}
 	rows := count * side
 	if err := errors.Join(f.points.open(&f.work, panels, f.d), f.rows.open(&f.work, count, f.d),
-		f.takeRooms(map[**room]int64{&f.mean: 8 * f.d, &f.table: 4 * fresh, &f.places: 4 * f.r.n, &f.entries: 8 * rows * int64(f.cap),
+		f.takeRooms(map[**room]int64{&f.mean: 8 * f.d, &f.table: 4 * fresh, &f.places: 4 * f.r.n,
+			&f.entries: 8 * rows * int64(f.cap),
 			&f.counts: 4 * rows, &f.limits: 4 * rows, &f.index: 4 * rows * int64(f.out.K),
 			&f.beyond: 4 * rows * int64(f.out.K), &f.nearest: 8 * rows, &f.over: 4 * (rows + 1)})); err != nil {
 		return err
@@ -398,8 +399,8 @@ func (f *finder) byTurns(blocks int, faster int64, look func(from, to int64) err
 	return nil
 }
 
-// decided compares what is listed exactly, after a sweep that has ended with err, and has left those rows whose list does
-// not do.
+// decided compares what is listed exactly, after a sweep that has ended with err, and has left those rows whose list
+// does not do.
 func (f *finder) decided(err error, blocks int, table driver.Ptr) (left int32, _ error) {
 	if err != nil {
 		return 0, err
@@ -413,7 +414,8 @@ func (f *finder) decided(err error, blocks int, table driver.Ptr) (left int32, _
 	}
 	p := nearestDecideParams{rows: rows, table: table, from: f.rows.from.at, self: f.rows.self.at, x: f.at,
 		d: int32(f.d), name: f.points.self.at, unit: singleMargin(f.d), length: f.rows.length.at,
-		longest: f.points.longest.at, k: int32(f.out.K), cap: int32(f.cap), entries: f.entries.at, counts: f.counts.at, weight: f.out.Unit, index: f.index.at,
+		longest: f.points.longest.at, k: int32(f.out.K), cap: int32(f.cap), entries: f.entries.at,
+		counts: f.counts.at, weight: f.out.Unit, index: f.index.at,
 		beyond: f.beyond.at, nearest: f.nearest.at, left: f.over.at}
 	if f.dense != nil {
 		f.dense.decides(&p)

@@ -49,8 +49,8 @@ var (
 	nearestDense = [...]string{"nearestDenseAny", "nearestDense1", "nearestDense2", "nearestDense3", "nearestDense4"}
 )
 
-// singleMargin is how far scores in float32 may be off, by the squared sum of the reaches of two points: the rounding of
-// all columns together, twice.
+// singleMargin is how far scores in float32 may be off, by the squared sum of the lengths of two points: the rounding
+// of all columns together, twice.
 func singleMargin(d int64) float32 { return float32(d+6) * 0x1p-24 }
 
 // margins sets how far products of halves may be off, of coordinates times scale: see kernels/nearest_dense.cu.
@@ -174,11 +174,13 @@ func (f *finder) sweepDense(blocks int) error {
 		return err
 	}
 	a := d.a
-	a.rows, a.values, a.length, a.radius, a.self = d.rows.at, f.rows.values.at, f.rows.length.at, d.radius.at, f.rows.self.at
+	a.rows, a.radius = d.rows.at, d.radius.at
+	a.values, a.length, a.self = f.rows.values.at, f.rows.length.at, f.rows.self.at
 	a.fragments, a.begins, a.longest, a.radii = d.points.at, d.begins.at, f.points.longest.at, d.radii.at
 	a.start, a.list, a.place, a.first = where(f.way.start), where(f.way.list), where(f.way.place), where(f.way.first)
 	a.centres, a.entries, a.counts, a.limits = where(d.centres), f.entries.at, f.counts.at, f.limits.at
-	a.count, a.blocks, a.d, a.k, a.cap, a.begin = f.way.entries, int64(blocks), int32(f.d), int32(f.out.K), int32(f.cap), 1
+	a.count, a.blocks, a.d = f.way.entries, int64(blocks), int32(f.d)
+	a.k, a.cap, a.begin = int32(f.out.K), int32(f.cap), 1
 	name := nearestDense[0]
 	if int(a.steps) < len(nearestDense) {
 		name = nearestDense[a.steps]
@@ -208,8 +210,8 @@ func (d *dense) decides(p *nearestDecideParams) {
 	}
 }
 
-// candidates finds what may be among the nearest of the rows of blocks, and has left those rows whose lists ran over. Where
-// they are many, halves do not tell these points apart: no more of them are tried.
+// candidates finds what may be among the nearest of the rows of blocks, and has left those rows whose lists ran over.
+// Where they are many, halves do not tell these points apart: no more of them are tried.
 func (f *finder) candidates(blocks int, table driver.Ptr) (left int32, err error) {
 	if f.dense != nil {
 		left, err = f.decided(f.sweepDense(blocks), blocks, table)

@@ -16,9 +16,9 @@ import (
 	"blossom/model/work/engine"
 )
 
-// Scores of products of halves are off by no more than their margin, also where all coordinates round the same way, with
-// centres of cells and with one of all points. Some are off by a good part of it; with cells a margin is mostly for what
-// float32 does to points far from these centres, whose errors seldom add up.
+// Scores of products of halves are off by no more than their margin, also where all coordinates round the same way,
+// with centres of cells and with one of all points. Some are off by a good part of it; with cells a margin is mostly
+// for what float32 does to points far from these centres, whose errors seldom add up.
 func TestDenseMarginEmulated(t *testing.T) {
 	m := hosted.Open(t, "../kernels/nearest_dense.cu")
 	r := rand.New(rand.NewPCG(3, 8))
@@ -32,8 +32,8 @@ func TestDenseMarginEmulated(t *testing.T) {
 				want := b.score(u, v, cells == 1)
 				off := math.Abs(got[u][v]-want) / margins[u][v]
 				if worst[cells] = max(worst[cells], off); off > 1 {
-					t.Fatalf("try %d: %d columns, cells %d: the score of %d and %d is %g, %.3f margins from %g", try, d, cells,
-						u, v, got[u][v], off, want)
+					t.Fatalf("try %d: %d columns, cells %d: the score of %d and %d is %g, %.3f margins from %g", try,
+						d, cells, u, v, got[u][v], off, want)
 				}
 			}
 		}
@@ -147,8 +147,9 @@ func addressOf[T any](pins *runtime.Pinner, list []T) driver.Ptr {
 	return driver.Ptr(uintptr(unsafe.Pointer(&list[0])))
 }
 
-// Points that halves tell apart are found by products on tensor cores, none of them by comparing with all, also clumps far
-// from each other that are cells; where halves do not, float32 takes over; and few columns are never for tensor cores.
+// Points that halves tell apart are found by products on tensor cores, none of them by comparing with all, also clumps
+// far from each other that are cells; where halves do not, float32 takes over; and few columns are never for tensor
+// cores.
 func TestDenseRungs(t *testing.T) {
 	needsCard(t)
 	emulated(t)

@@ -9,7 +9,7 @@ import (
 // way is what the rows of a piece look through: all panels, or those of cells.
 type way struct {
 	entries, panels int64 // of the row that has most
-	// For cells: which each has panels, how many panels its rows look through, and how many of a piece there is room for.
+	// For cells: which panels each has, how many its rows look through, and how many of a piece there is room for.
 	cells *knn.Cells
 	panel []int32
 	long  []int64
@@ -95,7 +95,8 @@ func (w *way) look(f *finder, blocks []knn.Block) int {
 		from := int64(len(w.lists))
 		if b.Cell < w.cells.Len() {
 			for _, c := range w.cells.Probe[b.Cell] {
-				w.lists, w.where, w.asks = append(w.lists, c), append(w.where, int32(all)), append(w.asks, int32(b.Cell))
+				w.lists, w.where = append(w.lists, c), append(w.where, int32(all))
+				w.asks = append(w.asks, int32(b.Cell))
 				all += int64(w.panel[c+1] - w.panel[c])
 			}
 		}
