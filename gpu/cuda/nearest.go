@@ -153,7 +153,7 @@ type finder struct {
 	way                          way
 	answers                      [2]answers // by turns
 	turn                         int
-	bringing                     chan error // of what is being brought to its rows; nil: nothing is
+	bringing                     chan error // answers that are being brought to their rows end so; nil: there are none
 }
 
 // answers are those of a piece as the card has them, in the order of its rows.
@@ -245,7 +245,7 @@ func (f *finder) prepare() error {
 	if err := errors.Join(f.points.open(&f.work, panels, f.d), f.rows.open(&f.work, count, f.d),
 		f.takeRooms(map[**room]int64{&f.mean: 8 * f.d, &f.table: 4 * fresh, &f.places: 4 * f.r.n,
 			&f.entries: 8 * rows * int64(f.cap),
-			&f.counts: 4 * rows, &f.limits: 4 * rows, &f.index: 4 * rows * int64(f.out.K),
+			&f.counts:  4 * rows, &f.limits: 4 * rows, &f.index: 4 * rows * int64(f.out.K),
 			&f.beyond: 4 * rows * int64(f.out.K), &f.nearest: 8 * rows, &f.over: 4 * (rows + 1)})); err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func (a *denseArgs) margins(d int64, scale float32) {
 }
 
 const (
-	denseWarps = 4    // of a block, each with half a panel
+	denseWarps = 4    // a block has so many, each with half a panel
 	denseLeast = 9    // columns: of fewer there is no work
 	denseMost  = 8000 // columns: of more the margin is no use
 )

@@ -8,7 +8,7 @@ import (
 
 // way is what the rows of a piece look through: all panels, or those of cells.
 type way struct {
-	entries, panels int64 // of the row that has most
+	entries, panels int64 // the longest way of the piece
 	// For cells: which panels each has, how many its rows look through, and how many of a piece there is room for.
 	cells *knn.Cells
 	panel []int32
@@ -16,7 +16,7 @@ type way struct {
 	most  int64
 
 	start, list, place, asking, first *room
-	parts                             []int64 // of each block, from where to where in lists
+	parts                             []int64 // where in lists each block begins and ends
 	lists                             []int32 // cells
 	where                             []int32 // panels of the piece before each of them
 	asks                              []int32 // whose rows look through it
@@ -85,7 +85,7 @@ func (w *way) look(f *finder, blocks []knn.Block) int {
 	w.entries, w.panels = 0, 0
 	all := int64(0)
 	for i, b := range blocks {
-		if i > 0 && blocks[i-1].Cell == b.Cell { // those of a cell follow each other
+		if i > 0 && blocks[i-1].Cell == b.Cell { // blocks of a cell follow each other
 			w.parts, w.of = append(w.parts, w.parts[2*i-2:]...), append(w.of, int32(b.Cell))
 			continue
 		}
