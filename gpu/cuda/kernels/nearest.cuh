@@ -33,6 +33,8 @@ struct SingleRow {
 // HalfMargin is how far scores of products of halves may be off, of coordinates times scale: see nearest_dense.cu.
 struct HalfMargin {
 	float scale, unit, flat, least, far;
+	// shrink is 1/scale, which is a power of two.
+	__device__ float shrink() const { return __uint_as_float((254u << 23) - __float_as_uint(scale)); }
 	// products is for those of what is around centres, by the sum of their lengths.
 	__device__ float products(float both) const { return (unit * scale * scale * both + flat * scale) * both + least; }
 	// rest is for all else: apart is the sum of the lengths that take part, length that of the points themselves.
@@ -49,7 +51,7 @@ struct HalfRow {
 	__device__ float margin(float score, int slot) const {
 		float around = radii[slot / side], off = by.products(radius + around), both = length + longest[slot / side];
 		float apart = 2 * radius + around;
-		if (cells) apart = 1.5f * (sqrtf(2 * (fabsf(score) + off)) / by.scale + radius + 2 * around + 0x1p-23f * both);
+		if (cells) apart = 1.5f * (sqrtf(2 * (fabsf(score) + off)) * by.shrink() + radius + 2 * around + 0x1p-23f * both);
 		return off + by.rest(apart, both);
 	}
 };

@@ -221,21 +221,31 @@ template <int KS> struct Strip {
 #pragma unroll
 		for (int i = 0; i < 4; i++) {
 			if (!some[i]) continue;
+			float v[16];
+			unsigned reach = 0; // without a branch for each, which would cost more than the products
+#pragma unroll
+			for (int n = 0; n < 16; n++) v[n] = acc[i / 2][n / 2][i % 2 * 2 + n % 2], reach |= (unsigned)(v[n] >= least[i]) << n;
 			int r = 8 * i + quad;
-#pragma unroll
-			for (int j = 0; j < 8; j++)
-#pragma unroll
-				for (int e = 0; e < 2; e++) {
-					float v = acc[i / 2][j][i % 2 * 2 + e];
-					if (!(v >= least[i])) continue;
-					int slot = panel * side + 8 * j + 2 * p + e;
-					if (slot == s.self[r]) continue;
-					int at = atomicAdd(&s.size[r], 1);
-					entries[(size_t)r * a.cap + at] = entryOf(v - beside[i], slot);
-					full |= at + 1 > a.cap - side;
-				}
+			while (reach) {
+				int n = 31 - __clz((int)reach), slot = panel * side + n / 2 * 8 + 2 * p + n % 2;
+				reach &= ~(1u << n);
+				if (slot == s.self[r]) continue;
+				int at = atomicAdd(&s.size[r], 1);
+				entries[(size_t)r * a.cap + at] = entryOf(chosen(v, n) - beside[i], slot);
+				full |= at + 1 > a.cap - side;
+			}
 		}
 		return full;
+	}
+	// chosen is v[n], of registers.
+	__device__ static float chosen(const float (&v)[16], int n) {
+		float t[8];
+#pragma unroll
+		for (int i = 0; i < 8; i++) t[i] = n & 1 ? v[2 * i + 1] : v[2 * i];
+#pragma unroll
+		for (int i = 0; i < 4; i++) t[i] = n & 2 ? t[2 * i + 1] : t[2 * i];
+		t[0] = n & 4 ? t[1] : t[0], t[1] = n & 4 ? t[3] : t[2];
+		return n & 8 ? t[1] : t[0];
 	}
 
 	// cut drops from lists that are full what cannot be among the k nearest.
