@@ -27,8 +27,8 @@ const (
 // Pace is estimated for an H100, of which a multiprocessor asks the second cache for some 50 places of each point.
 func (u unfolder) Pace(int) float64 { return 2e6 * float64(u.e.dev.SMs) }
 
-// umapStretch is how many edges sub-steps go through, and points are drawn, before the card is waited for: some 20 ms of
-// both, so that a cancel is heard in time. Tests on an emulated card need less.
+// umapStretch is how many edges sub-steps go through, and points are drawn for edges, before the card is waited for:
+// some 20 ms of both, so that a cancel is heard in time. Tests on an emulated card need less.
 var umapStretch = int64(1) << 32
 
 // umapBody is a map on a card. Places are two numbers a point, in space four.

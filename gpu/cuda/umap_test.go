@@ -16,6 +16,7 @@ import (
 	"blossom/gpu/cuda/driver"
 	"blossom/model/base/problem"
 	"blossom/model/maps/embedsom"
+	"blossom/model/maps/quality"
 	"blossom/model/maps/umap"
 	"blossom/model/work/engine"
 )
@@ -223,5 +224,50 @@ func TestUnfoldingSwaps(t *testing.T) {
 		if !slices.Equal(out.Data, unfoldedBy(t, d, c.by, s, unfoldBatch(1, 3, 0.5))) {
 			t.Errorf("called back %v: it goes on with another graph", c.stop)
 		}
+	}
+}
+
+// A map of the card keeps as much of neighbours as one of the reference, of groups in which there is structure to keep.
+func TestUnfoldingQuality(t *testing.T) {
+	if isHosted() && os.Getenv("BLOSSOM_LONG") == "" {
+		t.Skip("it takes half a minute on the host")
+	}
+	d := unfolderHere(t)
+	x := blobs(600, 5)
+	g, err := umap.Joined(t.Context(), x, 15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := umap.Defaults()
+	o.Epochs = 200
+	kept := func(d umap.Device) (trustworthiness float64) {
+		const seeds = 2
+		for o.Seed = range uint64(seeds) {
+			y, err := umap.PCAStart(t.Context(), x, 2, o.Seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, err := umap.Start(t.Context(), d, g, y, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = l.Step(t.Context(), o.Epochs)
+			out := embedsom.NewHostTarget(x.Rows, 2)
+			if err = errors.Join(err, l.Positions(t.Context(), out)); err != nil {
+				t.Fatal(err)
+			}
+			l.Close()
+			w, err := quality.Among(t.Context(), x, out.Data, 2, quality.Work{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			trustworthiness += w.Trustworthiness / seeds
+		}
+		return trustworthiness
+	}
+	here, there := kept(d), kept(umap.Plain{})
+	t.Logf("trustworthiness %.4f, of the reference %.4f", here, there)
+	if !(here > there-0.01) || !(here > 0.85) {
+		t.Errorf("trustworthiness is %.4f, and of the reference %.4f", here, there)
 	}
 }

@@ -17,8 +17,8 @@ type unfolding struct {
 
 func (p unfolding) Pace(int) float64 { return p.pace }
 
-// A map of very many points is made of as many as the engine lays out in ten seconds; of all where it lays out all; of a
-// small sample where it lays out less, or nothing.
+// A map of very many points is made of as many as the engine lays out in ten seconds; of all where it lays out all; of
+// a small sample where it lays out less, or nothing.
 func TestUMAPTakesAsManyPointsAsTheEngineLaysOut(t *testing.T) {
 	const second = 20 // epochs that a point is moved in a second, of 200 in ten
 	run := ByID("umap").Run
