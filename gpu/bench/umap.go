@@ -32,8 +32,8 @@ type Unfolded struct {
 	Steps  map[string]float64 `json:"ms_by_step"`
 	Maps   Maps               `json:"maps"`
 	Learn  Maps               `json:"umap_learn"` // umap-learn on the same points; zero where it is not here
-	Sum    string             `json:"sha256"`     // of the positions of the first seed
-	Same   bool               `json:"same"`       // a second map of that seed has these bytes
+	Sum    string             `json:"sha256"`     // Sum is of the positions of the first seed
+	Same   bool               `json:"same"`       // Same: a second map of that seed has these bytes
 }
 
 // Maps is what maps of some seeds are like: seconds of one, and means of what they keep of neighbours.

@@ -13,7 +13,7 @@ import (
 type unfolder struct{ e *card }
 
 var (
-	_ umap.Device = unfolder{}
+	_ umap.Device = (*unfolder)(nil)
 	_ umap.Body   = (*umapBody)(nil)
 )
 
@@ -40,9 +40,9 @@ type umapBody struct {
 	dims int
 
 	start, column, rate *room
-	y                   [3]*room // now; the others are of sub-steps
+	y                   [3]*room // places now; the others are of sub-steps
 	loose               *room    // how much the steps of each point count, 0 where it is held
-	names               *room    // of points that are held or let go, with places and how much they count
+	names               *room    // points that are held or let go, with places and how much they count
 	packed              *room    // places by three numbers, when they are asked for
 
 	held    []bool
@@ -70,7 +70,7 @@ func (u unfolder) Open(ctx context.Context, g *umap.Graph, dims int) (umap.Body,
 	b := &umapBody{n: g.N, dims: dims, held: make([]bool, g.N)}
 	if err := b.open(ctx, u.e, g); err != nil {
 		b.close()
-		return nil, err
+		return nil, b.short(err)
 	}
 	return b, nil
 }
@@ -91,7 +91,7 @@ func (b *umapBody) open(ctx context.Context, e *card, g *umap.Graph) (err error)
 		&b.start: 8 * (n + 1), &b.column: 4 * g.Edges(), &b.rate: 4 * g.Edges(), &b.packed: b.packedBytes(),
 		&b.names: min(n, umapPins) * (at + 8)}
 	for of := range rooms {
-		rooms[of] += 4 // of nothing there is no address
+		rooms[of] += 4 // an empty room has no address
 	}
 	if err := b.w.takeRooms(rooms); err != nil {
 		return err
@@ -164,8 +164,12 @@ func (b *umapBody) Swap(ctx context.Context, g *umap.Graph) error {
 
 // onCard works on the card, and remembers an error after which nothing can be trusted.
 func (b *umapBody) onCard(work func() error) error {
-	err := b.w.e.within(&b.err, work)
-	if noMemory(err) { // of a graph with more edges
+	return b.short(b.w.e.within(&b.err, work))
+}
+
+// short says of a lack of memory that was not reckoned with, as of a graph with more edges, what helps.
+func (b *umapBody) short(err error) error {
+	if noMemory(err) {
 		return problem.Wrap(err, "", "take fewer neighbours, fewer points, or --engine cpu",
 			"the card has not enough memory left for UMAP of %d points", b.n)
 	}

@@ -29,8 +29,10 @@ func TestUMAPOnEmulatedCard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := map[string][]string{"^TestUnfolding": {"TestUnfoldingSizes", "TestUnfoldingBits", "TestUnfoldingMemory",
-		"TestUnfoldingSwaps"}, "^TestConformance$/^best$/^(Caps|UMAP)": {"TestConformance/best/UMAPSteps"}}
+	parts := map[string][]string{
+		"^TestUnfolding(Sizes|Bits|Memory|Swaps|Quality)$": {"TestUnfoldingSizes", "TestUnfoldingBits",
+			"TestUnfoldingMemory", "TestUnfoldingSwaps"},
+		"^TestConformance$/^best$/^(Caps|UMAP)": {"TestConformance/best/UMAPSteps"}}
 	if !enginetest.Emulated.Whole(t) || testing.Short() {
 		parts = map[string][]string{"^TestUnfolding(Bits|Memory|Swaps)$": {"TestUnfoldingBits", "TestUnfoldingMemory",
 			"TestUnfoldingSwaps"}}
