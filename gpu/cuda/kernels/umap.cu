@@ -100,30 +100,32 @@ template <int D>
 __device__ inline void pull(int n, const typename Stored<D>::type *y, typename Stored<D>::type *next, const float *loose, const long long *start,
 	const int *column, const unsigned *rate, const Epoch &p) {
 	const unsigned all = 0xffffffffu, ours = (1u << lanes) - 1;
-	__shared__ int queues[threads / lanes][room];
+	__shared__ int queues[threads / lanes][room]; // edges that were picked, by their places in the row
 	int lane = threadIdx.x % lanes, shift = threadIdx.x % 32 - lane, *queue = queues[threadIdx.x / lanes];
 	long long at = (long long)blockIdx.x * (threads / lanes) + threadIdx.x / lanes; // all lanes of a warp stay for its votes
 	int i = (int)min(at, (long long)n - 1);
 	Place<D> own = placeOf(__ldg(y + i));
 	float alpha = p.alpha * loose[i], sum[D] = {};
-	long long e = start[i], end = at < n && alpha > 0 ? start[i + 1] : e;
-	unsigned counter = (unsigned)e * p.negatives, turn = p.epoch % parts;
-	int held = 0;
-	while (__any_sync(all, e < end)) {
-		bool here = e + lane < end;
-		unsigned r = here ? __ldg(rate + e + lane) : 0;
-		bool acts = here && p.epoch * (r + 1) <= r;
+	long long first = start[i];
+	int end = at < n && alpha > 0 ? (int)(start[i + 1] - first) : 0, held = 0;
+	unsigned counter = (unsigned)first * p.negatives, turn = p.epoch % parts;
+	rate += first, column += first;
+	unsigned ahead = lane < end ? __ldcs(rate + lane) : 0; // what comes by once is not to take the places' room in the cache
+	for (int e = 0; __any_sync(all, e < end); e += lanes) {
+		unsigned r = ahead;
+		ahead = e + lanes + lane < end ? __ldcs(rate + e + lanes + lane) : 0;
+		bool acts = e + lane < end && p.epoch * (r + 1) <= r;
 		unsigned acting = __ballot_sync(all, acts) >> shift & ours, before = acting & ((1u << lane) - 1);
 		bool pick = acts && (turn + __popc(before)) % parts == p.part;
 		unsigned picked = __ballot_sync(all, pick) >> shift & ours;
-		if (pick) queue[held + __popc(picked & ((1u << lane) - 1))] = __ldg(column + e + lane);
-		held += __popc(picked), turn = (turn + __popc(acting)) % parts, e += lanes;
+		if (pick) queue[held + __popc(picked & ((1u << lane) - 1))] = e + lane;
+		held += __popc(picked), turn = (turn + __popc(acting)) % parts;
 		__syncwarp();
-		if (held > room - picks || e >= end) {
+		if (held > room - picks || e + lanes >= end) {
 			int count = held * (1 + (int)p.negatives);
 			for (int k = lane; k < count; k += lanes) {
 				bool edge = k < held;
-				act<D>(y, p, i, own, edge ? queue[k] : drawn(counter + (unsigned)(k - held), p.one, p.two, n), edge, sum);
+				act<D>(y, p, i, own, edge ? __ldcs(column + queue[k]) : drawn(counter + (unsigned)(k - held), p.one, p.two, n), edge, sum);
 			}
 			counter += (unsigned)held * p.negatives, held = 0;
 		}
