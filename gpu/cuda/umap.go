@@ -24,7 +24,7 @@ const (
 	umapPins    = 1 << 16
 )
 
-// Pace is estimated for an H100, of which a multiprocessor asks the second cache for some 50 places of each point.
+// Pace is an estimate, and a low one: an epoch reads some fifty places for each point from the card's second cache.
 func (u unfolder) Pace(int) float64 { return 2e6 * float64(u.e.dev.SMs) }
 
 // umapStretch is how many edges sub-steps go through, and points are drawn for edges, before the card is waited for:
