@@ -39,6 +39,10 @@ func TestGLEngine(t *testing.T) {
 	if text(t, at("a.csv")) != text(t, at("b.csv")) {
 		t.Error("two runs differ")
 	}
+	r := ok(t, dir, "umap", "demo:cytometry:200", "--epochs", "20", "--engine", "gl", "-o", "u.csv")
+	if !strings.Contains(r.stderr, "engine cpu has laid this one out") {
+		t.Errorf("it does not say who lays maps out by UMAP, which OpenGL does not: %q", r.stderr)
+	}
 }
 
 // Without an OpenGL of today the engine says what is missing, and all else works.

@@ -31,6 +31,14 @@ func TestMapsByUMAPAreMeasured(t *testing.T) {
 			t.Errorf("%s took %v", name, steps[name])
 		}
 	}
+	var twice, other Unfolded
+	err = twice.again(t.Context(), c.Engine(), x, o, y)
+	if o.Seed++; err == nil {
+		err = other.again(t.Context(), c.Engine(), x, o, y)
+	}
+	if err != nil || !twice.Same || len(twice.Sum) != 64 || other.Same {
+		t.Errorf("the same seed %v, another seed %v, %v", twice, other, err)
+	}
 	r := Unfolded{Epochs: 500, Maps: Maps{1, kept, rnx, ""}, Learn: Maps{20, 0.9, 0.5, ""}}
 	cells := []string{}
 	for _, c := range unfoldedColumns {

@@ -29,7 +29,7 @@ var wholeLines = []struct {
 	{"train som-batch", "train points.npy --som 20x20 --algorithm som-batch --engine %s -o map.json", most},
 	{"cluster", "cluster points.npy --n-clusters 20 --engine %s -o labels.npy", 1_000_000},
 	{"tsne, 1,000 units", "tsne points.npy --units 1000 --engine %s -o map.npy", most},
-	{"umap", "umap points.npy --engine %s -o map.npy", 1_000_000},
+	{"umap", "umap points.npy --engine %s -o map.npy", most},
 }
 
 func init() {
@@ -39,8 +39,8 @@ func init() {
 	Register(Measure{Name: "whole", Title: "whole commands, from file to file",
 		Help: `Runs commands on demo data of 30 columns, written as NPY first, each as a program of its own,
 and says how long they took, from starting the program to its end, and the stages of which they tell. The file is
-in the system's cache. Sizes are 100,000, a million and ten million points; neither single linkage nor UMAP is
-measured beyond a million.`,
+in the system's cache. Sizes are 100,000, a million and ten million points; single linkage is not measured beyond a
+million.`,
 		Flags: []Flag{deviceFlag, engineFlag(" (default: that which commands choose)"),
 			pointsFlag(1000, most, "one size"), quickFlag("100,000 points alone"),
 			{Name: "command", Default: []string(nil), Help: "commands: `a,b` (default: all)"}},

@@ -24,6 +24,14 @@ var (
 // umapBlock is how many points a worker takes at a time.
 const umapBlock = 256
 
+// Pace is that of a processor of 2023.
+func (d *umapDevice) Pace(dims int) float64 {
+	if d.v.umap == nil {
+		return umap.Plain{Threads: d.threads}.Pace(dims)
+	}
+	return 0.9e6 * float64(min(d.threads, 16)) // more wait for memory
+}
+
 func (d *umapDevice) Open(ctx context.Context, g *umap.Graph, dims int) (umap.Body, error) {
 	if d.v.umap == nil {
 		return umap.Plain{Threads: d.threads}.Open(ctx, g, dims)

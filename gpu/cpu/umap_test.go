@@ -118,6 +118,9 @@ func TestRunsTakeAnEngineThatServesThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
+	if by := r.Engine(); by != "cpu" {
+		t.Errorf("it is laid out by %q", by)
+	}
 	in.Engine = nil
 	plain, err := stages.Start(t.Context(), in, embedding.UMAP(2), embedding.Beginning{Basis: basis})
 	if err != nil {

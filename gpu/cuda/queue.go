@@ -84,7 +84,7 @@ func sendAll[T any](ctx context.Context, w *work, to driver.Ptr, list []T) error
 			return err
 		}
 		n := min(most, len(list))
-		if err := send(w, to, list[:n]); err != nil {
+		if err := w.e.inbox.send(w.e.c, w.s, to, unsafe.Pointer(&list[0]), int64(n)*size); err != nil {
 			return err
 		}
 		list, to = list[n:], to+driver.Ptr(int64(n)*size)

@@ -266,7 +266,8 @@ func (r *resident) cacheBase(from int64) (ids, d2 driver.Ptr) {
 
 // Caps are the same on all cards.
 func (r *resident) Caps() engine.Caps {
-	return engine.Caps{Keeps: true, Async: r, Searcher: r, Summer: r, TSNE: mapper{r.e}, Neighbours: r, Linkage: r}
+	return engine.Caps{Keeps: true, Async: r, Searcher: r, Summer: r, TSNE: mapper{r.e}, UMAP: unfolder{r.e},
+		Neighbours: r, Linkage: r}
 }
 
 // Status says where positions went, and what of the points is on the card.

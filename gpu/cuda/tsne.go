@@ -257,17 +257,7 @@ func (b *body) bring(ctx context.Context, p *tsne.Sparse) error {
 
 // onCard works on the card, and remembers an error after which nothing can be trusted.
 func (b *body) onCard(work func() error) error {
-	if b.err != nil {
-		return b.err
-	}
-	leave, err := b.e.c.Enter()
-	if err != nil {
-		return err
-	}
-	defer leave()
-	if err = work(); isLost(err) {
-		b.err = err
-	}
+	err := b.e.within(&b.err, work)
 	if noMemory(err) { // a lattice, or a method, was not reckoned with
 		return problem.Wrap(err, "", "take --repulsion tree, fewer points, or --engine cpu",
 			"the card has not enough memory left for t-SNE of %d points this way", b.n)

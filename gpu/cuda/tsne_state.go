@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"unsafe"
@@ -12,11 +11,6 @@ import (
 	"blossom/model/maps/places"
 	"blossom/model/maps/tsne"
 )
-
-func isLost(err error) bool {
-	var e *driver.Error
-	return errors.As(err, &e) && e.Lost()
-}
 
 // farthest is how far from the origin points may lie: squares of distances must not overflow.
 const farthest = 1e15
@@ -220,21 +214,8 @@ func (b *body) Release(ctx context.Context, ids []int32) error {
 	return b.pin(ids, nil, 0)
 }
 
-func (b *body) pin(ids []int32, places []float32, hold int32) error {
-	// Each point once: the last place counts.
-	last := make(map[int32]int, len(ids))
-	for k, id := range ids {
-		last[id] = k
-	}
-	once := make([]int32, 0, len(last))
-	at := make([]float32, 0, len(last)*b.dims)
-	for k, id := range ids {
-		if last[id] == k {
-			if once = append(once, id); hold == 1 {
-				at = append(at, places[k*b.dims:(k+1)*b.dims]...)
-			}
-		}
-	}
+func (b *body) pin(ids []int32, to []float32, hold int32) error {
+	once, at := eachOnce(ids, to, b.dims)
 	if len(once) == 0 {
 		return nil
 	}
@@ -259,11 +240,9 @@ func (b *body) pin(ids []int32, places []float32, hold int32) error {
 			return err
 		}
 		if hold == 1 {
-			b.pins = append(b.pins, once...)
-			slices.Sort(b.pins)
-			b.pins = slices.Compact(b.pins)
+			b.pins = places.Joined(b.pins, once)
 		} else {
-			b.pins = slices.DeleteFunc(b.pins, func(id int32) bool { _, gone := last[id]; return gone })
+			b.pins = places.Without(b.pins, once)
 		}
 		return nil
 	})

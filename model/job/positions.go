@@ -218,18 +218,30 @@ func (p *Positions) form(ctx context.Context, m *mapper, asked step.Values) erro
 		return err
 	}
 	m.out.Pos = dst.Data
-	standing, err := run.Standing()
-	if err != nil {
+	if err := p.told(m, run); err != nil {
 		return err
-	}
-	if standing.Warning != "" {
-		m.out.note("%s", standing.Warning)
 	}
 	m.lap("layout")
 	if stopped != nil || !p.Measure {
 		return stopped
 	}
 	return m.measure(ctx, table.X, dst.Data)
+}
+
+// told notes what a run has to say of the map that it has made.
+func (p *Positions) told(m *mapper, run embedding.Runner) error {
+	standing, err := run.Standing()
+	if err != nil {
+		return err
+	}
+	if asked, by := m.w.Engines.Engine().Name(), run.Engine(); by != "" && by != asked {
+		m.out.note("engine %s makes no maps by %s: engine %s has laid this one out", asked,
+			embedding.ByID(p.Of.Kind).Title, by)
+	}
+	if standing.Warning != "" {
+		m.out.note("%s", standing.Warning)
+	}
+	return nil
 }
 
 // beginning is what the run begins with.

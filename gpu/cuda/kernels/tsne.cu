@@ -178,7 +178,5 @@ extern "C" __global__ void tsneUnpack(int n, const float *from, float4 *to) {
 }
 extern "C" __global__ void tsnePack(int n, const float4 *from, float *to) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
-	if (i >= n) return;
-	float4 v = from[i];
-	to[3LL * i] = v.x, to[3LL * i + 1] = v.y, to[3LL * i + 2] = v.z;
+	if (i < n) packPlace(i, from, to);
 }

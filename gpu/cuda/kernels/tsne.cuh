@@ -1,33 +1,8 @@
-// What the kernels of t-SNE share. Points have indices from 0; positions, velocities, gains and forces of a map on the
-// plane are float2, of one in space float4 whose w says nothing.
-//
-// These files are compiled without contraction: fused products are written where they are meant, so that the kernels
-// give the same bits on a card and on the host. No sum depends on the order in which threads run: sums are taken in
+// What the kernels of t-SNE share. Points have indices from 0; positions, velocities, gains and forces are places: see
+// places.cuh. No sum depends on the order in which threads run: sums are taken in
 // the order of indices, by trees of a fixed shape, or of integers.
 #pragma once
-#include "card.cuh"
-
-template <int D> struct Place {
-	float c[D];
-};
-template <int D> struct Stored;
-template <> struct Stored<2> { typedef float2 type; };
-template <> struct Stored<3> { typedef float4 type; };
-
-__device__ inline Place<2> placeOf(float2 v) { return {{v.x, v.y}}; }
-__device__ inline Place<3> placeOf(float4 v) { return {{v.x, v.y, v.z}}; }
-__device__ inline void put(float2 *to, const Place<2> &p) { *to = make_float2(p.c[0], p.c[1]); }
-__device__ inline void put(float4 *to, const Place<3> &p) { *to = make_float4(p.c[0], p.c[1], p.c[2], 0); }
-
-// reciprocal is 1/x, rounded as division is, for x from 1 to 1e37: Newton's step from an approximation to 1 ulp.
-__device__ inline float reciprocal(float x) {
-#ifdef __CUDACC__
-	float r = inverse(x);
-	return fmaf(fmaf(-x, r, 1), r, r);
-#else
-	return 1 / x;
-#endif
-}
+#include "places.cuh"
 
 // apart is r = a - b, and returns 1 + |r|^2.
 template <int D> __device__ inline float apart(const Place<D> &a, const Place<D> &b, float (&r)[D]) {

@@ -70,12 +70,7 @@ func (p *Held) Release(ctx context.Context, h Holder, n int, ids []int32) error 
 	if err := h.Release(ctx, ids); err != nil {
 		return err
 	}
-	free := slices.Clone(ids)
-	slices.Sort(free)
-	*p = slices.DeleteFunc(*p, func(id int32) bool {
-		_, found := slices.BinarySearch(free, id)
-		return found
-	})
+	*p = Without(*p, ids)
 	return nil
 }
 
@@ -84,6 +79,16 @@ func Joined(list, ids []int32) []int32 {
 	list = append(list, ids...)
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// Without takes points out of a list, which stays rising.
+func Without(list, ids []int32) []int32 {
+	gone := slices.Clone(ids)
+	slices.Sort(gone)
+	return slices.DeleteFunc(list, func(id int32) bool {
+		_, found := slices.BinarySearch(gone, id)
+		return found
+	})
 }
 
 func known(ids []int32, n int) error {

@@ -10,6 +10,8 @@ import (
 // all engines, by Forming. It may be used from any goroutine, and a Body from one at a time. A Body is closed before
 // the engine is.
 type Device interface {
+	// Pace is how many points of a large map of dims coordinates epochs move in a second, about.
+	Pace(dims int) float64
 	// Open makes a graph resident, for a map of dims (2 or 3) coordinates. g must not change until Close. Where memory
 	// does not suffice the error is a problem.Problem.
 	Open(ctx context.Context, g *Graph, dims int) (Body, error)

@@ -19,12 +19,19 @@ var (
 	_ Body   = (*plainBody)(nil)
 )
 
+// Pace is that of a processor of 2023.
+func (d Plain) Pace(int) float64 { return 3e4 * float64(d.cores()) }
+
+func (d Plain) cores() int {
+	if d.Threads > 0 {
+		return d.Threads
+	}
+	return par.Cores()
+}
+
 // Open takes a graph.
 func (d Plain) Open(ctx context.Context, g *Graph, dims int) (Body, error) {
-	b := &plainBody{dims: dims, threads: d.Threads}
-	if b.threads <= 0 {
-		b.threads = par.Cores()
-	}
+	b := &plainBody{dims: dims, threads: d.cores()}
 	for _, a := range []*[]float32{&b.y, &b.next, &b.was} {
 		*a = make([]float32, g.N*dims)
 	}

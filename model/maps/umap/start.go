@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"blossom/model/base/matrix"
+	"blossom/model/base/par"
 	"blossom/model/maps/places"
 	"blossom/model/space/pca"
 )
@@ -20,6 +21,7 @@ const (
 	startEdge  = startWidth / 4
 	startNoise = 1e-4
 	emptyNoise = 1.0
+	startBlock = 4096 // points that a goroutine places at a time
 )
 
 // PCAStart puts the points of x (n x d, finite) on their first principal components, with noise of this seed. The error
@@ -60,27 +62,40 @@ func stretched(y []float64, dims int, seed uint64) []float32 {
 	if n < 2 {
 		return out
 	}
-	axis := make([]float64, n)
-	for c := range dims {
-		for i := range axis {
-			axis[i] = y[i*dims+c]
+	spans := make([]span, dims)
+	whole := context.Background() // a start is made in no time
+	_ = par.Blocks(whole, dims, 1, func(c, _, _ int) { spans[c] = spanOf(y, dims, c) })
+	_ = par.Blocks(whole, n, startBlock, func(_, from, to int) {
+		for at := from * dims; at < to*dims; at++ {
+			out[at] = float32(spans[at%dims].place(y[at]) + spans[at%dims].noise*places.Normal(seed, 0, uint64(at)))
 		}
-		slices.Sort(axis)
-		lo, hi := ends(axis)
-		noise := startNoise
-		scale := startWidth / (hi - lo)
-		if !(hi-lo > 1e-9*max(math.Abs(lo), math.Abs(hi), 1e-300)) {
-			noise, scale = emptyNoise, 0
-		}
-		for i := range n {
-			at := max(-startEdge, min(startWidth+startEdge, (y[i*dims+c]-lo)*scale))
-			if scale == 0 {
-				at = startWidth / 2
-			}
-			out[i*dims+c] = float32(at + noise*places.Normal(seed, 0, uint64(i*dims+c)))
-		}
-	}
+	})
 	return out
+}
+
+// span is how an axis is brought to the width of a start.
+type span struct{ lo, scale, noise float64 }
+
+// spanOf finds that of an axis of y.
+func spanOf(y []float64, dims, axis int) span {
+	sorted := make([]float64, len(y)/dims)
+	for i := range sorted {
+		sorted[i] = y[i*dims+axis]
+	}
+	slices.Sort(sorted)
+	lo, hi := ends(sorted)
+	if !(hi-lo > 1e-9*max(math.Abs(lo), math.Abs(hi), 1e-300)) {
+		return span{lo, 0, emptyNoise}
+	}
+	return span{lo, startWidth / (hi - lo), startNoise}
+}
+
+// place is where a value goes.
+func (s span) place(v float64) float64 {
+	if s.scale == 0 {
+		return startWidth / 2
+	}
+	return max(-startEdge, min(startWidth+startEdge, (v-s.lo)*s.scale))
 }
 
 // ends are the least and the largest of sorted values, without those that are left out, unless nothing else differs.

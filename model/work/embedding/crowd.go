@@ -226,6 +226,14 @@ func (o *own) open(ctx context.Context, in Inputs, offers func(engine.Caps) bool
 	return engine.Caps{}, ctx.Err()
 }
 
+// Engine is its name; "" where there is none.
+func (o *own) Engine() string {
+	if o.engine == nil {
+		return ""
+	}
+	return o.engine.Name()
+}
+
 func (o *own) close() {
 	if o.resident != nil {
 		o.resident.Free()

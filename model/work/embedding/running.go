@@ -60,6 +60,8 @@ type Runner interface {
 	Standing() (Standing, error)
 	// Guess is what a unit may take, before one has been timed; 0: next to nothing.
 	Guess() time.Duration
+	// Engine names the engine that moves the points, where the run has one to itself; "" for that of the window.
+	Engine() string
 	// Beside says whether units may be done on another goroutine than the window's.
 	Beside() bool
 	Close()
@@ -74,6 +76,7 @@ func (Plain) Rebase(any) error            { return nil }
 func (Plain) Memory() (*Memory, error)    { return nil, nil }
 func (Plain) Standing() (Standing, error) { return Standing{}, nil }
 func (Plain) Guess() time.Duration        { return 0 }
+func (Plain) Engine() string              { return "" }
 func (Plain) Beside() bool                { return true }
 func (Plain) Close()                      {}
 

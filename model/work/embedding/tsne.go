@@ -53,34 +53,26 @@ var (
 		Zero: "all", Help: "Of how many points the map is made: a sample, or all of them. The rest are not shown."}
 )
 
-// More points than tsneMost are laid out as a sample, unless all are asked for: of as many as the engine lays out in
-// tsneWait seconds, tsneLargest at most, as finding neighbours takes longer than the units beyond; of tsneSample where
-// nobody knows how fast that is.
+// More points than tsneMost are laid out as a sample, unless all are asked for: of as many as the engine lays out while
+// somebody waits, of tsneSample where nobody knows how fast that is.
 const (
-	tsneMost    = 100_000
-	tsneSample  = 20_000
-	tsneWait    = 10.0
-	tsneLargest = 1_000_000
+	tsneMost   = 100_000
+	tsneSample = 20_000
 )
 
-// sizeTSNE is of how many points a map is made on the engine that holds them: a round number, so that machines that are
-// alike make the same map.
+// sizeTSNE is of how many points a map is made on the engine that holds them.
 func sizeTSNE(in Inputs, r Recipe) step.Values {
 	n := in.Table.X.Rows - in.Table.Invalid
 	if n <= tsneMost || in.Caps.TSNE == nil {
 		return nil
 	}
-	most := min(tsneLargest, tsneWait*in.Caps.TSNE.Traits(r.Dims).Pace/tsneTotal.Default)
-	for _, size := range []int{tsneLargest, 500_000, 200_000, 100_000, 50_000} {
-		v := step.Values{tsnePoints.ID: float64(size)}
-		if size >= n {
-			v[tsnePoints.ID] = 0
-		}
-		if float64(min(size, n)) <= most && checkTSNE(in, r, step.Values{tsnePoints.ID: float64(size)}) == nil {
-			return v
-		}
+	points := func(size int) step.Values { return step.Values{tsnePoints.ID: float64(size)} }
+	size, ok := sizeOf(n, in.Caps.TSNE.Traits(r.Dims).Pace, tsneTotal.Default,
+		func(size int) bool { return checkTSNE(in, r, points(size)) == nil })
+	if !ok {
+		return nil
 	}
-	return nil
+	return points(size)
 }
 
 func init() {

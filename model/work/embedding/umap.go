@@ -45,7 +45,8 @@ var (
 		Zero: "all", Help: "Of how many points the map is made: a sample, or all of them. The rest are not shown."}
 )
 
-// More points than umapMost are laid out as a sample of umapSample, unless all are asked for.
+// More points than umapMost are laid out as a sample, unless all are asked for: of as many as the engine lays out while
+// somebody waits, of umapSample where nobody knows how fast that is.
 const (
 	umapMost   = 200_000
 	umapSample = 50_000
@@ -59,7 +60,7 @@ func init() {
 				umapPoints},
 			Title: "Finding neighbours", Total: umapEpochs.ID, Eager: true, Settles: true, Letter: "V",
 			Origin:  "where its settings say",
-			Suggest: suggestUMAP,
+			Suggest: suggestUMAP, Size: sizeUMAP,
 			Key: func(_ Inputs, _ Recipe, v step.Values) string {
 				return fmt.Sprint(v.Get(umapNeighbours), " ", v.Get(umapPoints))
 			},
@@ -87,6 +88,22 @@ func suggestUMAP(in Inputs, r Recipe) step.Values {
 	}
 	v[umapEpochs.ID] = float64(umap.DefaultsIn(r.Dims).Total(n))
 	return v
+}
+
+// sizeUMAP is of how many points a map is made on the engine that holds them.
+func sizeUMAP(in Inputs, r Recipe) step.Values {
+	n := in.Table.X.Rows - in.Table.Invalid
+	if n <= umapMost || in.Caps.UMAP == nil {
+		return nil
+	}
+	points := func(size int) step.Values { return step.Values{umapPoints.ID: float64(size)} }
+	epochs := umap.DefaultsIn(r.Dims).Total(n)
+	size, ok := sizeOf(n, in.Caps.UMAP.Pace(r.Dims), float64(epochs),
+		func(size int) bool { return checkUMAP(in, r, points(size)) == nil })
+	if !ok {
+		return nil
+	}
+	return points(size)
 }
 
 // umapBasis is what a map is made from.
@@ -173,7 +190,7 @@ type umapRunner struct {
 	seed    uint64
 	gripped bool
 	beside  bool
-	plain   bool
+	pace    float64              // points that epochs move in a second, about
 	at      *embedsom.HostTarget // positions of the points in the map, where it leaves points of the table out
 }
 
@@ -200,19 +217,18 @@ func startUMAP(ctx context.Context, in Inputs, r Recipe, b Beginning) (Runner, e
 // device is where the map is computed: with the engine of the window where that works on while frames are drawn, else
 // with one of the run's own, beside the window.
 func (u *umapRunner) device(ctx context.Context, in Inputs) (umap.Device, error) {
-	if in.Caps.UMAP != nil && in.Caps.Async != nil {
-		return in.Caps.UMAP, nil
+	device := in.Caps.UMAP
+	if u.beside = device == nil || in.Caps.Async == nil; u.beside {
+		caps, err := u.open(ctx, in, func(c engine.Caps) bool { return c.UMAP != nil })
+		if err != nil {
+			return nil, err
+		}
+		if device = caps.UMAP; device == nil {
+			device = umap.Plain{}
+		}
 	}
-	u.beside = true
-	caps, err := u.open(ctx, in, func(c engine.Caps) bool { return c.UMAP != nil })
-	if err != nil {
-		return nil, err
-	}
-	if caps.UMAP != nil {
-		return caps.UMAP, nil
-	}
-	u.plain = true
-	return umap.Plain{}, nil
+	u.pace = device.Pace(u.recipe.Dims)
+	return device, nil
 }
 
 // begin makes the map, or takes one up.
@@ -353,11 +369,7 @@ func (u *umapRunner) Standing() (Standing, error) {
 }
 
 func (u *umapRunner) Guess() time.Duration {
-	each := 1500.0 // ns a point
-	if u.plain {
-		each = 30_000
-	}
-	return time.Duration(each * float64(len(u.basis.ids)))
+	return time.Duration(float64(len(u.basis.ids)) / u.pace * float64(time.Second))
 }
 
 func (u *umapRunner) Beside() bool { return u.beside }
