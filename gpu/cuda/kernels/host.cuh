@@ -7,7 +7,11 @@
 extern __shared__ float4 blossomDynamicShared[];
 #define DYNAMIC_SHARED(type, name) type *name = reinterpret_cast<type *>(blossomDynamicShared)
 #define HOST_DEVICE __host__ __device__
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
+#define BY_VALUE const
+#else
 #define BY_VALUE const __grid_constant__
+#endif
 #else
 #include "../hosted/emulate.h"
 #define HOST_DEVICE
