@@ -281,6 +281,7 @@ func (g *gateFile) dimension(a population.Axis, scale string) (d mlDimension, f 
 				return d, f, "each file has a matrix of its own that is not the one that it brings"
 			}
 			d.Compensation = "FCS"
+		case transform.Linearise: // as Gating-ML takes them
 		case transform.Compensate:
 			d.Compensation, d.Column.Name = g.matrix(i), "Comp-"+a.Column
 		default:

@@ -36,7 +36,7 @@ func (s Spec) Compensated(col int) bool { return slices.ContainsFunc(s.mixesOf(c
 
 // Meant is which values of a column are shown in its own unit: compensated where that changes them, else raw.
 func (s Spec) Meant(col int) Values {
-	if s.Compensated(col) {
+	if _, linear := s.Linearised(col); linear || s.Compensated(col) {
 		return Compensated
 	}
 	return Raw
