@@ -69,6 +69,7 @@ func newPanelled(w Window, s PanelSheet) *Panelled {
 	for _, r := range panel.OnColumns(s.Now, s.Data) {
 		p.say(r)
 	}
+	p.leaveOut(s.Now)
 	if s.File != nil {
 		p.take(s.File)
 	}
@@ -90,6 +91,15 @@ func (p *Panelled) say(r panel.Row) {
 		if row := &p.rows[i]; p.Data.Columns[row.at].Name == r.Column {
 			row.called(r)
 			row.class = r.Class
+		}
+	}
+}
+
+// leaveOut has the columns that a panel has no row of, and leaves out of the map for that, be none of its markers.
+func (p *Panelled) leaveOut(of panel.Panel) {
+	for _, i := range of.Unnamed(p.Data) {
+		if row := p.row(i); row != nil && row.class == panel.Unsaid {
+			row.class = panel.None
 		}
 	}
 }
@@ -121,17 +131,20 @@ func (p *Panelled) take(f *panel.Found) {
 			row.says = "not in the file"
 		}
 	}
+	p.leaveOut(f.Panel())
 }
 
-// made is the panel of the rows.
+// made is the panel of the rows. Where one of them makes the map it has also those of others that stay in it as they
+// are: a column without a row would be left out.
 func (p *Panelled) made() panel.Panel {
 	var rows []panel.Row
+	chooses := slices.ContainsFunc(p.rows, func(r panelRow) bool { return r.class == panel.Type })
 	for _, r := range p.rows {
 		out := panel.Row{Column: p.Data.Columns[r.at].Name, Class: r.class}
 		if label := strings.TrimSpace(r.label); label != r.given {
 			out.Label, out.Bare = label, label == ""
 		}
-		if out.Label != "" || out.Bare || out.Class != panel.Unsaid {
+		if chooses || out.Label != "" || out.Bare || out.Class != panel.Unsaid {
 			rows = append(rows, out)
 		}
 	}

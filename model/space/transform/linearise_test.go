@@ -74,7 +74,8 @@ func TestAChosenTransformIsOfLinearValues(t *testing.T) {
 	}
 }
 
-// A channel that is made linear stays so in files, also of data whose amplifiers are others; a codebook comes there and back.
+// A channel that is made linear stays so in files, also of data whose amplifiers are others; a codebook comes there and
+// back.
 func TestLinearChannelsAreKept(t *testing.T) {
 	ds := amplified(t, 2, dataset.LogScale{Decades: 4, Offset: 1, Range: 1024})
 	begun := Default(ds)
