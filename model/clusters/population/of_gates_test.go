@@ -46,7 +46,7 @@ func TestGatesOfOthersBecomePopulationsWithTheirPoints(t *testing.T) {
 		"Range2": "limits", "ScaleRange1": "limits", "ScaleRange2": "limits", "ScaleRange4": "limits", "And1": "all",
 		"Or1": "any", "Not1": "all", "FL2P-FL4N": "gate", "FL2N-FL4P": "gate", "FSCD-SSCN-FL1N": "limits",
 		"Ellipse1": "gating", "Ellipsoid3D": "gating", "RatRange1": "gating", "ScaleRect1": "gating",
-		"upper_right": "gate", "Q2: channel_A+ , channel_B+": "limits"}
+		"upper_right": "gate", "Q2: channel_A+ , channel_B+": "gate"}
 	files, _ := filepath.Glob(filepath.Join(dir, "gml", "*.xml"))
 	more, _ := filepath.Glob(filepath.Join(dir, "wsp", "*.wsp"))
 	for _, file := range append(files, more...) {
