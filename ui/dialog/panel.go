@@ -134,19 +134,21 @@ func (p *Panelled) take(f *panel.Found) {
 	p.leaveOut(f.Panel())
 }
 
-// made is the panel of the rows. Where one of them makes the map it has also those of others that stay in it as they
-// are: a column without a row would be left out.
+// made is the panel of the rows. A column that stays in the map as it is has a row, too, where it would be left out
+// without one.
 func (p *Panelled) made() panel.Panel {
 	var rows []panel.Row
-	chooses := slices.ContainsFunc(p.rows, func(r panelRow) bool { return r.class == panel.Type })
 	for _, r := range p.rows {
 		out := panel.Row{Column: p.Data.Columns[r.at].Name, Class: r.class}
 		if label := strings.TrimSpace(r.label); label != r.given {
 			out.Label, out.Bare = label, label == ""
 		}
-		if chooses || out.Label != "" || out.Bare || out.Class != panel.Unsaid {
+		if out.Label != "" || out.Bare || out.Class != panel.Unsaid {
 			rows = append(rows, out)
 		}
+	}
+	for _, i := range panel.Of(rows...).Unnamed(p.Data) {
+		rows = append(rows, panel.Row{Column: p.Data.Columns[i].Name})
 	}
 	return panel.Of(rows...)
 }
