@@ -67,6 +67,9 @@ func TestAChosenTransformIsOfLinearValues(t *testing.T) {
 			t.Errorf("it is called %q, want %q", got, want)
 		}
 	}
+	if got := begun.NameOf(ds, 0, Mapped); got != "a [linear:0.00899447:0]" {
+		t.Errorf("it begins as %q", got)
+	}
 	back := chosen.Clone()
 	back.Columns[0], back.Columns[1] = begun.Columns[0], back.Columns[1].With(None, Params{})
 	if back = back.WithLinear(ds, []int{0, 1}); len(back.Mixes) != 0 {
