@@ -78,7 +78,7 @@ func inputFlags(f *pflag.FlagSet, s *run.Flags) {
 	f.StringVar(&s.Space.Exclude, "exclude", "", "columns to leave out: `a,b`")
 	f.Var(transformsVar{&s.Space.Transforms}, "transform",
 		transform.Known()+" for all columns, NAME=asinh:5 for one; repeat or use commas. Channels of a "+
-			"logarithmic amplifier ($PnE) are transformed as channel numbers until they are compensated")
+			"logarithmic amplifier ($PnE) are made linear first")
 	f.Var(scaleVar{&s.Space}, "scale", "divide each column by its standard deviation, with `=robust` by that without "+
 		"outliers; =none: not even where few columns would make the map alone")
 	f.Lookup("scale").NoOptDefVal = "deviation"

@@ -58,8 +58,9 @@ func TestTransformedValuesAreSaidAndNotedInTheFile(t *testing.T) {
 	}
 }
 
-// A transform of channel numbers is said, and not where they are compensated or nothing is asked for.
-func TestATransformOfChannelNumbersIsSaid(t *testing.T) {
+// Channel numbers that are made linear for a transform are said, and not where compensation does that or nothing is
+// asked for.
+func TestChannelsThatAreMadeLinearAreSaid(t *testing.T) {
 	dir := t.TempDir()
 	logarithmic(t, filepath.Join(dir, "x.fcs"))
 	write(t, filepath.Join(dir, "m.csv"), "FL1-H,FL2-H\n1,0.2\n0,1\n")
@@ -67,9 +68,8 @@ func TestATransformOfChannelNumbersIsSaid(t *testing.T) {
 		return ok(t, dir, append([]string{"embed", "x.fcs", "--som", "3x3", "--epochs", "2", "-o", "o.csv"},
 			more...)...).stderr
 	}
-	const words = "transformed as channel numbers"
-	if said := embed("--transform", "asinh:150"); !strings.Contains(said, words+", which are logarithms already") ||
-		!strings.Contains(said, "FL1-H, FL2-H") {
+	const words = "are made linear before they are transformed"
+	if said := embed("--transform", "asinh:150"); !strings.Contains(said, words+": FL1-H, FL2-H") {
 		t.Errorf("it is not said: %s", said)
 	}
 	for _, more := range [][]string{nil, {"--transform", "asinh:150", "--compensation", "m.csv"}} {

@@ -171,6 +171,61 @@ func TestGatesThatWereWrittenAreReadAgain(t *testing.T) {
 	}
 }
 
+// Values on the lines of quadrants and on the sides of rectangles are in the same gates when these have been written
+// and read, whatever scale they were drawn on.
+func TestValuesOnTheSidesOfGatesStayThere(t *testing.T) {
+	columns := []dataset.Column{{Name: "FITC-A"}, {Name: "PE-A"}}
+	for i := range 4000 {
+		columns[0].Values = append(columns[0].Values, float32(i%80*5))
+		columns[1].Values = append(columns[1].Values, float32(i/80*5))
+	}
+	ds, err := dataset.FromColumns(t.Context(), "x", columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "x.fcs")
+	if err := format.Save(t.Context(), path, ds, nil); err != nil {
+		t.Fatal(err)
+	}
+	scales := []string{"", "asinh:150", "logicle:8000:0.6:4.2:0.3", "biex:-10:0:4.42:262144", "fasinh:9000:4:1"}
+	var tree population.Tree
+	for i, text := range scales {
+		x := population.Axis{Column: "FITC-A", Transform: text}
+		y := population.Axis{Column: "PE-A", Transform: scales[(i+1)%len(scales)]}
+		at := func(a, b float64) [2]float64 {
+			for k, v := range []*float64{&a, &b} {
+				if text := []string{x.Transform, y.Transform}[k]; text != "" {
+					c, err := transform.ParseFile(text)
+					if err != nil {
+						t.Fatal(err)
+					}
+					*v = float64(float32(transform.FunctionOf(&dataset.Column{}, c).Forward(*v)))
+				}
+			}
+			return [2]float64{a, b}
+		}
+		rules := []population.Rule{&population.Gate{X: x, Y: y, Shape: population.Rectangle,
+			Path: [][2]float64{at(100, 50), at(300, 155)}}}
+		for _, q := range population.Quarters(x, y, at(200, 105)) {
+			rules = append(rules, q)
+		}
+		for _, r := range rules {
+			if tree, _, err = tree.Add(population.Population{Name: "gate", Rule: r}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	want, gates, o := writtenGates(t, path, tree)
+	again, _ := readGates(t, gates, o)
+	got, _, _ := writtenGates(t, path, again)
+	for i, p := range tree.All() {
+		if !selection.Equal(got[i], want[i]) || want[i].Count() == 0 {
+			raw, _ := population.EncodeRule(p.Rule)
+			t.Errorf("%s has %d points, and had %d", raw, got[i].Count(), want[i].Count())
+		}
+	}
+}
+
 // The gates of the compliance set that no rule of ours can say are written as they came.
 func TestGatesThatAreCarriedAlongAreWrittenAsTheyCame(t *testing.T) {
 	dir := filepath.Join(oracle.Formats(t), "gml")

@@ -36,13 +36,16 @@ func (p *panelled) tend(m *Map) {
 }
 
 // TakePanel gives the document of a map a panel, as one entry of the history: its columns are called as that says, and
-// those that it has a class for are in the map or not.
+// those that it has a class for, or leaves out, are in the map or not.
 func TakePanel(m *Map, p panel.Panel, name string) {
 	now := p.On(m.Doc.Data)
 	usual := transform.Default(now)
 	said := map[string]panel.Class{}
 	for _, r := range panel.OnColumns(p, now) {
 		said[r.Column] = r.Class
+	}
+	for _, i := range p.Unnamed(now) {
+		said[now.Columns[i].Name] = panel.None
 	}
 	m.Doc.Do(name, func(s *state.State) {
 		parts.Panel.Put(s, p)

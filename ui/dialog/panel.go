@@ -69,6 +69,7 @@ func newPanelled(w Window, s PanelSheet) *Panelled {
 	for _, r := range panel.OnColumns(s.Now, s.Data) {
 		p.say(r)
 	}
+	p.leaveOut(s.Now)
 	if s.File != nil {
 		p.take(s.File)
 	}
@@ -90,6 +91,15 @@ func (p *Panelled) say(r panel.Row) {
 		if row := &p.rows[i]; p.Data.Columns[row.at].Name == r.Column {
 			row.called(r)
 			row.class = r.Class
+		}
+	}
+}
+
+// leaveOut has the columns that a panel has no row of, and leaves out of the map for that, be none of its markers.
+func (p *Panelled) leaveOut(of panel.Panel) {
+	for _, i := range of.Unnamed(p.Data) {
+		if row := p.row(i); row != nil && row.class == panel.Unsaid {
+			row.class = panel.None
 		}
 	}
 }
@@ -121,9 +131,11 @@ func (p *Panelled) take(f *panel.Found) {
 			row.says = "not in the file"
 		}
 	}
+	p.leaveOut(f.Panel())
 }
 
-// made is the panel of the rows.
+// made is the panel of the rows. A column that stays in the map as it is has a row, too, where it would be left out
+// without one.
 func (p *Panelled) made() panel.Panel {
 	var rows []panel.Row
 	for _, r := range p.rows {
@@ -134,6 +146,9 @@ func (p *Panelled) made() panel.Panel {
 		if out.Label != "" || out.Bare || out.Class != panel.Unsaid {
 			rows = append(rows, out)
 		}
+	}
+	for _, i := range panel.Of(rows...).Unnamed(p.Data) {
+		rows = append(rows, panel.Row{Column: p.Data.Columns[i].Name})
 	}
 	return panel.Of(rows...)
 }

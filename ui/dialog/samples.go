@@ -68,16 +68,19 @@ const (
 	sampledRows = 10 // in sight
 )
 
-// sampledLengths are those of the names of samples, of the rows of the file, and of each column.
-type sampledLengths struct{ name, from, cell float32 }
+// sampledLengths are those of the names of samples, of the rows of the file, and of each column. Where they are short
+// rows are called by their lines alone.
+type sampledLengths struct {
+	name, from, cell float32
+	short            bool
+}
 
 // lengths are those of a table of a width in pixels: shorter where it is narrow, so that several columns are in sight.
 func (s *Sampled) lengths(u *widget.UI, w float32) sampledLengths {
-	l := sampledLengths{170, 160, 154}
 	if w < u.Pt(700) {
-		l = sampledLengths{106, 88, 122}
+		return sampledLengths{u.Pt(96), u.Pt(48), u.Pt(139), true}
 	}
-	return sampledLengths{u.Pt(l.name), u.Pt(l.from), u.Pt(l.cell)}
+	return sampledLengths{u.Pt(170), u.Pt(160), u.Pt(154), false}
 }
 
 // Draw draws the body.
@@ -115,7 +118,11 @@ func (s *Sampled) table(u *widget.UI) {
 	name, from, cell := l.name, l.from, l.cell
 	dl := imgui.WindowDrawList()
 	u.DrawText(dl, widget.Small, at.X, at.Y+u.Pt(9), t.Muted, "Sample")
-	u.DrawText(dl, widget.Small, at.X+name, at.Y+u.Pt(9), t.Muted, "Row of the file")
+	row := "Row of the file"
+	if l.short {
+		row = "Row"
+	}
+	u.DrawText(dl, widget.Small, at.X+name, at.Y+u.Pt(9), t.Muted, row)
 	for k := s.first; k < last; k++ {
 		x := at.X + name + from + float32(k-s.first)*cell
 		u.DrawText(dl, widget.Strong, x, at.Y+u.Pt(9), t.Text, u.Fit(widget.Strong, columns[k], cell-u.Pt(10)))
@@ -180,7 +187,9 @@ func (s *Sampled) line(u *widget.UI, sample string, p imgui.Vec2, last int, l sa
 	text, ink := "no row", t.Warning
 	if known {
 		r := s.Found.Rows[row]
-		text, ink = fmt.Sprintf("line %d: %s", r.Line, r.Name), t.Muted
+		if text, ink = fmt.Sprintf("line %d: %s", r.Line, r.Name), t.Muted; l.short {
+			text = fmt.Sprintf("line %d", r.Line)
+		}
 	}
 	if wrong := s.wrong[sample]; wrong != "" {
 		text, ink = wrong, t.Danger

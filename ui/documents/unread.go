@@ -63,5 +63,5 @@ func (d *Unread) widenBy(name string, was, wider *dataset.Dataset) {
 	}
 	live.Widen(at.Map, wider, "Read "+name)
 	at.ColourBy(wider.Columns[len(was.Columns)].Name)
-	d.w.Log("%s was read of %s", name, wider.Path)
+	d.w.Log("%s was read from %s", name, wider.Path)
 }

@@ -96,6 +96,7 @@ func (p *transforms) Draw() {
 				}
 				spec.Columns[i] = spec.Columns[i].With(op.ID, to)
 			}
+			*spec = spec.WithLinear(data, which)
 		})
 	}
 	p.desk.UI.Space(4)
@@ -316,6 +317,9 @@ func (p *transforms) matrix() {
 // are the ways of one choice. One that is not to be had stands alone.
 func (p *transforms) choices(spec transform.Spec) (all [][]*transform.MatrixOp) {
 	for _, o := range transform.MatrixOps() {
+		if o.Off == "" {
+			continue // it follows from the transforms of columns
+		}
 		on := slices.ContainsFunc(spec.Mixes, func(m transform.Mix) bool { return m.Op == o.ID })
 		last := len(all) - 1
 		if last >= 0 && o.Way != "" && all[last][0].Title == o.Title && (on || p.mixes[o.ID].Any()) {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"blossom/model/data/dataset"
+	"blossom/model/data/format"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/space/transform"
@@ -151,6 +153,56 @@ func TestNumbersOfLogicleAreThoseOfTheColumnUntilTyped(t *testing.T) {
 	all("logicle:262144:0.75")
 	if n := s.Desk.Doc.History().Done(); n != 3 {
 		t.Errorf("%d entries", n)
+	}
+	s.Rest(d)
+}
+
+// A transform that is chosen for channels of a logarithmic amplifier is of their linear values; undone they are what
+// they were, and there is no switch for it.
+func TestAChosenTransformMakesChannelsLinear(t *testing.T) {
+	columns := []dataset.Column{{Name: "FL1-H"}, {Name: "FL2-H"}}
+	r := rand.New(rand.NewPCG(2, 1))
+	for c := range columns {
+		columns[c].Log, columns[c].Range = &dataset.LogScale{Decades: 4, Offset: 1, Range: 1024}, 1024
+		for range 300 {
+			columns[c].Values = append(columns[c].Values, float32(r.IntN(1024)))
+		}
+	}
+	ds, err := dataset.FromColumns(t.Context(), "channels", columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "channels.fcs")
+	if err := format.Save(t.Context(), path, ds, nil); err != nil {
+		t.Fatal(err)
+	}
+	s, d := begin(t, "transform", path)
+	linear := func() (n int) {
+		spec := parts.Transform.Of(s.Desk.Doc.State())
+		for i := range spec.Columns {
+			if _, is := spec.Linearised(i); is {
+				n++
+			}
+		}
+		return n
+	}
+	if n := linear(); n != 0 {
+		t.Fatalf("%d columns begin as linear", n)
+	}
+	d.ClickOn("transform/Transform")
+	d.Frames(10)
+	d.Keys("Down")
+	d.Frames(3)
+	d.Keys("Enter")
+	d.Frames(10)
+	d.Shoot("chosen")
+	if n := linear(); n != 2 || s.Desk.Doc.History().Done() != 1 {
+		t.Errorf("%d columns are linear after %d entries", n, s.Desk.Doc.History().Done())
+	}
+	uitest.Do(func() { s.Desk.Doc.Undo() })
+	d.Frames(4)
+	if n := linear(); n != 0 {
+		t.Errorf("undone, %d columns are linear", n)
 	}
 	s.Rest(d)
 }

@@ -186,9 +186,9 @@ func (x *joining) side(each []Side) Side {
 		return own[0]
 	}
 	x.parted = true
-	out := Side{Scale: each[0].Scale, Low: each[0].Low, High: each[0].High}
+	out := Side{Scale: each[0].Scale, Drawn: each[0].Drawn, Low: each[0].Low, High: each[0].High}
 	for f, s := range each {
-		s.Scale, s.Low, s.High = "", nil, nil
+		s.Scale, s.Drawn, s.Low, s.High = "", "", nil, nil
 		out.Files = append(out.Files, OfFile{x.files[f], s})
 	}
 	return out

@@ -303,6 +303,7 @@ func (o *opened) gate(e *xmlfile.Element) (g *Gate, why string, err error) {
 	}
 	switch e.Name.Local {
 	case "RectangleGate":
+		o.drawn(e, g)
 	case "PolygonGate":
 		g.Range = nil
 		if g.Polygon, err = corners(e); err != nil {
@@ -320,6 +321,20 @@ func (o *opened) gate(e *xmlfile.Element) (g *Gate, why string, err error) {
 		return nil, whatOf(err), nil
 	}
 	return g, "", nil
+}
+
+// drawn says on which scales a rectangle has been drawn, and whether it is a quadrant: open to one side in both of its
+// dimensions.
+func (o *opened) drawn(e *xmlfile.Element, g *Gate) {
+	g.Quarter = len(g.Sides) == 2 && !g.Outside
+	i := 0
+	for of := range e.Named("dimension") {
+		if name := columnOf(of); o.bad[name] == "" {
+			g.Sides[i].Drawn = o.scales[name]
+		}
+		g.Quarter = g.Quarter && (g.Range[i].Low == nil) != (g.Range[i].High == nil)
+		i++
+	}
 }
 
 // columnOf is the name of the column of a dimension, "" for none.

@@ -37,7 +37,7 @@ type Gate struct {
 
 	Outside bool `json:"outside,omitempty"` // it has the rows with a place outside the region
 
-	Quarter bool `json:"-"` // it is one of the parts that dividers make
+	Quarter bool `json:"-"` // it is one of the parts that lines make, as those of dividers are
 }
 
 // Part is a gate as another takes it.
@@ -67,6 +67,8 @@ type Side struct {
 	Matrix *Matrix `json:"matrix,omitempty"`
 	Ratio  *Ratio  `json:"ratio,omitempty"` // in the place of Column
 	Scale  string  `json:"scale,omitempty"` // as transform.ParseFile reads it; "": values as they are
+	// Drawn is the scale that a gate of such values has been drawn on, "" for none: it is where the gate is seen.
+	Drawn string `json:"-"`
 	// Low and High bound places on the scale, where the file has it so.
 	Low  *float64 `json:"at_least,omitempty"`
 	High *float64 `json:"at_most,omitempty"`

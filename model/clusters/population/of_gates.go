@@ -1,6 +1,7 @@
 package population
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -74,7 +75,8 @@ func (m *making) rule(g *gating.Gate) (Rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, make := range []func(*gating.Gate) Rule{m.quadrant, m.rectangle, m.limits, m.polygon} {
+	for _, make := range []func(*gating.Gate) Rule{m.quadrant, m.rectangle, undrawn(m.quadrant), undrawn(m.rectangle),
+		m.limits, m.polygon} {
 		r := make(g)
 		if r == nil {
 			continue
@@ -92,6 +94,22 @@ func (m *making) rule(g *gating.Gate) (Rule, error) {
 	}
 	m.carried++
 	return &Brought{g}, nil
+}
+
+// undrawn makes a rule of a gate on values as they are, where it has been drawn on a scale.
+func undrawn(make func(*gating.Gate) Rule) func(*gating.Gate) Rule {
+	return func(g *gating.Gate) Rule {
+		plain, drawn := *g, false
+		plain.Sides = slices.Clone(g.Sides)
+		for i := range plain.Sides {
+			drawn = drawn || plain.Sides[i].Drawn != ""
+			plain.Sides[i].Drawn = ""
+		}
+		if !drawn {
+			return nil
+		}
+		return make(&plain)
+	}
 }
 
 // combined is a gate that is made of others.
@@ -275,10 +293,11 @@ func (m *making) axis(s gating.Side, bent bool) (a Axis, from func(place float64
 	if c.Gain > 0 {
 		gain = c.Gain
 	}
-	if s.Scale == "" {
+	text := cmp.Or(s.Scale, s.Drawn)
+	if text == "" {
 		return a, func(place float64) float64 { return place * gain }, true
 	}
-	t, err := transform.ParseFile(s.Scale)
+	t, err := transform.ParseFile(text)
 	if err != nil {
 		return a, nil, false
 	}
@@ -289,6 +308,9 @@ func (m *making) axis(s gating.Side, bent bool) (a Axis, from func(place float64
 	}
 	a.Transform = t.File()
 	f := transform.FunctionOf(&dataset.Column{}, t)
+	if s.Scale == "" { // values on a line are on it as they are shown, too
+		return a, func(value float64) float64 { return float64(float32(f.Forward(value * gain))) }, true
+	}
 	standard := transform.ByID(t.Op).Standard
 	if standard == nil {
 		return a, func(place float64) float64 { return place }, true

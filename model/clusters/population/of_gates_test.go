@@ -46,7 +46,7 @@ func TestGatesOfOthersBecomePopulationsWithTheirPoints(t *testing.T) {
 		"Range2": "limits", "ScaleRange1": "limits", "ScaleRange2": "limits", "ScaleRange4": "limits", "And1": "all",
 		"Or1": "any", "Not1": "all", "FL2P-FL4N": "gate", "FL2N-FL4P": "gate", "FSCD-SSCN-FL1N": "limits",
 		"Ellipse1": "gating", "Ellipsoid3D": "gating", "RatRange1": "gating", "ScaleRect1": "gating",
-		"upper_right": "gate", "Q2: channel_A+ , channel_B+": "limits"}
+		"upper_right": "gate", "Q2: channel_A+ , channel_B+": "gate"}
 	files, _ := filepath.Glob(filepath.Join(dir, "gml", "*.xml"))
 	more, _ := filepath.Glob(filepath.Join(dir, "wsp", "*.wsp"))
 	for _, file := range append(files, more...) {
@@ -252,6 +252,53 @@ func TestAGateOfSeveralFilesFindsEachByItsName(t *testing.T) {
 		}
 		if (carried == 0) != c.ours {
 			t.Errorf("%s it is a rule of the kind %q", name, tree.All()[0].Rule.Kind())
+		}
+	}
+}
+
+// Gates look at linear values of a logarithmic amplifier. A map that takes these has their own rules, with the rows
+// that a map of channel numbers has.
+func TestGatesOfLinearChannelsAreRules(t *testing.T) {
+	var values []float32
+	for i := range 1024 {
+		values = append(values, float32(i))
+	}
+	other := slices.Clone(values)
+	slices.Reverse(other)
+	ds, err := dataset.FromColumns(t.Context(), "x.fcs", []dataset.Column{
+		{Name: "A", Values: values, Log: &dataset.LogScale{Decades: 4, Offset: 1, Range: 1024}, Range: 1024},
+		{Name: "B", Values: other}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, high := 20.0, 3000.0
+	a, b := gating.Side{Column: "A"}, gating.Side{Column: "B"}
+	scaled := gating.Side{Column: "A", Scale: "fasinh:10000:4:1"}
+	gates := &gating.Strategy{Gates: []gating.Named{
+		{Name: "range", Parent: -1, Gate: &gating.Gate{Sides: []gating.Side{a},
+			Range: []gating.Range{{Low: &low, High: &high}}}},
+		{Name: "polygon", Parent: -1, Gate: &gating.Gate{Sides: []gating.Side{scaled, b},
+			Polygon: [][2]float64{{0.4, 100}, {0.9, 200}, {0.6, 800}}}}}}
+	want, err := gates.Rows(t.Context(), ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := transform.Spec{Columns: make([]transform.Column, 2)}
+	spec.Columns[0] = spec.Columns[0].With(transform.Asinh, transform.Params{150})
+	spec = spec.WithLinear(ds, []int{0})
+	tree, carried, err := Tree{}.OfGates(t.Context(), gates, 0, ds, spec)
+	if err != nil || carried > 0 {
+		t.Fatalf("%d are carried along: %v", carried, err)
+	}
+	in := Table(ds.Points, map[string]*dataset.Column{"A": transform.Mixed(ds, spec, 0), "B": &ds.Columns[1]})
+	in.Data = ds
+	made, err := LabelRows(t.Context(), tree, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range tree.All() {
+		if n := want[i].Count(); made.Why[i] != nil || !selection.Equal(made.Sets[i], want[i]) || n == 0 || n == 1024 {
+			t.Errorf("%s has %d points, want %d (%v)", p.Name, made.Sets[i].Count(), n, made.Why[i])
 		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"blossom/model/space/transform"
 )
 
-// Quadrants of FlowJo are four populations around a corner: they come in as limits, each with its name, the points that
-// FlowJo has in it (on a line they are above it) and the corner itself.
+// Quadrants of FlowJo are four populations around a corner: they come in as quadrants on the scales of FlowJo, each
+// with its name, the points that FlowJo has in it (on a line they are above it) and the corner, which moves them all.
 func TestQuadrantsOfAWorkspaceAreRules(t *testing.T) {
 	x, y := make([]float32, 900), make([]float32, 900)
 	for i := range x {
@@ -57,6 +57,11 @@ func TestQuadrantsOfAWorkspaceAreRules(t *testing.T) {
 	}
 	in := Table(ds.Points, columnsOf(ds))
 	in.Data = ds
+	biex, err := transform.ParseFile("biex:-10:0:4.42:262144")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := transform.FunctionOf(&dataset.Column{}, biex)
 	for i, p := range tree.All() {
 		q := quarters[i]
 		set, err := p.Rule.Rows(t.Context(), in)
@@ -68,14 +73,26 @@ func TestQuadrantsOfAWorkspaceAreRules(t *testing.T) {
 				t.Fatalf("%s: row %d at %g, %g is in: %v", p.Name, row, x[row], y[row], set.Contains(row))
 			}
 		}
-		rule, ok := p.Rule.(*Limits)
-		if !ok {
-			t.Fatalf("%s is a rule of the kind %s", p.Name, p.Rule.Kind())
+		gate, ok := p.Rule.(*Gate)
+		if !ok || gate.Shape != Quadrant || gate.X != (Axis{"FL1-A", biex.File()}) || gate.Y != (Axis{"FL2-A", ""}) {
+			t.Fatalf("%s is the rule %+v", p.Name, p.Rule)
 		}
-		for k, corner := range []float64{100, 200} {
-			if l := rule.Of[k]; l.Low != corner && l.High != math.Nextafter(corner, 0) {
-				t.Errorf("%s: its limits of %s are %g and %g", p.Name, l.Column, l.Low, l.High)
+		for k, corner := range []float64{shown.Forward(100), 200} {
+			if math.Abs(gate.Path[0][k]-corner) > 1e-6*corner {
+				t.Errorf("%s: its corner is at %v", p.Name, gate.Path[0])
 			}
+		}
+		if side := [4][2]float64{{-1, 1}, {1, 1}, {1, -1}, {-1, -1}}[i]; gate.Path[1] != side {
+			t.Errorf("%s is on the sides %v, want %v", p.Name, gate.Path[1], side)
+		}
+	}
+	if steps, others := tree.Strategy(); len(steps) != 1 || len(steps[0].Of) != 4 || len(others) > 0 {
+		t.Errorf("they are on %d plots", len(steps))
+	}
+	moved := tree.Move(tree.All()[0].ID, 0, 1, 50)
+	for _, p := range moved.All() {
+		if at := p.Rule.(*Gate).Path[0]; at != [2]float64{1, 50} {
+			t.Errorf("%s stays at %v", p.Name, at)
 		}
 	}
 }

@@ -150,11 +150,11 @@ type h5Plan struct {
 func (a *anndata) choose(ctx context.Context) (*h5Plan, error) {
 	want, asked := a.in.o.Reading.Matrix, true
 	if want == "" {
-		if want, asked = a.usual(), false; want == "" {
-			return nil, a.in.problem("write X, raw, a layer, or an embedding of more than 3 columns into it",
-				"has %s cells and %s names, and nothing that was measured", thousands(a.obs.rows),
-				thousands(a.vars.rows))
-		}
+		want, asked = a.usual(), false
+	}
+	if want == "" || len(a.found) == 0 {
+		return nil, a.in.problem("write X, raw, a layer, or an embedding of more than 3 columns into it",
+			"has %s cells and %s names, and nothing that was measured", thousands(a.obs.rows), thousands(a.vars.rows))
 	}
 	m := a.found[want]
 	if m == nil {

@@ -42,7 +42,7 @@ func sniffText(head []byte, ext string, tabs bool) int {
 		return 0
 	}
 	text, _ := io.ReadAll(io.LimitReader(r, 4*headSize)) // a head that was cut ends in an error
-	if !isText(text) || foreignText(text) != "" && !slices.Contains(textExtensions, ext) {
+	if what, _ := foreignText(text); !isText(text) || what != "" && !slices.Contains(textExtensions, ext) {
 		return 0
 	}
 	d, quality, _ := sniffDialect(text, whole, ext, Reading{})

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+
+	"blossom/model/base/problem"
 )
 
 // Every row of a table is a row, also one that begins with an error of a spreadsheet; only comments before the
@@ -207,6 +209,18 @@ func TestJSONIsNoTable(t *testing.T) {
 		for _, name := range []string{"t.csv", "t.txt", "t.tsv", "t.json", "t"} {
 			_, err := Open(ctx, write(t, name, []byte(content)), Options{})
 			wantProblem(t, err, name, what, "not a table")
+		}
+	}
+	const ml = `<?xml version="1.0"?><g:Gating-ML xmlns:g="http://www.isac-net.org/std/Gating-ML/v2.0/gating">`
+	const mtx = `<?xml version="1.0"?><m:spilloverMatrix xmlns:m="http://www.isac-net.org/std/Gating-ML/v2.0/x">`
+	for content, flag := range map[string]string{ml: "--gates", "<Workspace version=\"20.0\">": "--gates",
+		mtx: "--compensation"} {
+		for _, name := range []string{"g.xml", "g.wsp", "g.csv", "g.mtx", "g"} {
+			_, err := Open(ctx, write(t, name, []byte(content)), Options{})
+			wantProblem(t, err, name, "not a table")
+			if p := problem.As(err); !strings.Contains(p.Remedy, flag) {
+				t.Errorf("%s: the remedy is %q", name, p.Remedy)
+			}
 		}
 	}
 	for _, content := range []string{"[x],[y]\n1,2\n3,4\n", "[1],[2]\n[3],[4]\n", "{x};{y}\n1;2\n", "<x>,<y>\n1,2\n"} {

@@ -40,14 +40,44 @@ func (s *labelSet) add(text []byte, times int32) float32 {
 		if len(s.names) >= maxLabels {
 			return nan32
 		}
-		i = int32(len(s.names))
 		name := decodeText(text)
-		s.index[string(text)] = i
-		s.names = append(s.names, name)
-		s.count = append(s.count, 0)
+		key := name
+		if len(name) != len(text) { // it was not UTF-8
+			key = string(text)
+		}
+		i = s.put(key, name)
 	}
 	s.count[i] += times
 	return float32(i)
+}
+
+// addName is add of a text that is a name of another set.
+func (s *labelSet) addName(name string, times int32) float32 {
+	i, ok := s.index[name]
+	if !ok {
+		if len(s.names) >= maxLabels {
+			return nan32
+		}
+		i = s.put(name, name)
+	}
+	s.count[i] += times
+	return float32(i)
+}
+
+// put adds a name that is known again by key.
+func (s *labelSet) put(key, name string) int32 {
+	i := int32(len(s.names))
+	s.index[key] = i
+	s.names, s.count = append(s.names, name), append(s.count, 0)
+	return i
+}
+
+// room makes room for n texts in a set that has none, so that its index is not made again and again.
+func (s *labelSet) room(n int) {
+	if len(s.names) == 0 && n > 0 {
+		n = min(n, maxLabels)
+		s.index, s.names, s.count = make(map[string]int32, n), make([]string, 0, n), make([]int32, 0, n)
+	}
 }
 
 // note counts what was odd in a column of numbers.

@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"runtime"
@@ -125,8 +126,8 @@ func (t *textTable) start(ctx context.Context, ext string) error {
 	if !isText(head) {
 		return t.in.problem("save it as CSV, TSV, FCS, NPY or NPZ", "is not text")
 	}
-	if what := foreignText(head); what != "" {
-		return t.in.problem("save it as CSV, TSV, FCS, NPY or NPZ", "is %s, not a table", what)
+	if what, remedy := foreignText(head); what != "" {
+		return t.in.problem(cmp.Or(remedy, "save it as CSV, TSV, FCS, NPY or NPZ"), "is %s, not a table", what)
 	}
 
 	if t.d, _, err = sniffDialect(head, whole, ext, t.in.o.Reading); err != nil {

@@ -8,34 +8,37 @@ import (
 	"strings"
 )
 
-// foreignText says what text is if it is of another kind than a table, or "": JSON, a web page, XML, RTF.
-func foreignText(text []byte) string {
+// foreignText says what text is if it is of another kind than a table, or "": JSON, a web page, XML, RTF; and what is
+// to be done with it, where that is something else than to save it as a table.
+func foreignText(text []byte) (what, remedy string) {
 	start := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), " \t\r\n\f")
 	if len(start) == 0 {
-		return ""
+		return "", ""
 	}
 	switch start[0] {
 	case '{', '[':
 		if bytes.HasPrefix(start, []byte(`{\rtf`)) {
-			return "a formatted text (RTF)"
+			return "a formatted text (RTF)", ""
 		}
 		if isJSON(start) {
-			return "JSON"
+			return "JSON", ""
 		}
 	case '<':
-		if beginning := start[:min(len(start), 4096)]; bytes.Contains(beginning, []byte("Gating-ML")) ||
-			bytes.Contains(beginning, []byte("<Workspace")) {
-			return "a file of gates, which --gates reads beside the data"
+		switch beginning := start[:min(len(start), 4096)]; {
+		case bytes.Contains(beginning, []byte("spilloverMatrix")) && !bytes.Contains(beginning, []byte("<Workspace")):
+			return "a matrix of compensation", "give it beside the data: --compensation FILE"
+		case bytes.Contains(beginning, []byte("Gating-ML")), bytes.Contains(beginning, []byte("<Workspace")):
+			return "a file of gates", "give it beside the data: --gates FILE"
 		}
 		low := strings.ToLower(string(start[:min(len(start), 512)]))
 		switch {
 		case strings.HasPrefix(low, "<!doctype html"), strings.HasPrefix(low, "<html"):
-			return "a web page (HTML)"
+			return "a web page (HTML)", ""
 		case strings.HasPrefix(low, "<?xml"):
-			return "XML"
+			return "XML", ""
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // isJSON says whether text is, or begins, an object or an array of JSON.

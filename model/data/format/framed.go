@@ -392,50 +392,6 @@ func (f *framed) pieceExact(s *series, piece int) func(*frame.Run) error {
 	}
 }
 
-// labels takes the texts of a column of a piece.
-func (f *framed) labels(s *series, piece int) func(*frame.Run) error {
-	set := newLabelSet()
-	s.sets[piece] = set
-	var names *frame.Names
-	var known []float32 // the labels that names have; -1: not yet
-	return func(run *frame.Run) error {
-		if run.Names != nil && run.Names != names { // a plain run, or one of nothing, has none
-			names, known = run.Names, make([]float32, len(run.Names.Texts))
-			for i := range known {
-				known[i] = -1
-			}
-		}
-		first, had := f.starts[piece]+run.Row, len(set.names)
-		from, to := f.rows(first, run.Rows)
-		for i := from; i < to; i++ {
-			v, at := nan32, f.row(i, first)
-			switch {
-			case run.Missing != nil && run.Missing[at] || len(run.Codes)+len(run.Texts) == 0:
-			case run.Texts != nil:
-				v = set.add(run.Texts[at], 1)
-			default:
-				code := run.Codes[at]
-				if known[code] == -1 && names.Texts[code] == nil {
-					known[code] = nan32 // a dictionary may hold none too
-				} else if known[code] == -1 {
-					known[code] = set.add(names.Texts[code], 1)
-				}
-				v = known[code]
-			}
-			s.values[0][i] = v
-		}
-		taken := int64(0)
-		for _, name := range set.names[had:] {
-			taken += 64 + int64(len(name))
-		}
-		if taken > 0 && f.words.Add(-taken) < 0 {
-			return f.in.problem("leave such columns out when the file is written",
-				"column %q holds more text than the memory", shortLabel(s.of.Name))
-		}
-		return nil
-	}
-}
-
 // columns makes the columns of the table; index says of each whether it names the rows.
 func (f *framed) columns(ctx context.Context) (out []dataset.Column, index []bool, err error) {
 	for _, s := range f.series {
@@ -462,30 +418,6 @@ func (f *framed) columns(ctx context.Context) (out []dataset.Column, index []boo
 		}
 	}
 	return out, index, nil
-}
-
-// together makes the labels of the pieces those of the column, in the order in which they appear.
-func (f *framed) together(s *series) []string {
-	all := newLabelSet()
-	for p, set := range s.sets {
-		if set == nil {
-			continue
-		}
-		to := make([]float32, len(set.names))
-		for i, name := range set.names {
-			to[i] = all.add([]byte(name), 1)
-		}
-		from, end := f.rows(f.starts[p], int(f.pieces[p]))
-		for i, v := range s.values[0][from:end] {
-			if v == v {
-				s.values[0][from+i] = to[int(v)]
-			}
-		}
-	}
-	if all.names == nil {
-		return []string{}
-	}
-	return all.names
 }
 
 // named gives a Problem that has no file the name of this one.

@@ -1,11 +1,13 @@
 package format
 
 import (
+	"bytes"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 
 	"blossom/model/data/dataset"
@@ -315,4 +317,24 @@ func FuzzH5(f *testing.F) {
 		ds, err := readH5(ctx, memory("x.h5ad", b, fuzzOptions(choice)))
 		fuzzed(t, ds, err)
 	})
+}
+
+// A file of names alone is told to hold no matrix, whichever one is asked for: there is none to be offered.
+func TestAFileWithoutAMatrixSaysSo(t *testing.T) {
+	root := hdf5.NewGroup()
+	h5Encoded(root, "anndata", "0.1.0")
+	for name, n := range map[string]int{"obs": 4, "var": 3} {
+		g := newFrame(root, name, "_index")
+		h5Texts(g, "_index", n, strconv.Itoa)
+		g.AttributeTexts("column-order", nil)
+	}
+	var b bytes.Buffer
+	if err := hdf5.Write(ctx, &b, root); err != nil {
+		t.Fatal(err)
+	}
+	path := write(t, "names.h5ad", b.Bytes())
+	for _, matrix := range []string{"", "X", "layer:nope"} {
+		_, err := Open(ctx, path, Options{Reading: Reading{Matrix: matrix}})
+		wantProblem(t, err, "names.h5ad", "nothing that was measured")
+	}
 }

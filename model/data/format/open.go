@@ -56,7 +56,8 @@ func open(ctx context.Context, path string, o Options, of func(Format) reader) (
 	}
 	f, ok := Detect(head, extension(path))
 	if !ok {
-		return nil, problem.New(path, "save it as CSV, Parquet, FCS, NPY or NPZ", "%s", unknown(head))
+		what, remedy := unknown(head)
+		return nil, problem.New(path, remedy, "%s", what)
 	}
 	if o.Part > 0 && !f.Parts {
 		return nil, problem.New(path, "leave out the number of the part", "holds one table only")

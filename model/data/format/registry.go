@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -97,15 +98,16 @@ var foreign = []struct{ magic, what string }{
 	{"\x1f\x8b", "compressed with gzip, and not a text table inside"},
 }
 
-// unknown says what the bytes are, where no format recognises them.
-func unknown(head []byte) string {
+// unknown says what the bytes are, where no format recognises them, and what to do.
+func unknown(head []byte) (what, remedy string) {
+	const usual = "save it as CSV, Parquet, FCS, NPY or NPZ"
 	for _, f := range foreign {
 		if strings.HasPrefix(string(head[:min(len(head), 32)]), f.magic) {
-			return "is " + f.what + ", which blossom does not read"
+			return "is " + f.what + ", which blossom does not read", usual
 		}
 	}
-	if what := foreignText(head); what != "" {
-		return "is " + what + ", not a table"
+	if what, remedy := foreignText(head); what != "" {
+		return "is " + what + ", not a table", cmp.Or(remedy, usual)
 	}
-	return "is in no format that blossom knows"
+	return "is in no format that blossom knows", usual
 }

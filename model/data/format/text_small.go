@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"strings"
@@ -80,8 +81,8 @@ func plainText(text []byte, path string) (string, error) {
 	if bytes.IndexByte(text, 0) >= 0 {
 		return "", problem.New(path, "save it as CSV or TSV", "is no text table")
 	}
-	if what := foreignText(text); what != "" {
-		return "", problem.New(path, "save it as CSV or TSV", "is %s, not a table", what)
+	if what, remedy := foreignText(text); what != "" {
+		return "", problem.New(path, cmp.Or(remedy, "save it as CSV or TSV"), "is %s, not a table", what)
 	}
 	if !utf8.Valid(text) {
 		text, _ = charmap.Windows1252.NewDecoder().Bytes(text) // each byte is a letter there

@@ -137,9 +137,34 @@ func OnColumns(p Panel, ds *dataset.Dataset) (out []Row) {
 	return out
 }
 
-// On returns a table as the panel has it: its rows say labels and roles of the columns that they name. What another
-// panel has said before is as the file has it again. The values are shared; the table is ds itself where nothing
-// differs.
+// Unnamed are the columns of a table that a panel leaves out of the map because it has no row of them: markers of the
+// file itself, where it says of another column that it makes the map. A panel that says so of none is of single
+// columns, and leaves the others where they are.
+func (p Panel) Unnamed(ds *dataset.Dataset) (out []int) {
+	at, twice := places(p.rows, ds)
+	named, chooses := map[int]bool{}, false
+	for k, r := range p.rows {
+		if at[k] >= 0 {
+			named[at[k]] = true
+			chooses = chooses || r.Class == Type && !twice[k] && ds.Columns[at[k]].Categories == nil
+		}
+	}
+	if !chooses {
+		return nil
+	}
+	for i := range ds.Columns {
+		c := &ds.Columns[i]
+		if !named[i] && c.Role == dataset.Marker && c.Categories == nil && c.Provenance == dataset.File &&
+			ds.JoinedFrom(i) == nil {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// On returns a table as the panel has it: its rows say labels and roles of the columns that they name, and those that
+// are Unnamed are not in the map. What another panel has said before is as the file has it again. The values are
+// shared. The table is ds itself where nothing differs.
 func (p Panel) On(ds *dataset.Dataset) *dataset.Dataset {
 	named := func(c dataset.Column) bool { return c.Given != nil }
 	if p.Empty() && !slices.ContainsFunc(ds.Columns, named) {
@@ -149,11 +174,18 @@ func (p Panel) On(ds *dataset.Dataset) *dataset.Dataset {
 	for i := range columns {
 		columns[i].Restore()
 	}
+	read := *ds
+	read.Columns = columns
 	at, twice := places(p.rows, ds)
+	away := p.Unnamed(&read)
 	for k, r := range p.rows {
 		if at[k] >= 0 && !twice[k] {
 			r.on(&columns[at[k]])
 		}
+	}
+	for _, i := range away {
+		Row{Class: None}.on(&columns[i])
+		columns[i].Why = "the panel has no row of it"
 	}
 	return ds.Described(columns)
 }

@@ -46,7 +46,7 @@ func parse(tb testing.TB, text string) *Found {
 	return found
 }
 
-// The panel says antigens and which of them make the map, and a column that it does not name stays.
+// The panel says antigens and which of them make the map: a column that it does not name does not.
 func TestAPanelSaysLabelsAndRoles(t *testing.T) {
 	ds := detectors(t, "FSC-H", "FL1-H", "FL2-H=CD56", "FL3-H", "FL4-H", "extra", "Time")
 	found := parse(t, "fcs_colname,antigen,marker_class\nFL1-H,CD3,type\nfl2-h,CD4,state\nFL "+
@@ -61,11 +61,11 @@ func TestAPanelSaysLabelsAndRoles(t *testing.T) {
 		return strings.Join(out, " ")
 	}
 	want := "FSC-H||marker|false FL1-H|CD3|marker|false FL2-H|CD4|marker|true FL3-H|CD8|marker|true " +
-		"FL4-H||marker|false extra||marker|false Time||time|false"
+		"FL4-H||marker|true extra||marker|true Time||time|false"
 	if got := said(now); got != want {
 		t.Errorf("it is %s", got)
 	}
-	if cols, err := now.MapColumns("", ""); err != nil || !slices.Equal(cols, []int{0, 1, 4, 5}) {
+	if cols, err := now.MapColumns("", ""); err != nil || !slices.Equal(cols, []int{0, 1}) {
 		t.Errorf("the map has %v, %v", cols, err)
 	}
 	was := said(ds)
@@ -78,8 +78,8 @@ func TestAPanelSaysLabelsAndRoles(t *testing.T) {
 	}
 	says := strings.Join(found.Says(ds), "\n")
 	if !strings.Contains(says, "1 row of the panel without a column in the data: FL9-H (is it FL1-H?)") ||
-		!strings.Contains(says, "3 columns without a row in the panel, in the map or "+
-			"not as before: FL4-H, extra, Time") {
+		!strings.Contains(says, "2 columns without a row in the panel, not in the map: FL4-H, extra") ||
+		!strings.Contains(says, "1 column without a row in the panel, in the map or not as before: Time") {
 		t.Errorf("says %q", says)
 	}
 }
@@ -157,8 +157,12 @@ func TestPanelsAndColumnsGoTogether(t *testing.T) {
 		now := p.On(ds)
 		for i, c := range now.Columns {
 			at := slices.IndexFunc(rows, func(r Row) bool { return r.Column == c.Name })
-			was := ds.Columns[i]
+			was, chooses := ds.Columns[i], slices.ContainsFunc(rows, func(r Row) bool { return r.Class == Type })
 			switch {
+			case at < 0 && chooses:
+				if c.Label != was.Label || c.Role != was.Role || c.Aside != (was.Aside || was.Role == dataset.Marker) {
+					rt.Fatalf("%s is not named, and others are of type: %+v", c.Name, c)
+				}
 			case at < 0 || rows[at] == Row{Column: c.Name}:
 				if c.Label != was.Label || c.Role != was.Role || c.Aside != was.Aside {
 					rt.Fatalf("%s is not named and has changed: %+v", c.Name, c)

@@ -280,13 +280,20 @@ func (f *Found) Says(ds *dataset.Dataset) []string {
 	if len(none) > 0 {
 		out = append(out, problem.Count(len(none), "row")+" of the panel without a column in the data: "+few(none))
 	}
-	if len(fit.Rest) > 0 {
+	away := f.Panel().Unnamed(ds)
+	rest := slices.DeleteFunc(slices.Clone(fit.Rest), func(i int) bool { return slices.Contains(away, i) })
+	for _, x := range []struct {
+		of  []int
+		are string
+	}{{away, "not in the map"}, {rest, "in the map or not as before"}} {
+		if len(x.of) == 0 {
+			continue
+		}
 		var names []string
-		for _, i := range fit.Rest {
+		for _, i := range x.of {
 			names = append(names, ds.Columns[i].Name)
 		}
-		out = append(out, problem.Count(len(names),
-			"column")+" without a row in the panel, in the map or not as before: "+few(names))
+		out = append(out, problem.Count(len(names), "column")+" without a row in the panel, "+x.are+": "+few(names))
 	}
 	return out
 }

@@ -280,7 +280,9 @@ func (f *Found) portable(r population.Rule, doc *state.Document) bool {
 	if needs.Landmarks || needs.Rows || len(needs.Maps) > 0 || !slices.EqualFunc(mixes, f.Mixes, transform.Mix.Equal) {
 		return false
 	}
-	measured := func(m transform.Mix) bool { return !m.Compensates() } // and may be measured on the points
+	measured := func(m transform.Mix) bool { // on the points, perhaps
+		return !m.Compensates() && m.Op != transform.Linearise
+	}
 	there := doc.Data.Places()
 	return !slices.ContainsFunc(mixes, measured) && !slices.ContainsFunc(needs.Columns, func(name string) bool {
 		_, ok := there[name]

@@ -113,8 +113,14 @@ func (g *gateFile) box(id string, r *population.Gate) (gates []*mlGate, why stri
 		}
 		a, b := f.Inverse(r.Path[0][i]), f.Inverse(r.Path[1][i])
 		low, high := min(a, b), above(max(a, b))
+		falling, upper := f.Forward(1) < f.Forward(0), r.Path[1][i] > 0
+		if !falling { // the first value that is in, and the first one that is no more, as they are shown
+			from, to := min(r.Path[0][i], r.Path[1][i]), max(r.Path[0][i], r.Path[1][i])
+			low = first(f, low, func(y float64) bool { return y >= from })
+			high = first(f, high, func(y float64) bool { return y > to })
+			a = first(f, a, func(y float64) bool { return y >= r.Path[0][i] })
+		}
 		if r.Shape == population.Quadrant {
-			falling, upper := f.Forward(1) < f.Forward(0), r.Path[1][i] > 0
 			switch {
 			case falling && upper:
 				low, high = math.Inf(-1), above(a)
@@ -130,6 +136,31 @@ func (g *gateFile) box(id string, r *population.Gate) (gates []*mlGate, why stri
 		gate.Dimensions = append(gate.Dimensions, d)
 	}
 	return []*mlGate{gate}, ""
+}
+
+// first is the smallest float32 near a value whose place, which is a float32 as well, is one of those that in says; the
+// value itself where there is none near it.
+func first(f transform.Func, near float64, in func(y float64) bool) float64 {
+	const most = 64 // float32 in sight
+	is := func(x float32) bool { return in(float64(float32(f.Forward(float64(x))))) }
+	x := float32(near)
+	for range most {
+		if is(x) {
+			break
+		}
+		x = math.Nextafter32(x, float32(math.Inf(1)))
+	}
+	for range most {
+		if before := math.Nextafter32(x, float32(math.Inf(-1))); is(before) {
+			x = before
+			continue
+		}
+		if is(x) {
+			return float64(x)
+		}
+		break
+	}
+	return near
 }
 
 // polygon is a polygon on the scale that it was drawn on: its sides are straight there.
@@ -281,6 +312,7 @@ func (g *gateFile) dimension(a population.Axis, scale string) (d mlDimension, f 
 				return d, f, "each file has a matrix of its own that is not the one that it brings"
 			}
 			d.Compensation = "FCS"
+		case transform.Linearise: // as Gating-ML takes them
 		case transform.Compensate:
 			d.Compensation, d.Column.Name = g.matrix(i), "Comp-"+a.Column
 		default:

@@ -51,7 +51,8 @@ func (s *Space) ownColumns(ctx context.Context, ds *dataset.Dataset) ([]int, tra
 	if err := s.compensate(ctx, ds, &spec); err != nil {
 		return nil, spec, err
 	}
-	return cols, spec, s.applyTransforms(ds, cols, spec)
+	err = s.applyTransforms(ds, cols, &spec)
+	return cols, spec, err
 }
 
 // scaleIsFree says whether nobody has said how columns compare: who asks for a transform has.
@@ -87,7 +88,8 @@ func (s *Space) givenColumns(ctx context.Context, ds *dataset.Dataset,
 	if err := s.compensate(ctx, ds, &spec); err != nil {
 		return nil, spec, err
 	}
-	return cols, spec, s.applyTransforms(ds, cols, spec)
+	err := s.applyTransforms(ds, cols, &spec)
+	return cols, spec, err
 }
 
 // namedAlike returns the columns of ds that have the names of hd's, or nil where hd has no names of
@@ -143,7 +145,8 @@ func (s *Space) trainedColumns(ctx context.Context, ds *dataset.Dataset,
 	if err := s.compensate(ctx, ds, &spec); err != nil {
 		return nil, spec, err
 	}
-	return cols, spec, s.applyTransforms(ds, cols, spec)
+	err = s.applyTransforms(ds, cols, &spec)
+	return cols, spec, err
 }
 
 // trainedMixes are the mixes of landmarks that `blossom train` wrote. Where each file was compensated with its own
@@ -177,12 +180,14 @@ func (s *Space) ColourSpec(ctx context.Context, ds *dataset.Dataset) (transform.
 	if err := s.compensate(ctx, ds, &spec); err != nil {
 		return spec, err
 	}
-	return spec, s.applyTransforms(ds, spec.MapColumns(), spec)
+	err := s.applyTransforms(ds, spec.MapColumns(), &spec)
+	return spec, err
 }
 
 // applyTransforms puts what --transform asks for into spec: first for all columns of the map, then for
-// single ones, whatever their order on the command line.
-func (s *Space) applyTransforms(ds *dataset.Dataset, cols []int, spec transform.Spec) error {
+// single ones, whatever their order on the command line. They are of linear values.
+func (s *Space) applyTransforms(ds *dataset.Dataset, cols []int, spec *transform.Spec) error {
+	var chosen []int
 	for _, single := range []bool{false, true} {
 		for _, text := range s.Transforms {
 			name, t, err := transform.ParseFileSetting(text)
@@ -196,6 +201,7 @@ func (s *Space) applyTransforms(ds *dataset.Dataset, cols []int, spec transform.
 				for _, c := range cols {
 					spec.Columns[c] = spec.Columns[c].WithTransform(t)
 				}
+				chosen = append(chosen, cols...)
 				continue
 			}
 			i, err := ds.Find(name)
@@ -203,25 +209,25 @@ func (s *Space) applyTransforms(ds *dataset.Dataset, cols []int, spec transform.
 				return err
 			}
 			spec.Columns[i] = spec.Columns[i].WithTransform(t)
+			chosen = append(chosen, i)
 		}
 	}
+	*spec = spec.WithLinear(ds, chosen)
 	return nil
 }
 
-// channelNotes says of which columns transforms that were asked for are channel numbers of a logarithmic amplifier.
+// channelNotes says of which columns transforms that were asked for are the linear values of channel numbers.
 func (s *Space) channelNotes(ds *dataset.Dataset, spec transform.Spec, cols []int) []string {
 	var names []string
-	for _, i := range cols {
-		begun := transform.Default(ds).Columns[i]
-		if _, linear := spec.Linearised(i); len(s.Transforms) > 0 && ds.Columns[i].Log != nil && !linear &&
-			spec.Columns[i].Op != transform.None && spec.Columns[i] != begun {
-			names = append(names, ds.Columns[i].Short())
+	for _, m := range spec.Mixes {
+		if m.Op == transform.Linearise && slices.Contains(cols, m.Cols[0]) {
+			names = append(names, ds.Columns[m.Cols[0]].Short())
 		}
 	}
 	if len(names) == 0 {
 		return nil
 	}
-	return []string{"transformed as channel numbers, which are logarithms already ($PnE), as it is not compensated: " +
+	return []string{"channels of a logarithmic amplifier ($PnE) are made linear before they are transformed: " +
 		few(names)}
 }
 

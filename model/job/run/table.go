@@ -38,7 +38,7 @@ func (s *Space) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Datase
 	if m := transform.Filling(ds, changed, s.Fill); len(m.Cols) > 0 {
 		spec.Mixes = append([]transform.Mix{m}, spec.Mixes...)
 	}
-	if err := s.applyTransforms(ds, changed, spec); err != nil {
+	if err := s.applyTransforms(ds, changed, &spec); err != nil {
 		return nil, err
 	}
 	columns, chosen := s.transformed(ds, spec, cols, changed)
@@ -62,6 +62,7 @@ func (s *Space) Table(ctx context.Context, ds *dataset.Dataset) (*dataset.Datase
 	if s.Compensation != "" {
 		notes = s.compensationNotes(ds, spec, cols, "")
 	}
+	notes = append(notes, s.channelNotes(ds, spec, cols)...)
 	words, noted := s.noted(ds, spec, changed)
 	notes = append(notes, noted...)
 	made.Cells, made.Headed = ds.Cells, ds.Headed

@@ -36,10 +36,10 @@ func CompensationOf(ds *dataset.Dataset, each []*dataset.Spillover) (m Mix, why 
 }
 
 // Takes says whether a map of ds takes the values of a column just as m compensates them, the zero Mix not at all, and
-// as nothing else changes them.
+// as nothing else changes them but what they stand for.
 func (s Spec) Takes(ds *dataset.Dataset, col int, m Mix) bool {
 	var here Mix
-	switch all := s.mixesOf(col); {
+	switch all := slices.DeleteFunc(s.mixesOf(col), Mix.linearises); {
 	case len(all) > 1 || len(all) == 1 && !all[0].Compensates():
 		return false
 	case len(all) == 1:

@@ -236,8 +236,11 @@ func TestLogarithmsAreLinearAfterCompensation(t *testing.T) {
 	}
 	spec.Columns[3] = spec.Columns[3].With(Asinh, Params{5})
 	off := spec.WithCompensation(ds, Mix{})
-	if len(off.Mixes) != 0 || off.Columns[2].Op != Linear || off.Columns[3].Op != Asinh {
+	if len(off.Mixes) != 1 || off.Columns[2].Op != Linear || off.Columns[3].Op != Asinh {
 		t.Errorf("off: %v", off)
+	}
+	if top, linear := off.Linearised(3); !linear || top != 20000 {
+		t.Error("a transform that somebody has chosen is of channel numbers without compensation")
 	}
 	if on := off.WithCompensation(ds, spec.Mixes[0]); !on.Equal(spec) {
 		t.Errorf("on again: %v", on)

@@ -65,7 +65,7 @@ type MatrixOp struct {
 	ID    ID
 	Title string // as shown
 	Help  string // its effect on values, and its purpose
-	Off   string // the words that turn it off: "Do not compensate"
+	Off   string // the words that turn it off: "Do not compensate"; "": it follows from the transforms of columns
 	Way   string // tells it from others with the same title, of which one at most is on: "Median"; "": it has none
 	Order int    // place in lists, rising
 	// Labelled: the last of its columns is a label, which tells what is done to a row, and keeps its values.

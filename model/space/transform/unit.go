@@ -40,7 +40,7 @@ func alike(units []Unit) bool {
 // detector are the same wherever its raw ones are logarithms, or have another gain. What knew no units, in files of
 // earlier versions, was of raw values, and stays so, as do the transforms that stand behind it.
 func (m Mix) unitsIn(ds *dataset.Dataset) []Unit {
-	if !m.Compensates() {
+	if !m.Compensates() && !m.linearises() {
 		return m.Units
 	}
 	cols := m.Changed()
@@ -116,11 +116,34 @@ func logarithms(c *dataset.Column) Column {
 // logicleOf is the transform of linear values up to top that were logarithms.
 func logicleOf(top float64) Column { return Column{}.With(Logicle, Params{top, 0.5, 4.5, 0}) }
 
+// linearises says whether it makes a column linear, and does nothing else to it.
+func (m Mix) linearises() bool { return m.Op == Linearise }
+
+// ofChannels says whether a column holds logarithms, which a chosen transform is not about: None and that by which
+// channels become natural logarithms are of channel numbers.
+func (c Column) ofChannels(of *dataset.Column) bool {
+	return unitOf(of).Decades == 0 || c.Op == None || c.sameTransform(logarithms(of))
+}
+
+// WithLinear returns s, which is of ds, as it is once somebody has chosen the transforms that cols have in it: they are
+// of linear values, which channels of a logarithmic amplifier become first where compensation does not make them so.
+func (s Spec) WithLinear(ds *dataset.Dataset, cols []int) Spec {
+	out := s.Clone()
+	for _, c := range cols {
+		own := func(m Mix) bool { return m.linearises() && m.Cols[0] == c }
+		out.Mixes = slices.DeleteFunc(out.Mixes, own)
+		if _, linear := out.Linearised(c); !linear && !out.Columns[c].ofChannels(&ds.Columns[c]) {
+			out.Mixes = append(out.Mixes, Mix{Op: Linearise, Cols: []int{c}, Units: unitsOf(ds, []int{c})})
+		}
+	}
+	return out
+}
+
 // with returns s with other mixes. Columns that these take out of logarithms, or leave in them now, get the transform
-// that they begin with, unless somebody has given them another.
+// that they begin with, unless somebody has given them another, which is of linear values before and after.
 func (s Spec) with(ds *dataset.Dataset, mixes []Mix) Spec {
 	out := s.Clone()
-	out.Mixes = mixes
+	out.Mixes = slices.DeleteFunc(slices.Clone(mixes), Mix.linearises)
 	for i := range out.Columns {
 		if ds.Columns[i].Log == nil {
 			continue
@@ -130,11 +153,18 @@ func (s Spec) with(ds *dataset.Dataset, mixes []Mix) Spec {
 		switch c, log := &out.Columns[i], logarithms(&ds.Columns[i]); {
 		case after && !before && c.sameTransform(log):
 			*c = c.WithTransform(logicleOf(top))
-		case before && !after && c.sameTransform(logicleOf(was)):
+		case before && !after && c.sameTransform(logicleOf(was)) && !s.linearises(i):
 			*c = c.WithTransform(log)
+		case before && !after:
+			out = out.WithLinear(ds, []int{i})
 		}
 	}
 	return out
+}
+
+// linearises says whether a column has a mix that makes it linear, and does nothing else to it.
+func (s Spec) linearises(col int) bool {
+	return slices.ContainsFunc(s.Mixes, func(m Mix) bool { return m.linearises() && m.Cols[0] == col })
 }
 
 // WithCompensation returns s, which is of ds, with the compensation m in the place of any that it has; the zero Mix is

@@ -3,6 +3,7 @@ package transform
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"blossom/model/base/problem"
@@ -36,7 +37,7 @@ func (s Spec) Compensated(col int) bool { return slices.ContainsFunc(s.mixesOf(c
 
 // Meant is which values of a column are shown in its own unit: compensated where that changes them, else raw.
 func (s Spec) Meant(col int) Values {
-	if s.Compensated(col) {
+	if _, linear := s.Linearised(col); linear || s.Compensated(col) {
 		return Compensated
 	}
 	return Raw
@@ -58,7 +59,7 @@ func (s Spec) NameOf(ds *dataset.Dataset, col int, v Values) string {
 	how := s.mixedHow(col)
 	if c := s.Columns[col]; v == Mapped {
 		if c.Op != None {
-			how = append(how, c.String())
+			how = append(how, c.brief())
 		}
 		if c.Use == InMap && (s.Scale || c.Weight != 1) {
 			how = append(how, "scaled")
@@ -68,6 +69,16 @@ func (s Spec) NameOf(ds *dataset.Dataset, col int, v Values) string {
 		name += " [" + strings.Join(how, " ") + "]"
 	}
 	return name
+}
+
+// brief is the transform with numbers of six digits at most, for names.
+func (c Column) brief() string {
+	for i, x := range c.Params {
+		if y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64); err == nil {
+			c.Params[i] = y
+		}
+	}
+	return c.String()
 }
 
 // MixedWords say what the mixes do to a column, in their order: "compensated", "filled".
