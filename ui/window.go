@@ -111,8 +111,15 @@ func (a *App) swap(to *desk.Desk) (former *desk.Desk) {
 // documentsOf are the documents of the window, whose commands are the program's.
 func documentsOf(a *App) (d *documents.Documents, ok bool) { return a.docs, true }
 
-// commandByID returns a command that is known to exist.
-func commandByID(id string) *entry { return everyCommand().ByID(id) }
+// commandByID returns a command that is known to exist. Frames ask for many, most of them of the table that is there.
+func commandByID(id string) *entry {
+	for _, c := range commands {
+		if c.ID == id {
+			return c
+		}
+	}
+	return everyCommand().ByID(id)
+}
 
 // everyCommand is the table of commands, and one for each dock and each panel.
 func everyCommand() command.Table[*App] {

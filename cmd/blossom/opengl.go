@@ -4,11 +4,14 @@ package main
 
 import (
 	"blossom/model/base/problem"
+	"blossom/model/job/run"
 	"blossom/render"
 	"blossom/render/egl"
 
 	_ "blossom/gpu/glcompute" // an engine that announces itself
 )
+
+func init() { run.SoftwareGL = egl.OnlySoftware }
 
 // offscreen makes an OpenGL context without a display current on the calling thread: gpu.Options.GL of
 // everything that has no window.

@@ -87,7 +87,7 @@ func TestRangesOnTheBestEngine(t *testing.T) {
 	ok(t, dir, "embed", "a.npy", "--landmarks", "m.json", "-o", "a1.npy")
 	ok(t, dir, "embed", "a.npy", "--landmarks", "m.json", "--threads", "1", "-o", "a2.npy")
 	ok(t, dir, append([]string{"embed", "a.npy", "--train-on", "5000", "-o", "a3.npy"}, train...)...)
-	ok(t, dir, "embed", "a.npy", "--landmarks", "m.json", "--derived", "residual", "-o", "whole.npy")
+	ok(t, dir, "embed", "a.npy", "--landmarks", "m.json", "--derived", "nearest", "-o", "whole.npy")
 	for _, name := range []string{"a2.npy", "a3.npy"} {
 		if text(t, filepath.Join(dir, "a1.npy")) != text(t, filepath.Join(dir, name)) {
 			t.Errorf("%s has other bytes", name)

@@ -144,7 +144,7 @@ func TestInterrupt(t *testing.T) {
 		{"demo cytometry --points 1000000 -o out.csv", []string{"writing"}},
 		{"convert demo:cytometry:1000000 out.csv", []string{"writing"}},
 		{"render demo:tesseract:300000 --som 30x30 --epochs 900 -o out.png", []string{"training"}},
-		{"bench train --json --points 2000000", []string{"\r"}},
+		{"bench train --json --points 500000", []string{"\r"}},
 	} {
 		args := strings.Fields(x.args)
 		press := func(t *testing.T, ready func(*terminal, <-chan error)) (heard bool) {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	_ "blossom/gpu/cpu"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
@@ -88,7 +89,7 @@ func fly(t *testing.T, paths []string, out string, ranges bool, set func(*run.Fl
 		byRangesFrom = math.MaxInt64
 	}
 	s, e := run.Defaults(), &Embedding{Output: filepath.Join(t.TempDir(), out)}
-	s.Machine.Engine = "reference"
+	s.Machine.Engine = "cpu"
 	s.Params.K = 4
 	set(&s, e)
 	s.Input.ByRanges = ByRanges(e)

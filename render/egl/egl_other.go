@@ -13,6 +13,9 @@ func New(Options) (*Context, error) {
 		"pictures without a display need EGL, which this system does not have")
 }
 
+// OnlySoftware is false: nobody can be asked here.
+func OnlySoftware() bool { return false }
+
 // MakeCurrent, Release and Close complete the type; New never returns one.
 func (*Context) MakeCurrent() error { return nil }
 func (*Context) Release()           {}

@@ -48,6 +48,25 @@ func TestContext(t *testing.T) {
 	c.Close() // harmless
 }
 
+// Devices are said to be software without a context where one draws with llvmpipe, or the like.
+func TestOnlySoftwareIsWhatContextsSay(t *testing.T) {
+	only := OnlySoftware()
+	c, err := New(Options{})
+	if err != nil {
+		t.Skip(err)
+	}
+	defer runtime.UnlockOSThread()
+	defer c.Close()
+	renderer := strings.ToLower(gl.GoStr(gl.GetString(gl.RENDERER)))
+	soft := strings.Contains(renderer, "llvmpipe") || strings.Contains(renderer, "softpipe")
+	if only && !soft {
+		t.Errorf("%s is called software", renderer)
+	}
+	if soft && !only && os.Getenv("BLOSSOM_REQUIRE_GL") != "" {
+		t.Errorf("%s is not called software", renderer)
+	}
+}
+
 func TestFailureNamesThePackages(t *testing.T) {
 	text := failure("nothing").Error()
 	for _, want := range []string{"libegl1", "mesa-libEGL", "libglvnd", "Debian", "Fedora", "Arch"} {

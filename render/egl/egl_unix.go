@@ -122,23 +122,46 @@ type display struct {
 	open func() uintptr
 }
 
-// displays lists what to try, best first: hardware, then Mesa without a surface, then what is left.
-func (l *library) displays(o Options) []display {
-	var hardware, software []display
-	if l.platformDisplay != nil && l.queryDevices != nil && l.deviceString != nil {
-		var devices [maxDevices]uintptr
-		var n int32
-		if l.queryDevices(maxDevices, &devices[0], &n) != 0 {
-			for _, dev := range devices[:n] {
-				d := display{"EGL device", func() uintptr { return l.platformDisplay(eglPlatformDevice, dev, nil) }}
-				if strings.Contains(l.deviceString(dev, eglExtensions), eglSoftwareDeviceExtension) {
-					software = append(software, d)
-				} else {
-					hardware = append(hardware, d)
-				}
-			}
+// devices lists what EGL knows by name, hardware apart from what draws with the processor; both are empty where it is
+// too old to be asked.
+func (l *library) devices() (hardware, software []display) {
+	if l.platformDisplay == nil || l.queryDevices == nil || l.deviceString == nil {
+		return nil, nil
+	}
+	var devices [maxDevices]uintptr
+	var n int32
+	if l.queryDevices(maxDevices, &devices[0], &n) == 0 {
+		return nil, nil
+	}
+	for _, dev := range devices[:n] {
+		d := display{"EGL device", func() uintptr { return l.platformDisplay(eglPlatformDevice, dev, nil) }}
+		if strings.Contains(l.deviceString(dev, eglExtensions), eglSoftwareDeviceExtension) {
+			software = append(software, d)
+		} else {
+			hardware = append(hardware, d)
 		}
 	}
+	return hardware, software
+}
+
+// OnlySoftware says that there is an OpenGL here, and that it draws with the processor. It makes no context, for which
+// Mesa would load its compiler: a twentieth of a second. Where EGL cannot tell it is false: Linux within
+// Windows draws with its card through a device that EGL does not list.
+func OnlySoftware() bool {
+	if _, err := os.Stat("/dev/dxg"); err == nil {
+		return false
+	}
+	l, err := load()
+	if err != nil {
+		return false
+	}
+	hardware, software := l.devices()
+	return len(hardware) == 0 && len(software) > 0
+}
+
+// displays lists what to try, best first: hardware, then Mesa without a surface, then what is left.
+func (l *library) displays(o Options) []display {
+	hardware, software := l.devices()
 	var rest []display
 	if l.platformDisplay != nil {
 		rest = append(rest, display{"surfaceless", func() uintptr {

@@ -157,6 +157,9 @@ func (c *Context) create() (made uintptr) {
 	return made
 }
 
+// OnlySoftware is false: nobody can be asked here.
+func OnlySoftware() bool { return false }
+
 // MakeCurrent makes the context current on the calling thread; New has done so already. The caller's
 // goroutine must be locked to its thread.
 func (c *Context) MakeCurrent() error {

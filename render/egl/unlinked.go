@@ -4,7 +4,8 @@ package egl
 
 // The bindings of OpenGL name one function of libGL, which finds the others, and so would have every program need that
 // library to start, also those that draw nothing. The function is defined here, and libGL is not linked: it asks libGL
-// where a window has loaded that, else EGL. It is hidden: libraries that look for theirs do not find this one.
+// where a window has loaded that for all to see, else EGL. It is hidden: libraries that look for theirs do not find
+// this one. It is asked for a thousand functions at a time, so it looks at what is loaded, and never for a file.
 
 /*
 #cgo LDFLAGS: -Wl,--as-needed -ldl
@@ -15,12 +16,7 @@ package egl
 typedef void *(*finder)(const unsigned char *);
 
 __attribute__((visibility("hidden"))) void *glXGetProcAddress(const unsigned char *name) {
-	void *gl = dlopen("libGL.so.1", RTLD_LAZY | RTLD_NOLOAD);
-	finder find = NULL;
-	if (gl) {
-		find = (finder)dlsym(gl, "glXGetProcAddressARB");
-		dlclose(gl); // the count of RTLD_NOLOAD; who loaded it keeps it
-	}
+	finder find = (finder)dlsym(RTLD_DEFAULT, "glXGetProcAddressARB");
 	if (!find) find = (finder)dlsym(RTLD_DEFAULT, "eglGetProcAddress");
 	return find ? find(name) : NULL;
 }

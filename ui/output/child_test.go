@@ -27,7 +27,7 @@ func script(t *testing.T, text string) string {
 // awaited waits for a file.
 func awaited(t *testing.T, path string) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		if _, err := os.Stat(path); err == nil {
 			return
 		}

@@ -72,6 +72,9 @@ func (m *Map) PlaceRange(ctx context.Context, e engine.Engine, p *Points,
 	return Project(ctx, r, m.File.Set, params, p.Table.X.Rows, nil)
 }
 
+// SoftwareGL says, without a context of OpenGL, that it would compute with the processor; nil: nobody knows.
+var SoftwareGL func() bool
+
 // OpenEngine opens the engine of a name, "auto" or "" for the best that works here. An unknown one, or an unknown
 // variant, is a Usage error.
 func OpenEngine(name string, o engine.Options) (engine.Chooser, error) {
@@ -80,6 +83,9 @@ func OpenEngine(name string, o engine.Options) (engine.Chooser, error) {
 		return engine.Chooser{}, Usage{err}
 	}
 	o.Variant = variant
+	if orAuto(name) == engine.Auto && SoftwareGL != nil && SoftwareGL() {
+		o.GL = nil // it would not be chosen
+	}
 	engines, err := engine.Open(name, o)
 	if err != nil && !slices.Contains(engine.Names(), orAuto(name)) {
 		err = Usage{err}

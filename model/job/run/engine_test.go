@@ -24,6 +24,37 @@ func init() {
 	})
 }
 
+// looker is a card that does not work: it only looks for OpenGL, and counts how often it was there.
+var looker int
+
+func init() {
+	look := func(o engine.Options) bool {
+		if o.GL != nil {
+			looker++
+		}
+		return false
+	}
+	engine.Register(engine.Registration{Name: "looker", Priority: 1000, Prefer: look,
+		Probe: func(o engine.Options) (bool, string, string) { return look(o), "it is for a test", "" }})
+}
+
+// The best engine is chosen without OpenGL where that computes with the processor; who names an engine has it looked.
+func TestOpenGLOfTheProcessorIsNotLookedAt(t *testing.T) {
+	defer func() { SoftwareGL, looker = nil, 0 }()
+	o := engine.Options{GL: func() (func(), error) { return nil, errors.New("none") }}
+	for name, looks := range map[string][2]bool{"": {false, true}, "auto": {false, true}, "looker": {true, true}} {
+		for i, want := range looks {
+			SoftwareGL, looker = func() bool { return i == 0 }, 0
+			if e, err := OpenEngine(name, o); err == nil {
+				e.Close()
+			}
+			if looked := looker > 0; looked != want {
+				t.Errorf("engine %q, software %v: looked %v", name, i == 0, looked)
+			}
+		}
+	}
+}
+
 func TestCheckKernels(t *testing.T) {
 	for _, c := range []struct{ engine, knn, projection, want string }{
 		{"auto", "", "", ""},
