@@ -56,16 +56,7 @@ func (t *textTable) surveyed(ctx context.Context, columns []dataset.Column) (ds 
 	err error) {
 	exact := make([]bool, len(columns))
 	columns, warn, unsure := t.headed(slices.Clone(columns))
-	rows, err := t.spool.table(len(columns))
-	if err != nil {
-		return nil, false, err
-	}
-	s := dataset.NewSurvey(columns, t.rows)
-	if _, err := rows.survey(ctx, s, newMeter(0, nil)); err != nil {
-		return nil, false, err
-	}
-	look := rows.looked(t.rows)
-	look.Coarse = func(j int, far func() (bool, error)) (bool, error) {
+	ds, err = t.spool.outline(ctx, t.in.path, columns, t.rows, func(j int, far func() (bool, error)) (bool, error) {
 		rounded, inexact := t.inexact(j)
 		exact[j] = inexact && rounded
 		if inexact && !rounded {
@@ -76,11 +67,6 @@ func (t *textTable) surveyed(ctx context.Context, columns []dataset.Column) (ds 
 		}
 		again = again || exact[j] && !t.spool.wide[j]
 		return t.spool.wide[j], nil
-	}
-	ds, err = s.Outline(ctx, "", look, func(kept []bool) dataset.Rows {
-		of := rows
-		of.src = nil
-		return &fixedRows{path: t.in.path, spool: t.spool, t: of, exact: kept}
 	})
 	if err != nil {
 		return nil, false, err

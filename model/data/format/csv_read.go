@@ -221,7 +221,7 @@ func (t *textTable) parse(ctx context.Context) ([]dataset.Column, error) {
 	}
 	workers := runtime.GOMAXPROCS(0)
 	if t.blocks = nil; t.spool != nil {
-		if err := t.spool.begin(t.d); err != nil {
+		if err := t.spool.begin(t.d.text, t.d.exact); err != nil {
 			return nil, err
 		}
 	}

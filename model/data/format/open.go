@@ -63,7 +63,7 @@ func open(ctx context.Context, path string, o Options, of func(Format) reader) (
 		return nil, problem.New(path, "leave out the number of the part", "holds one table only")
 	}
 	if o.Count > 0 && !f.Rows {
-		return nil, problem.New(path, "save it as NPY or FCS (blossom convert), or take all of it in one part",
+		return nil, problem.New(path, "save it as Parquet, NPY or FCS (blossom convert), or take all of it in one part",
 			"cannot be read in parts of its rows")
 	}
 	read := of(f)
