@@ -123,24 +123,10 @@ func TestAnOutlineOfParquet(t *testing.T) {
 	}
 }
 
-// Tables of all kinds of values have the same outline when they are saved as Parquet and as Arrow.
+// Columns whose role, deviation or digits their values decide have the same outline, too.
 func TestAnOutlineOfSpecialColumns(t *testing.T) {
 	const n = 17_001
-	r := rand.New(rand.NewPCG(8, 1))
-	var columns []dataset.Column
-	for j, f := range special {
-		values := make([]float64, n)
-		for i := range values {
-			values[i] = f(r, i, n)
-		}
-		c := dataset.Column{Name: fmt.Sprintf("c%d", j)}
-		c.SetExact(values)
-		columns = append(columns, c)
-	}
-	ds, err := dataset.FromColumns(ctx, "special", columns)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := specialTable(t, n)
 	path := t.TempDir() + "/special.parquet"
 	if err := Save(ctx, path, ds, nil); err != nil {
 		t.Fatal(err)
