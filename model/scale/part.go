@@ -200,7 +200,8 @@ func (p *Plan) job(part int) (*job.Job, error) {
 		return nil, err
 	}
 	if s.Whole > 0 {
-		j.Data[0].Reading.From, j.Data[0].Reading.Count = s.From, int64(s.Rows)
+		r := &j.Data[0].Reading
+		r.From, r.Count, r.Span = s.From, int64(s.Rows), s.Span
 	}
 	j.Data[0].Path = p.at(s) // make looks at its size and its rows, and has other advice
 	if p.Output != "" {

@@ -68,7 +68,9 @@ type Shard struct {
 	Rows    int    `json:"rows"`           // so many are in the part
 	From    int64  `json:"from,omitempty"` // the first of them in the file
 	Whole   int64  `json:"of,omitempty"`   // rows of a file that has further parts; 0: the part is all of it
-	Job     int    `json:"job,omitempty"`  // which of the jobs
+	// Span is where they lie in it; nil: they are found by their numbers.
+	Span *format.Span `json:"span,omitempty"`
+	Job  int          `json:"job,omitempty"` // which of the jobs
 }
 
 // onDisk is a plan as it is stored.

@@ -39,7 +39,7 @@ func (a *anndata) outline(ctx context.Context) (*dataset.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, j := range t.own { // of all labels, not of those of the first rows
+	for _, j := range t.own { // the first window has had few of the labels
 		warned := slices.Clone(a.in.warnings)
 		if err := a.in.colours(ctx, a.uns, &s.columns[j]); err != nil {
 			return nil, err

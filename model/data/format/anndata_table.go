@@ -16,7 +16,7 @@ type h5Table struct {
 	total   int64  // rows that there are
 	held    picked // rows of those that series have
 	columns []dataset.Column
-	tallies []tally                   // what float32 does not hold of them
+	tallies []tally                   // values of the columns that float32 does not hold
 	as      []func(c *dataset.Column) // gives a column its role, once its values are known
 	own     []int                     // columns that may have colours of their own
 }

@@ -28,6 +28,9 @@ func outlineText(ctx context.Context, in *input, ext string) (*dataset.Dataset, 
 
 // outline reads all but the values.
 func (t *textTable) outline(ctx context.Context, ext string) (*dataset.Dataset, error) {
+	if t.in.o.Count > 0 && t.in.o.Span == nil {
+		return nil, dataset.ErrWhole // its rows have to be counted first
+	}
 	if err := t.start(ctx, ext); err != nil {
 		return nil, err
 	}
@@ -42,7 +45,13 @@ func (t *textTable) outline(ctx context.Context, ext string) (*dataset.Dataset, 
 		if !dataset.Surveyable(int64(t.rows)) {
 			return nil, dataset.ErrWhole
 		}
-		again := t.d.exact == nil && t.reconsider(columns)
+		if err := t.in.asMany(int64(t.rows)); err != nil {
+			return nil, err
+		}
+		if err := t.asBegun(columns); err != nil {
+			return nil, err
+		}
+		again := t.d.exact == nil && t.in.o.Count == 0 && t.reconsider(columns)
 		ds, coarse, err := t.surveyed(ctx, columns)
 		if err != nil || !coarse && !again {
 			return ds, err

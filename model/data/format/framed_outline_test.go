@@ -64,8 +64,8 @@ func wantRanges(t *testing.T, path string, n int) {
 	wantProblem(t, err, filepath.Base(path), "rows")
 }
 
-// manyParquetRows are rows whose columns show late what they are: a whole number that float32 does not hold, labels that
-// come first in the middle.
+// manyParquetRows are rows whose columns show late what they are: a whole number that float32 does not hold, labels
+// that come first in the middle.
 func manyParquetRows(n int) []parquetRow {
 	rows := parquetRows(n)
 	for i := range rows {

@@ -39,8 +39,8 @@ func newSpool() (*spool, error) {
 	return &spool{file: f, w: bufio.NewWriterSize(f, 1<<20)}, nil
 }
 
-// begin begins anew, with a column for each of text, which says whether it is labels. Those of wide are kept as float64;
-// nil: none is.
+// begin begins anew, with a column for each of text, which says whether it is labels. Those of wide are kept as
+// float64; nil: none is.
 func (s *spool) begin(text, wide []bool) error {
 	n := len(text)
 	s.offs, s.wide, s.present, s.sets = make([]int, n), make([]bool, n), make([]int, n), make([]*labelSet, n)

@@ -14,7 +14,7 @@ type spooled struct {
 	spool   *spool
 	rows    int64            // so many, from the first that is asked for
 	columns []dataset.Column // without values
-	tallies []tally          // what float32 does not hold of them
+	tallies []tally          // values of the columns that float32 does not hold
 	wide    []bool           // columns that are kept as float64; nil: none is
 	text    int64            // bytes that labels take
 	told    []int            // how many labels of each column are counted in text
