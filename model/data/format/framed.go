@@ -242,7 +242,7 @@ func (f *framed) read(ctx context.Context, which []*series,
 		mutex  sync.Mutex
 		failed error
 	)
-	var pieces []int // those with a row that is read
+	var pieces []int // pieces with a row that is read
 	for p, rows := range f.pieces {
 		if from, to := f.rows.places(f.starts[p], int(rows)); from < to {
 			pieces = append(pieces, p)
