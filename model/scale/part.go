@@ -200,10 +200,16 @@ func (p *Plan) job(part int) (*job.Job, error) {
 		return nil, err
 	}
 	if s.Whole > 0 {
-		r := &j.Data[0].Reading
+		r := &p.kind().file(j).Reading
 		r.From, r.Count, r.Span = s.From, int64(s.Rows), s.Span
 	}
-	j.Data[0].Path = p.at(s) // make looks at its size and its rows, and has other advice
+	p.kind().file(j).Path = p.at(s) // make looks at its size and its rows, and has other advice
+	if k := p.kind(); k.File != nil {
+		j.Data[0].Path = p.found(j.Data[0].Path)
+		for _, path := range k.Beside(j.Wanted[0]) {
+			*path = p.found(*path)
+		}
+	}
 	if p.Output != "" {
 		written, _ := j.Wanted[0].Paths()
 		*written[0] = p.File(part)

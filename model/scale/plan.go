@@ -284,15 +284,18 @@ func (p *Plan) flaw() string {
 }
 
 // at is the path of a shard from here.
-func (p *Plan) at(s Shard) string {
-	if filepath.IsAbs(s.Path) {
-		return s.Path
+func (p *Plan) at(s Shard) string { return p.found(s.Path) }
+
+// found is a path from here that is absolute, or of the folder of the plan.
+func (p *Plan) found(path string) string {
+	if filepath.IsAbs(path) {
+		return path
 	}
 	folder, err := real(p.folder)
 	if err != nil {
 		folder = p.folder
 	}
-	return filepath.Join(folder, s.Path)
+	return filepath.Join(folder, path)
 }
 
 // shardOf is the shard of a file, as it is now, in a plan that will be in folder. The error is a Problem.

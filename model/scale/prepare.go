@@ -30,6 +30,8 @@ type Wish struct {
 	// Most is how many rows a part has at most, of a file whose rows are read by themselves; 0: each file is a part.
 	Most    int
 	Program string // name and version
+	// Into is the job of the points among whose map those of the files are placed, where that is what is wanted.
+	Into *job.Job
 	// State gives an opened job its state; nil: that of the map that the flags mean.
 	State func(j *job.Job, ctx context.Context, s *run.Flags) error
 }
@@ -183,10 +185,14 @@ func (w *Wish) of(ctx context.Context, in input, by job.Engine) (*job.Job, int, 
 	if w.Output != "" {
 		*written[0] = "part" + w.Output
 	}
-	j.Want(want)
 	rows := j.Table().Total
 	j.Data[0].Reading.MaxPoints, j.Data[0].Reading.Sample = 0, ""
 	j.Data[0].Path, j.Data[0].Size, j.Data[0].Rows = "shard"+filepath.Ext(in.path), 0, 0
+	if around := w.kind().Around; around == nil {
+		j.Want(want)
+	} else if j, err = around(w, j, want); err != nil {
+		return nil, 0, err
+	}
 	j.Engine = by
 	return j, rows, nil
 }
@@ -210,7 +216,7 @@ func (w *Wish) parted(ctx context.Context, s Shard, in input, j *job.Job) (out [
 	for i := range starts {
 		starts[i] = int64(i) * rows / n
 	}
-	o, r := w.Flags.Input.Options(), j.Data[0].Reading
+	o, r := w.Flags.Input.Options(), w.kind().file(j).Reading
 	o.Reading, o.Part = r.Reading, max(0, r.Part-1)
 	spans, parted, err := format.Parted(ctx, in.path, o, starts[:n])
 	if err != nil || !parted {
