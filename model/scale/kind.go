@@ -24,6 +24,8 @@ type Kind struct {
 	// File is the file of such a job that a part is of, and Beside are the paths of others that the want names.
 	File   func(want job.Want) *job.File
 	Beside func(want job.Want) []*string
+	// Second is the file of a want that the other shard of one is, which it is told of; nil: parts are of one shard.
+	Second func(want job.Want, s Shard) *job.File
 	Bare   bool // parts need no file of their own: all that is made stands in their receipts
 	// Unchanged has files that are read again be those of the plan that they are of: rows are called something beside
 	// where they lie.

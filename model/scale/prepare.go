@@ -157,7 +157,7 @@ func (w *Wish) kind() Kind {
 func (w *Wish) of(ctx context.Context, in input, by job.Engine) (*job.Job, int, error) {
 	s := *w.Flags
 	if in.read != nil {
-		r := in.read.Data[0].Reading
+		r := w.Of.kind().file(in.read).Reading
 		s.Input.Reading, s.Input.Part = r.Reading, max(0, r.Part-1)
 		s.Input.Match.Panel = parts.PanelIn(in.read.State)
 	}
