@@ -65,7 +65,7 @@ func (l *Labels) cluster(ctx context.Context, w *Work) (*Clustered, error) {
 	work := linkage.Options{Metric: out.Metric, Algorithm: out.algorithm.ID, MinSamples: out.MinSamples, K: l.K,
 		Threads: w.Options.Engine.Threads, Seed: w.Seed}
 	if l.Linked == nil {
-		if err := work.Fits(x.Rows-invalid, x.Cols, available(), fewerPoints); err != nil {
+		if err := work.Fits(x.Rows-invalid, x.Cols, available(), fewerOrParts); err != nil {
 			return nil, named(err, p.Data.Path)
 		}
 	}

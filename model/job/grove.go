@@ -2,6 +2,7 @@ package job
 
 import (
 	"context"
+	"fmt"
 	"io"
 
 	"blossom/model/base/problem"
@@ -93,7 +94,12 @@ func (g *Grove) Make(ctx context.Context, w *Work) error {
 	return w.Files.Write(g.Output, func(to io.Writer) error { return g.Made.Write(ctx, to) })
 }
 
+// fewerOrParts is the remedy for points that no memory holds.
+func fewerOrParts(n int) string {
+	return fewerPoints(n) + fmt.Sprintf(", or link all of them in parts: --runner local --part-rows %d", n/2)
+}
+
 // smallerParts is the remedy for parts that no memory holds.
 func smallerParts(n int) string {
-	return "make smaller parts: --part-rows " + problem.Grouped(int64(n/2))
+	return fmt.Sprintf("make smaller parts: --part-rows %d", n/2)
 }
