@@ -49,7 +49,7 @@ with any number of threads. --min-samples S of 2 and more is mutual reachability
 (scikit-learn counts the point itself); all neighbours are found first, which takes far longer than linkage alone.
 
 With --landmarks it is landmarks that are clustered, and each point goes with the nearest: of any number of points, as
-large NPY, FCS and text files are read by ranges. Clusters are then numbered by how many landmarks they have. Where
+large files are read by ranges. Clusters are then numbered by how many landmarks they have. Where
 INPUT is a folder that blossom embed -o FOLDER/ has made, the landmarks are its own, and LABELS/, a folder, has a part
 of each of its files (docs/scale.md).
 
