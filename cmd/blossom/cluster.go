@@ -49,9 +49,13 @@ with any number of threads. --min-samples S of 2 and more is mutual reachability
 (scikit-learn counts the point itself); all neighbours are found first, which takes far longer than linkage alone.
 
 With --landmarks it is landmarks that are clustered, and each point goes with the nearest: of any number of points, as
-large NPY, FCS and text files are read by ranges. Clusters are then numbered by how many landmarks they have. Where
+large files are read by ranges. Clusters are then numbered by how many landmarks they have. Where
 INPUT is a folder that blossom embed -o FOLDER/ has made, the landmarks are its own, and LABELS/, a folder, has a part
 of each of its files (docs/scale.md).
+
+With --runner the points of files, or of ranges of a large one (--part-rows), are linked in parts, each of the rows of
+two: the same hierarchy and labels, in the memory of two parts and 100 bytes a row. LABELS is .npy, or a folder, for a
+file of labels of each input.
 
 Points are taken as blossom embed takes them: markers, with the transforms that the file suggests; say --transform
 linear --scale=none for the values as they are.
@@ -61,7 +65,8 @@ algorithms: ` + algorithmHelp(),
   blossom cluster points.npy --min-size 50 --min-samples 5 -o labels.npy --linkage-out Z.npy
   blossom cluster points.npy --linkage-out Z.npy --mst-out E.npy --verify --json
   blossom cluster points.npy --landmarks map.json --n-clusters 12 -o labels.npy
-  blossom cluster out/ --n-clusters 12 -o labels/ --runner slurm`,
+  blossom cluster out/ --n-clusters 12 -o labels/ --runner slurm
+  blossom cluster 'data/*.npy' --n-clusters 12 -o labels.npy --runner local`,
 		RunE: o.run,
 	}
 	o.flags(c)
@@ -115,18 +120,18 @@ func (o *clustering) run(c *cobra.Command, inputs []string) error {
 		points, o.ranges = (*job.Job).ForMap, true
 	}
 	if len(inputs) == 1 && scale.IsFolder(inputs[0]) {
+		if c.Flags().Changed("part-rows") {
+			return run.Usage{Err: problem.New("", "leave it out",
+				"--part-rows is of files, and a folder has its parts")}
+		}
 		return o.parts.over(c, &o.computing, inputs[0], l.Output, o.ofFolder(metric))
-	} else if err := o.parts.alone(c.Flags(), "runner", "part-format"); err != nil {
+	} else if o.parts.runner != "" {
+		o.parts.without = "say who makes parts: --runner local, or leave it out"
+		return o.linkInParts(c.Context(), inputs, metric)
+	} else if err := o.parts.alone(c.Flags(), "part-format", "part-rows"); err != nil {
 		return err
 	}
-	state := func(j *job.Job, ctx context.Context, s *run.Flags) error {
-		if err := points(j, ctx, s); err != nil {
-			return err
-		}
-		var now state.State
-		parts.Clusters.Put(&now, parts.ClusterChoice{Metric: metric, MinSamples: o.minSamples})
-		return j.PutState(now, "clusters")
-	}
+	state := o.stateOf(points, metric)
 	if err := folder(c.Flags(), &l.Output); err != nil {
 		return err
 	}
@@ -134,11 +139,28 @@ func (o *clustering) run(c *cobra.Command, inputs []string) error {
 	if w == nil {
 		return err
 	}
+	return o.say(w)
+}
+
+// stateOf is the state of a job of points, with how they are clustered.
+func (o *clustering) stateOf(points stateOf, metric linkage.Metric) stateOf {
+	return func(j *job.Job, ctx context.Context, s *run.Flags) error {
+		if err := points(j, ctx, s); err != nil {
+			return err
+		}
+		var now state.State
+		parts.Clusters.Put(&now, parts.ClusterChoice{Metric: metric, MinSamples: o.minSamples})
+		return j.PutState(now, "clusters")
+	}
+}
+
+// say says what was done.
+func (o *clustering) say(w *job.Work) error {
 	if !o.json {
-		o.notes(l.Made.Notes)
+		o.notes(o.l.Made.Notes)
 		return nil
 	}
-	return o.printJSON(ofClusters(o.app, w, l))
+	return o.printJSON(ofClusters(o.app, w, &o.l))
 }
 
 // ofFolder is what is wanted of the files of a finished folder.

@@ -28,7 +28,7 @@ Several files are one table, one under the other, with their columns matched by 
 place (--match); what is doubtful is said, and kept apart.
 
 Landmarks come from two matrices, from a file of blossom train, or are trained here (20x20, less for few points), on
-all points or, with --train-on, on some: then large NPY, FCS and text files are read by ranges.
+all points or, with --train-on, on some: then large files are read by ranges.
 With OUT/, a folder, and --landmarks each input is a part of its own: nothing limits how many there are, see
 docs/scale.md. --runner says what makes the parts; "slurm" sends them to a cluster. INPUT may be such a folder, too:
 then its files are read again, as they were, for landmarks or a session that say another map.

@@ -59,7 +59,7 @@ func (p *parting) labelFlags(f *pflag.FlagSet) {
 	p.runnerFlags(f)
 	f.StringVar(&p.format, "part-format", "npy", "format of the parts: "+strings.Join(format.Extensions(), ", "))
 	f.IntVar(&p.most, "part-rows", 10_000_000,
-		"rows that a part has at most: NPY and FCS files with more are several parts; 0: each file is one")
+		"rows that a part has at most: files with more are several, if their rows are read alone; 0: a file is one")
 	f.BoolVar(&p.mixed, "mixed", false,
 		"machines may have other processors or engines, whose parts differ in their last digits")
 }

@@ -18,8 +18,11 @@ import (
 func (p *parting) partFlags(f *pflag.FlagSet) {
 	p.runnerFlags(f)
 	p.without = "give a folder that blossom embed -o FOLDER/ has made as INPUT, or leave it out"
-	f.Lookup("runner").Usage = "with a folder as INPUT: make parts by " + problem.OneOf(scale.Runners()...)
+	f.Lookup("runner").Usage = "make parts, of a folder as INPUT or of pairs of files, by " +
+		problem.OneOf(scale.Runners()...)
 	f.StringVar(&p.format, "part-format", "npy", "with a folder as INPUT: format of the parts")
+	f.IntVar(&p.most, "part-rows", 10_000_000,
+		"with --runner and files: rows of a part at most, of which pairs are linked")
 }
 
 // again is what is wanted of the files of a finished folder, with the parts of a state of these IDs.

@@ -26,7 +26,7 @@ func TestClustersOfAFinishedFolder(t *testing.T) {
 	for want, args := range map[string][]string{
 		"name a folder":            {"cluster", "out", "--n-clusters", "4", "-o", "one.npy"},
 		"leave --landmarks out":    {"cluster", "out", "--landmarks", "map.json", "--n-clusters", "4", "-o", "l/"},
-		"nothing is made in parts": {"cluster", "data", "--n-clusters", "4", "-o", "l.npy", "--runner", "local"},
+		"nothing is made in parts": {"cluster", "data", "--n-clusters", "4", "-o", "l.npy", "--part-rows", "9"},
 	} {
 		r := blossom(t, dir, args...)
 		r.refused(t, r.code, want)

@@ -10,9 +10,17 @@ import (
 	"blossom/model/scale"
 )
 
-// Parts of the rows of one file are, together, the map of it, with the sample and the density of one part.
+// Parts of the rows of one file are, together, the map of it, with the sample and the density of one part: of every
+// format whose rows are read by themselves.
 func TestPartsAreRangesOfAFile(t *testing.T) {
-	dir := partsInput(t, ".fcs", 1000)
+	for _, ext := range []string{".fcs", ".parquet", ".csv", ".h5ad"} {
+		t.Run(ext, func(t *testing.T) { partsAreRanges(t, ext) })
+	}
+}
+
+func partsAreRanges(t *testing.T, ext string) {
+	t.Helper()
+	dir := partsInput(t, ext, 1000)
 	for out, rows := range map[string]string{"whole/": "0", "parts/": "300"} {
 		ok(t, dir, "embed", "data", "--landmarks", "map.json", "-o", out, "--part-rows", rows, "--shown", "100")
 	}
@@ -54,10 +62,10 @@ func TestRangesOfAFileAreLabelled(t *testing.T) {
 
 // Files whose rows cannot be read by themselves are one part each; a file that has become shorter is refused.
 func TestFilesThatHaveNoRangesAreOnePart(t *testing.T) {
-	dir := partsInput(t, ".csv", 500)
+	dir := partsInput(t, ".csv.gz", 500)
 	ok(t, dir, "embed", "data", "--landmarks", "map.json", "-o", "out/", "--part-rows", "100")
 	if n := len(manifest(t, filepath.Join(dir, "out")).Parts); n != 1 {
-		t.Errorf("a text file is %d parts", n)
+		t.Errorf("a packed text file is %d parts", n)
 	}
 	blossom(t, dir, "embed", "data", "--landmarks", "map.json", "-o", "more/", "--part-rows", "-1").refused(t, 2,
 		"--part-rows")

@@ -32,6 +32,7 @@ type layingOut struct {
 	into   string    // points in whose
 	places string    // map new ones are placed
 	tables []*string // where those of the kind go, in its order
+	parts  parting
 }
 
 // steppedCommands are a command for each embedding that runs, with a flag for each of its parameters, but for those
@@ -91,6 +92,7 @@ func (o *layingOut) flags(c *cobra.Command) {
 	if o.kind.Run.Into != nil {
 		f.StringVar(&o.into, "into", "", "place INPUT in the map of the points in `REF`")
 		f.StringVar(&o.places, "map", "", "whose positions are in the file `Y`")
+		o.parts.placedFlags(f)
 	}
 	besideFlags(f, &o.beside)
 	f.BoolVar(&o.keep, "keep", false, "on Ctrl-C write the map as far as it has come")
@@ -111,12 +113,18 @@ func (o *layingOut) run(c *cobra.Command, inputs []string) error {
 	if err := o.check(c.Flags()); err != nil {
 		return err
 	}
-	if err := folder(c.Flags(), &o.out); err != nil {
+	inParts, err := o.inParts(c.Flags())
+	if err != nil {
 		return err
 	}
 	want, made := o.want()
+	if inParts {
+		return o.placeInParts(c.Context(), inputs, want.(*job.Placed))
+	}
+	if err := folder(c.Flags(), &o.out); err != nil {
+		return err
+	}
 	var w *job.Work
-	var err error
 	if o.into != "" {
 		w, err = o.place(c.Context(), inputs, want.(*job.Placed))
 	} else {

@@ -64,10 +64,15 @@ func (l *Labels) cluster(ctx context.Context, w *Work) (*Clustered, error) {
 	}
 	work := linkage.Options{Metric: out.Metric, Algorithm: out.algorithm.ID, MinSamples: out.MinSamples, K: l.K,
 		Threads: w.Options.Engine.Threads, Seed: w.Seed}
-	if err := work.Fits(x.Rows-invalid, x.Cols, available(), fewerPoints); err != nil {
-		return nil, named(err, p.Data.Path)
+	if l.Linked == nil {
+		if err := work.Fits(x.Rows-invalid, x.Cols, available(), fewerOrParts); err != nil {
+			return nil, named(err, p.Data.Path)
+		}
 	}
 	work.Report = w.Options.Report
+	if l.Linked != nil {
+		return out, out.linked(ctx, l)
+	}
 	if !l.OfLandmarks { // which are too few for a device to be faster, and are the same without one
 		held, err := pairs(ctx, w, x)
 		if err != nil {

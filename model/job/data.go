@@ -41,18 +41,20 @@ type File struct {
 // Reading is how a file is read. What it leaves open is found out from the content, as it was.
 type Reading struct {
 	dataset.Reading
-	Part      int    `json:"part,omitempty"`       // number of the data set in a file that holds several, from 1
-	From      int64  `json:"from,omitempty"`       // the first row that is read, from 0, with Count
-	Count     int64  `json:"count,omitempty"`      // how many rows are read from there; 0: all of the file
-	MaxPoints int    `json:"max_points,omitempty"` // limit for all files together; 0: all
-	Sample    string `json:"sample,omitempty"`     // "first" or "random", with MaxPoints
-	Seed      uint64 `json:"seed,omitempty"`       // seed of a random sample
+	Part  int   `json:"part,omitempty"`  // number of the data set in a file that holds several, from 1
+	From  int64 `json:"from,omitempty"`  // the first row that is read, from 0, with Count
+	Count int64 `json:"count,omitempty"` // how many rows are read from there; 0: all of the file
+	// Span is where these rows lie in the file, see format.Parted; nil: nobody knows.
+	Span      *format.Span `json:"span,omitempty"`
+	MaxPoints int          `json:"max_points,omitempty"` // limit for all files together; 0: all
+	Sample    string       `json:"sample,omitempty"`     // "first" or "random", with MaxPoints
+	Seed      uint64       `json:"seed,omitempty"`       // seed of a random sample
 }
 
 // options are those of readers.
 func (r Reading) options() format.Options {
 	o := format.Options{Part: max(0, r.Part-1), Reading: r.Reading, MaxPoints: r.MaxPoints, Sample: r.Sample,
-		Seed: r.Seed, From: r.From, Count: r.Count}
+		Seed: r.Seed, From: r.From, Count: r.Count, Span: r.Span}
 	if o.Sample == "" {
 		o.Sample = dataset.SampleFirst
 	}
@@ -61,7 +63,7 @@ func (r Reading) options() format.Options {
 
 // readingOf is the other way.
 func readingOf(o format.Options) Reading {
-	r := Reading{Reading: o.Reading, MaxPoints: o.MaxPoints, From: o.From, Count: o.Count}
+	r := Reading{Reading: o.Reading, MaxPoints: o.MaxPoints, From: o.From, Count: o.Count, Span: o.Span}
 	if o.Part > 0 {
 		r.Part = o.Part + 1
 	}
@@ -86,8 +88,11 @@ func (r *Reading) chosen(f dataset.Reading) {
 
 func (r Reading) equal(o Reading) bool {
 	return r.Reading.Equal(o.Reading) && r.Part == o.Part && r.From == o.From && r.Count == o.Count &&
-		r.MaxPoints == o.MaxPoints && r.Sample == o.Sample && r.Seed == o.Seed
+		sameSpan(r.Span, o.Span) && r.MaxPoints == o.MaxPoints && r.Sample == o.Sample && r.Seed == o.Seed
 }
+
+// sameSpan says whether both are the same, or unknown.
+func sameSpan(a, b *format.Span) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // check says what is wrong with a file without touching it. It has the file's name.
 func (f *File) check() error {
@@ -105,7 +110,7 @@ func (f *File) check() error {
 			f.Rows)
 	case f.SHA256 != "" && (err != nil || len(sum) != 32):
 		return bad("leave it out, or give 64 hexadecimal digits", "its sha256 %.80q is none", f.SHA256)
-	case r.From < 0 || r.Count < 0 || r.From > 0 && r.Count == 0:
+	case r.From < 0 || r.Count < 0 || r.From > 0 && r.Count == 0 || r.Span != nil && r.Count == 0:
 		return bad("give the first row, from 0, and how many", "from %d and count %d are not possible", r.From, r.Count)
 	case r.Part < 0 || r.MaxPoints < 0:
 		return bad("count parts from 1, and points", "part %d and max_points %d are not possible", r.Part, r.MaxPoints)

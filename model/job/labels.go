@@ -28,6 +28,9 @@ type Labels struct {
 	OfLandmarks bool `json:"of_landmarks,omitempty"`
 	Beside
 
+	// Linked is the hierarchy of the points, made in parts elsewhere; nil: they are linked here.
+	Linked func(ctx context.Context, p *run.Points) (*linkage.Linkage, error) `json:"-"`
+
 	Made *Clustered `json:"-"`
 }
 

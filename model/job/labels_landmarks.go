@@ -16,6 +16,9 @@ import (
 
 // ranges is what writes clusters of landmarks for the points of an outline; nil where all rows are needed at once.
 func (l *Labels) ranges() func(context.Context, *Work) error {
+	if l.Linked != nil && l.bare() {
+		return l.makeLinked
+	}
 	if !l.OfLandmarks || l.Output == "" || l.Append || l.Each != "" || !format.WritesRanges(l.Output) {
 		return nil
 	}

@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
+	"blossom/model/data/fingerprint"
 	"blossom/model/document/parts"
+	"blossom/model/job/run"
 	"blossom/model/space/knn"
 	"blossom/model/work/embedding"
 )
@@ -17,9 +20,10 @@ import (
 // Placed wants places for new points in a map of the points of the job by an embedding that runs. The map stays as it
 // is, and each point is placed for itself.
 type Placed struct {
-	Of           embedding.Recipe `json:"of"`     // its dimensions are those of Map
-	Map          string           `json:"map"`    // positions of the points of the job
-	Points       []File           `json:"points"` // the new ones, by the columns of the others
+	Of           embedding.Recipe `json:"of"`                   // its dimensions are those of Map
+	Map          string           `json:"map"`                  // positions of the points of the job
+	MapSHA256    string           `json:"map_sha256,omitempty"` // hexadecimal, of Map, where it is known
+	Points       []File           `json:"points"`               // the new ones, by the columns of the others
 	Compensation string           `json:"compensation,omitempty"`
 	Output       string           `json:"output,omitempty"`
 	Beside
@@ -74,6 +78,9 @@ func (p *Placed) Make(ctx context.Context, w *Work) error {
 	}
 	m := w.mapper(0)
 	m.valid()
+	if err := p.sameMap(ctx, w); err != nil {
+		return err
+	}
 	y, err := m.positions(ctx, p.Map, 0, false)
 	if err != nil {
 		return err
@@ -111,6 +118,25 @@ func (p *Placed) Make(ctx context.Context, w *Work) error {
 	return fresh.end(ctx, nil, p.Output, p.Beside, func(ctx context.Context) (*dataset.Dataset, error) {
 		return fresh.coordinates(ctx, r.Kind)
 	})
+}
+
+// sameMap refuses a map that has changed since it was noted.
+func (p *Placed) sameMap(ctx context.Context, w *Work) error {
+	if p.MapSHA256 == "" {
+		return nil
+	}
+	is := *p
+	if err := is.Note(ctx, w.Options.Report); err != nil || is.MapSHA256 == strings.ToLower(p.MapSHA256) {
+		return err
+	}
+	return problem.New(p.Map, "give the map that it was, or plan anew", "has changed since")
+}
+
+// Note notes what the map has in it, so that another is refused. The error is ctx's, or a Problem.
+func (p *Placed) Note(ctx context.Context, report run.Report) error {
+	print, err := fingerprint.Whole(ctx, p.Map, report.Stage("hashing"))
+	p.MapSHA256 = print.Whole
+	return err
 }
 
 // fresh reads the new points into the space of those of the map: the same columns, by name, with the same transforms

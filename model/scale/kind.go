@@ -18,7 +18,15 @@ type Kind struct {
 	Check func(w *Wish) error
 	// Copy is a want of the kind that is another one for a part.
 	Copy func(job.Want) job.Want
-	Bare bool // parts need no file of their own: all that is made stands in their receipts
+	// Around is the job of a part of a file, where that is not read as its data: want, of the kind, names the file,
+	// whose own job j is. The error is a Problem. nil: it is the data of the job.
+	Around func(w *Wish, j *job.Job, want job.Want) (*job.Job, error)
+	// File is the file of such a job that a part is of, and Beside are the paths of others that the want names.
+	File   func(want job.Want) *job.File
+	Beside func(want job.Want) []*string
+	// Second is the file of a want that the other shard of one is, which it is told of; nil: parts are of one shard.
+	Second func(want job.Want, s Shard) *job.File
+	Bare   bool // parts need no file of their own: all that is made stands in their receipts
 	// Unchanged has files that are read again be those of the plan that they are of: rows are called something beside
 	// where they lie.
 	Unchanged bool
@@ -67,6 +75,14 @@ func (p *Plan) kind() Kind {
 	}
 	k, _ := kindOf(p.Jobs[0])
 	return k
+}
+
+// file is that of a job which its part is of.
+func (k Kind) file(j *job.Job) *job.File {
+	if k.File == nil {
+		return &j.Data[0]
+	}
+	return k.File(j.Wanted[0])
 }
 
 // merged says whether no part of the plan is needed any more.

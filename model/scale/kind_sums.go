@@ -20,7 +20,7 @@ func init() {
 		Check: func(*Wish) error { return nil },
 		Copy:  func(w job.Want) job.Want { s := *w.(*job.Sums); return &s },
 		Flaw: func(p *Plan) string {
-			if _, err := p.landmarks(); err != nil {
+			if _, err := landmarksOf(p); err != nil {
 				return "it has no landmarks to sum by"
 			}
 			return ""
@@ -39,14 +39,14 @@ func (s summed) Rows(*job.Work) (all, invalid int) { return int(s.want.Made.Rows
 
 func (s summed) Keep(context.Context, *job.Work, *Receipt) error { return nil }
 
-// landmarks are those that the jobs of the plan have.
-func (p *Plan) landmarks() (*landmark.File, error) {
+// landmarksOf are those that the jobs of the plan have.
+func landmarksOf(p *Plan) (*landmark.File, error) {
 	return landmark.Read(bytes.NewReader(p.Jobs[0].State["landmarks"].Value), filepath.Join(p.folder, PlanFile))
 }
 
 // mergeSums adds the sums of all parts.
 func mergeSums(ctx context.Context, p *Plan, there []Receipt, m *Manifest) error {
-	f, err := p.landmarks()
+	f, err := landmarksOf(p)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"blossom/model/base/plain"
+	"blossom/model/base/problem"
 	"blossom/model/document/state"
 	"blossom/model/job"
 )
@@ -20,6 +21,10 @@ func (p *Plan) Over(want job.Want, put map[string]state.Encoded, output, folder,
 	}
 	if err := k.Check(&Wish{Want: want}); err != nil {
 		return nil, err
+	}
+	if p.kind().File != nil {
+		return nil, problem.New(p.folder, "give a folder that blossom embed -o FOLDER/ has made",
+			"has no landmarks: its rows were placed in a map of other points")
 	}
 	out := &Plan{Format: planFormat, Version: planVersion, Program: program, Mixed: p.Mixed, Output: output,
 		Fingerprint: Fingerprint(p.Jobs[0].Engine, program)}

@@ -200,9 +200,25 @@ func (p *Plan) job(part int) (*job.Job, error) {
 		return nil, err
 	}
 	if s.Whole > 0 {
-		j.Data[0].Reading.From, j.Data[0].Reading.Count = s.From, int64(s.Rows)
+		r := &p.kind().file(j).Reading
+		r.From, r.Count, r.Span = s.From, int64(s.Rows), s.Span
 	}
-	j.Data[0].Path = p.at(s) // make looks at its size and its rows, and has other advice
+	p.kind().file(j).Path = p.at(s) // make looks at its size and its rows, and has other advice
+	if second := p.kind().Second; second != nil {
+		if f := second(j.Wanted[0], s); s.With != nil {
+			*f = p.Jobs[s.With.Job].Data[0]
+			f.Path = p.at(*s.With)
+			if s.With.Whole > 0 {
+				f.Reading.From, f.Reading.Count, f.Reading.Span = s.With.From, int64(s.With.Rows), s.With.Span
+			}
+		}
+	}
+	if k := p.kind(); k.File != nil {
+		j.Data[0].Path = found(p.folder, j.Data[0].Path)
+		for _, path := range k.Beside(j.Wanted[0]) {
+			*path = found(p.folder, *path)
+		}
+	}
 	if p.Output != "" {
 		written, _ := j.Wanted[0].Paths()
 		*written[0] = p.File(part)

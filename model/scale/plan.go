@@ -68,7 +68,12 @@ type Shard struct {
 	Rows    int    `json:"rows"`           // so many are in the part
 	From    int64  `json:"from,omitempty"` // the first of them in the file
 	Whole   int64  `json:"of,omitempty"`   // rows of a file that has further parts; 0: the part is all of it
-	Job     int    `json:"job,omitempty"`  // which of the jobs
+	// Span is where they lie in it; nil: they are found by their numbers.
+	Span *format.Span `json:"span,omitempty"`
+	Job  int          `json:"job,omitempty"` // which of the jobs
+	// With is another shard, whose rows are taken together with these; nil: there is none.
+	With  *Shard `json:"with,omitempty"`
+	First int64  `json:"first,omitempty"` // the number of the first row among all, where a kind asks for that
 }
 
 // onDisk is a plan as it is stored.
@@ -260,16 +265,8 @@ func (p *Plan) flaw() string {
 		return "it has no parts"
 	case !p.kind().writes(p.Output):
 		return "its parts cannot be written"
-	case slices.ContainsFunc(p.Shards, func(s Shard) bool {
-		return s.Job < 0 || s.Job >= len(p.Jobs) || s.Path == ""
-	}):
-		return "a part of it has no job"
-	case slices.ContainsFunc(p.Shards, func(s Shard) bool { return s.Rows < 0 || s.Size < 0 }):
-		return "a part of it has fewer rows or bytes than none"
-	case slices.ContainsFunc(p.Shards, func(s Shard) bool {
-		return s.From < 0 || s.Whole < 0 || s.Whole > 0 && s.From > s.Whole-int64(s.Rows) || s.Whole == 0 && s.From > 0
-	}):
-		return "a part of it has rows beyond those of its file"
+	case flawOfShards(p.Shards, len(p.Jobs), p.kind().Second != nil) != "":
+		return flawOfShards(p.Shards, len(p.Jobs), p.kind().Second != nil)
 	case slices.ContainsFunc(p.Jobs, func(j *job.Job) bool {
 		k, made := kindOf(j)
 		return !made || len(j.Data) != 1 || k.ID != p.kind().ID
@@ -281,16 +278,48 @@ func (p *Plan) flaw() string {
 	return ""
 }
 
+// flawOfShards says what is wrong with those of a plan of so many jobs, which may be pairs, "" if nothing is.
+func flawOfShards(of []Shard, jobs int, paired bool) string {
+	for _, s := range of {
+		flaw := s.flaw(jobs)
+		if flaw == "" && s.With != nil {
+			if flaw = s.With.flaw(jobs); s.With.With != nil || !paired {
+				flaw = "a part of it has more files than it is made of"
+			}
+		}
+		if flaw != "" {
+			return flaw
+		}
+	}
+	return ""
+}
+
+// flaw says what is wrong with a shard of a plan of so many jobs, "" if nothing is.
+func (s *Shard) flaw(jobs int) string {
+	switch {
+	case s.Job < 0 || s.Job >= jobs || s.Path == "":
+		return "a part of it has no job"
+	case s.Rows < 0 || s.Size < 0 || s.First < 0:
+		return "a part of it has fewer rows or bytes than none"
+	case s.From < 0 || s.Whole < 0 || s.Whole > 0 && s.From > s.Whole-int64(s.Rows) || s.Whole == 0 && s.From > 0:
+		return "a part of it has rows beyond those of its file"
+	}
+	return ""
+}
+
 // at is the path of a shard from here.
-func (p *Plan) at(s Shard) string {
-	if filepath.IsAbs(s.Path) {
-		return s.Path
+func (p *Plan) at(s Shard) string { return found(p.folder, s.Path) }
+
+// found is a path from here that is absolute, or of the folder of a plan.
+func found(of, path string) string {
+	if filepath.IsAbs(path) {
+		return path
 	}
-	folder, err := real(p.folder)
+	folder, err := real(of)
 	if err != nil {
-		folder = p.folder
+		folder = of
 	}
-	return filepath.Join(folder, s.Path)
+	return filepath.Join(folder, path)
 }
 
 // shardOf is the shard of a file, as it is now, in a plan that will be in folder. The error is a Problem.
@@ -356,6 +385,9 @@ func (p *Plan) unchanged(s Shard) error {
 		return problem.New(path, "plan anew, into another folder",
 			"has changed since the plan was made (%d bytes of %s, now %d of %s)", s.Size, s.Written, st.Size(),
 			written(st))
+	}
+	if s.With != nil {
+		return p.unchanged(*s.With)
 	}
 	return nil
 }

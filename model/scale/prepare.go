@@ -30,6 +30,8 @@ type Wish struct {
 	// Most is how many rows a part has at most, of a file whose rows are read by themselves; 0: each file is a part.
 	Most    int
 	Program string // name and version
+	// Into is the job of the points among whose map those of the files are placed, where that is what is wanted.
+	Into *job.Job
 	// State gives an opened job its state; nil: that of the map that the flags mean.
 	State func(j *job.Job, ctx context.Context, s *run.Flags) error
 }
@@ -111,7 +113,11 @@ func (w *Wish) planned(ctx context.Context, report run.Report) (*Plan, error) {
 			texts[text.String()], p.Jobs = at, append(p.Jobs, j)
 		}
 		s.Job = at
-		p.Shards = append(p.Shards, w.parted(ctx, s, in)...)
+		parted, err := w.parted(ctx, s, in, j)
+		if err != nil {
+			return nil, err
+		}
+		p.Shards = append(p.Shards, parted...)
 		if len(p.Shards) > mostShards {
 			return nil, problem.New(w.Folder, "give a larger --part-rows", "more than %d parts", mostShards)
 		}
@@ -151,7 +157,7 @@ func (w *Wish) kind() Kind {
 func (w *Wish) of(ctx context.Context, in input, by job.Engine) (*job.Job, int, error) {
 	s := *w.Flags
 	if in.read != nil {
-		r := in.read.Data[0].Reading
+		r := w.Of.kind().file(in.read).Reading
 		s.Input.Reading, s.Input.Part = r.Reading, max(0, r.Part-1)
 		s.Input.Match.Panel = parts.PanelIn(in.read.State)
 	}
@@ -179,35 +185,52 @@ func (w *Wish) of(ctx context.Context, in input, by job.Engine) (*job.Job, int, 
 	if w.Output != "" {
 		*written[0] = "part" + w.Output
 	}
-	j.Want(want)
 	rows := j.Table().Total
 	j.Data[0].Reading.MaxPoints, j.Data[0].Reading.Sample = 0, ""
 	j.Data[0].Path, j.Data[0].Size, j.Data[0].Rows = "shard"+filepath.Ext(in.path), 0, 0
+	if around := w.kind().Around; around == nil {
+		j.Want(want)
+	} else if j, err = around(w, j, want); err != nil {
+		return nil, 0, err
+	}
 	j.Engine = by
 	return j, rows, nil
 }
 
 // parted are the parts of a file: ranges of its rows where it has more than parts may have, and these are read by
 // themselves.
-func (w *Wish) parted(ctx context.Context, s Shard, in input) (out []Shard) {
+func (w *Wish) parted(ctx context.Context, s Shard, in input, j *job.Job) (out []Shard, err error) {
 	if in.part != nil {
-		s.Rows, s.From, s.Whole = in.part.Rows, in.part.From, in.part.Whole
-		return []Shard{s}
+		s.Rows, s.From, s.Whole, s.Span = in.part.Rows, in.part.From, in.part.Whole, in.part.Span
+		return []Shard{s}, nil
 	}
-	rows, n := s.Rows, 1
-	if w.Most > 0 && rows > w.Most && format.ReadsRows(ctx, in.path, w.Flags.Input.Options()) {
-		n = (rows + w.Most - 1) / w.Most
+	rows := int64(s.Rows)
+	if w.Most <= 0 || s.Rows <= w.Most {
+		return []Shard{s}, nil
 	}
-	if n == 1 {
-		return []Shard{s}
+	n := (rows + int64(w.Most) - 1) / int64(w.Most)
+	if n > mostShards {
+		return nil, problem.New(w.Folder, "give a larger --part-rows", "more than %d parts", mostShards)
 	}
-	s.Whole = int64(rows)
+	starts := make([]int64, n+1)
+	for i := range starts {
+		starts[i] = int64(i) * rows / n
+	}
+	o, r := w.Flags.Input.Options(), w.kind().file(j).Reading
+	o.Reading, o.Part = r.Reading, max(0, r.Part-1)
+	spans, parted, err := format.Parted(ctx, in.path, o, starts[:n])
+	if err != nil || !parted {
+		return []Shard{s}, err
+	}
+	s.Whole = rows
 	for i := range n {
-		s.From = int64(i) * int64(rows) / int64(n)
-		s.Rows = int(int64(i+1)*int64(rows)/int64(n) - s.From)
+		s.From, s.Rows = starts[i], int(starts[i+1]-starts[i])
+		if spans != nil {
+			s.Span = &spans[i]
+		}
 		out = append(out, s)
 	}
-	return out
+	return out, nil
 }
 
 // engine is what computes the parts, and its fingerprint: as in the plan whose files are read again, where the flags

@@ -21,7 +21,7 @@ type Status struct {
 
 // Status looks at the receipts of all parts, not at what is in their files.
 func (p *Plan) Status(ctx context.Context) (s Status, err error) {
-	s = Status{Folder: p.folder, Epoch: p.epoch(), Parts: len(p.Shards), Rows: p.Rows(), Missing: []Left{}}
+	s = Status{Folder: p.folder, Epoch: epochOf(p.folder), Parts: len(p.Shards), Rows: p.Rows(), Missing: []Left{}}
 	merged := p.merged(ctx)
 	for i, shard := range p.Shards {
 		if err := ctx.Err(); err != nil {

@@ -122,9 +122,14 @@ func (t *Training) write(p *Plan, folder string) error {
 	return err
 }
 
-// underWay is the folder of the epoch under way in that of a training; of another one it is the folder itself.
+// underWay is the folder of the epoch under way in that of a training, or of the plan in that of a linking; of another
+// one it is the folder itself.
 func underWay(folder string) string {
 	at := folder
+	links := filepath.Join(folder, linksFolder)
+	if _, err := os.Stat(filepath.Join(links, PlanFile)); err == nil {
+		return links
+	}
 	if _, err := os.Stat(filepath.Join(folder, spaceFile)); err == nil {
 		at = filepath.Join(folder, deviationsFolder)
 	} else if _, err := os.Stat(filepath.Join(folder, startFile)); err != nil {
@@ -139,9 +144,9 @@ func underWay(folder string) string {
 	}
 }
 
-// epoch is which epoch of a training the plan is of, from 1; 0: of none.
-func (p *Plan) epoch() (n int) {
-	full := absolute(p.folder)
+// epochOf is which epoch of a training the plan in a folder is of, from 1; 0: of none.
+func epochOf(folder string) (n int) {
+	full := absolute(folder)
 	if _, err := os.Stat(filepath.Join(filepath.Dir(full), startFile)); err != nil {
 		return 0
 	}
@@ -165,25 +170,14 @@ func (t *Training) first(ctx context.Context, s *run.Start) (*Plan, error) {
 
 // planned is the plan of what is wanted of all files, in the space of the landmarks in a file. It is not written yet.
 func (t *Training) planned(ctx context.Context, landmarks, folder string, want job.Want, ext string) (*Plan, error) {
-	flags := *t.Flags
-	flags.Origin, flags.Space = run.Defaults().Origin, run.Space{} // the landmarks know their columns and transforms
-	flags.Origin.Landmarks = landmarks
-	w := t.Wish
-	w.Flags, w.Want, w.Output, w.Shown, w.Folder = &flags, want, ext, 0, folder
-	return w.planned(ctx, t.Report)
+	return t.inSpace(ctx, landmarks, folder, want, ext, t.Report)
 }
 
 // Deviations is the job.Landmarks.Deviations of the training: those of the columns of points that are not scaled, of
 // all rows, which parts add up.
 func (t *Training) Deviations(ctx context.Context, p *run.Points) ([]float64, error) {
-	space, folder := filepath.Join(t.Folder, spaceFile), filepath.Join(t.Folder, deviationsFolder)
-	if err := os.MkdirAll(t.Folder, 0o777); err != nil {
-		return nil, plain.Problem(err, t.Folder)
-	}
-	one, err := landmark.New(matrix.New(1, p.Table.X.Cols), matrix.New(1, 2)) // a file of none is none
-	if err == nil {
-		err = format.AtomicWrite(space, p.File(one).Write)
-	}
+	folder := filepath.Join(t.Folder, deviationsFolder)
+	space, err := t.writeSpace(p)
 	if err != nil {
 		return nil, err
 	}

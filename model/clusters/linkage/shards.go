@@ -30,25 +30,40 @@ type Grove struct {
 	Tree  []Edge  // a minimum spanning forest
 }
 
+// Joined are the rows of two shards of which the first comes first in the table, one after the other, or those of one
+// shard if both are the same. The error is a Problem.
+func Joined(a, b Shard) (matrix.Matrix32, error) {
+	if b.First+b.X.Rows > math.MaxInt32 {
+		return matrix.Matrix32{}, problem.New("", "use fewer rows", "more than %d rows are not linked", math.MaxInt32)
+	}
+	if a.First == b.First {
+		return a.X, nil
+	}
+	if a.First+a.X.Rows > b.First || a.X.Cols != b.X.Cols {
+		return matrix.Matrix32{}, problem.New("", "report this", "shards of rows %d and %d are not of one table",
+			a.First, b.First)
+	}
+	return matrix.Matrix32{Rows: a.X.Rows + b.X.Rows, Cols: a.X.Cols, Data: slices.Concat(a.X.Data, b.X.Data)}, nil
+}
+
 // OfShards links the rows of two shards of which the first comes first in the table, or of one shard if both are the
 // same. The options are those of all pairs; MinSamples, which asks for neighbours among all rows, is refused. The error
 // is ctx's or a Problem.
 func OfShards(ctx context.Context, a, b Shard, o Options) (*Grove, error) {
+	x, err := Joined(a, b)
+	if err != nil {
+		return nil, err
+	}
+	return OfJoined(ctx, x, a, b, o)
+}
+
+// OfJoined is OfShards of rows that are joined already: a Device of the options is of these.
+func OfJoined(ctx context.Context, x matrix.Matrix32, a, b Shard, o Options) (*Grove, error) {
 	if o.MinSamples > 1 {
 		return nil, problem.New("", "leave it out, or link one table",
 			"--min-samples asks for the neighbours of each row among all rows, which no two shards have")
 	}
-	x, cut := a.X, a.X.Rows
-	if a.First != b.First {
-		if a.First+cut > b.First || a.X.Cols != b.X.Cols {
-			return nil, problem.New("", "report this", "shards of rows %d and %d are not of one table", a.First,
-				b.First)
-		}
-		x = matrix.Matrix32{Rows: cut + b.X.Rows, Cols: x.Cols, Data: slices.Concat(a.X.Data, b.X.Data)}
-	}
-	if b.First+b.X.Rows > math.MaxInt32 {
-		return nil, problem.New("", "use fewer rows", "more than %d rows are not linked", math.MaxInt32)
-	}
+	cut := a.X.Rows
 	row := func(i int32) int32 { // as the table numbers it
 		if int(i) < cut {
 			return int32(a.First) + i

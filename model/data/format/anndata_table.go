@@ -12,14 +12,30 @@ import (
 // h5Table collects the columns of a table, with what each is.
 type h5Table struct {
 	in      *h5Input
-	chosen  []int64
-	n       int
+	rows    picked
+	total   int64  // rows that there are
+	held    picked // rows of those that series have
 	columns []dataset.Column
+	tallies []tally                   // values of the columns that float32 does not hold
 	as      []func(c *dataset.Column) // gives a column its role, once its values are known
+	own     []int                     // columns that may have colours of their own
 }
 
-func (t *h5Table) add(c dataset.Column, as func(c *dataset.Column)) {
-	t.columns, t.as = append(t.columns, c), append(t.as, as)
+// pick says which of so many rows are read, of about so many columns.
+func (t *h5Table) pick(rows int64, columns int) (err error) {
+	t.rows, t.total, err = t.in.pick(rows, columns)
+	t.held = t.rows
+	return err
+}
+
+func (t *h5Table) add(c dataset.Column, lost tally, as func(c *dataset.Column)) {
+	t.columns, t.tallies, t.as = append(t.columns, c), append(t.tallies, lost), append(t.as, as)
+}
+
+// series adds a column that has been read.
+func (t *h5Table) series(s *h5Series, name string, as func(c *dataset.Column)) {
+	c, lost := s.of(name, t.held, t.in.every)
+	t.add(c, lost, as)
 }
 
 // Roles that the values show are kept where they say more than where a column stands.
@@ -58,7 +74,7 @@ func asPlace(c *dataset.Column) { c.SetRole(dataset.Placed) }
 
 // matrix adds columns of a matrix.
 func (t *h5Table) matrix(ctx context.Context, p *h5Plan, as func(c *dataset.Column)) error {
-	columns, err := p.matrix.read(ctx, t.in, t.chosen, t.n, p.cols)
+	columns, tallies, err := p.matrix.read(ctx, t.in, t.rows, p.cols)
 	if err != nil {
 		return err
 	}
@@ -75,13 +91,25 @@ func (t *h5Table) matrix(ctx context.Context, p *h5Plan, as func(c *dataset.Colu
 		if p.labels != nil && p.labels[at] != c.Name {
 			c.Label = p.labels[at]
 		}
-		t.add(c, as)
+		t.add(c, tallies[place[at]], as)
 	}
 	return nil
 }
 
 // finish makes the table.
-func (t *h5Table) finish(ctx context.Context, total int64) (*dataset.Dataset, error) {
+func (t *h5Table) finish(ctx context.Context) (*dataset.Dataset, error) {
+	t.headed()
+	ds, err := t.in.finish(ctx, t.columns, t.total, t.in.warnings)
+	if err != nil {
+		return nil, err
+	}
+	ds.Points = int(t.rows.n)
+	t.describe(ds)
+	return ds, nil
+}
+
+// headed has the columns be called differently.
+func (t *h5Table) headed() {
 	names := make([]string, len(t.columns))
 	for i, c := range t.columns {
 		names[i] = c.Name
@@ -90,15 +118,14 @@ func (t *h5Table) finish(ctx context.Context, total int64) (*dataset.Dataset, er
 	for i := range t.columns {
 		t.columns[i].Name = names[i]
 	}
-	ds, err := t.in.finish(ctx, t.columns, total, t.in.warnings)
-	if err != nil {
-		return nil, err
-	}
-	ds.Points, ds.Unread = t.n, t.in.unread
+}
+
+// describe tells the table what its columns are for.
+func (t *h5Table) describe(ds *dataset.Dataset) {
+	ds.Unread = t.in.unread
 	for i := range ds.Columns {
 		t.as[i](&ds.Columns[i])
 	}
-	return ds, nil
 }
 
 // table makes the table of an annotated matrix: the matrix, what obs notes of each cell, and embeddings of two or three
@@ -108,19 +135,44 @@ func (a *anndata) table(ctx context.Context) (*dataset.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	t := &h5Table{in: a.in}
+	if err := t.pick(a.obs.rows, a.width(p)); err != nil {
+		return nil, err
+	}
+	a.narrow(t)
+	if err := a.columns(ctx, t, p); err != nil {
+		return nil, err
+	}
+	ds, err := t.finish(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return ds, a.describe(ctx, ds, p)
+}
+
+// width is about how many columns the table has.
+func (a *anndata) width(p *h5Plan) int {
 	width := len(p.cols) + len(a.obs.order) + 1 + 3*len(a.obsm)
 	if p.genes != nil {
 		width += len(p.genes.cols)
 	}
-	t := &h5Table{in: a.in}
-	if t.chosen, t.n, err = a.in.rows(a.obs.rows, width); err != nil {
-		return nil, err
+	return width
+}
+
+// narrow has obs read the rows of a range alone.
+func (a *anndata) narrow(t *h5Table) {
+	if a.obs.part = nil; t.rows.list == nil && t.rows.n < a.obs.rows {
+		a.obs.part, t.held = &t.rows, picked{n: t.rows.n}
 	}
+}
+
+// columns reads those of the table.
+func (a *anndata) columns(ctx context.Context, t *h5Table, p *h5Plan) error {
 	if err := t.matrix(ctx, p, asMarker); err != nil {
-		return nil, err
+		return err
 	}
 	if err := a.noted(ctx, t); err != nil {
-		return nil, err
+		return err
 	}
 	for _, name := range a.obsm {
 		m := a.found["obsm:"+name]
@@ -129,31 +181,31 @@ func (a *anndata) table(ctx context.Context) (*dataset.Dataset, error) {
 		}
 		q, err := a.named(ctx, m)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		q.cols = upTo(m.cols)
 		if err := t.matrix(ctx, q, asPlace); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if p.genes != nil { // last, so that one that is read later stands where it will stand again
-		if err := t.matrix(ctx, p.genes, asGene); err != nil {
-			return nil, err
-		}
+	if p.genes == nil {
+		return nil
 	}
-	ds, err := t.finish(ctx, a.obs.rows)
-	if err == nil {
-		ds.Metadata, ds.Reading = a.described(p), a.in.o.Reading
-		if err := a.note(ctx, ds); err != nil {
-			return nil, err
-		}
-		for _, name := range a.all() {
-			m := a.found[name]
-			ds.Matrices = append(ds.Matrices, dataset.Matrix{Name: name, Rows: int(m.rows), Columns: int(m.cols),
-				Sparse: m.sparse != nil, Taken: m == p.matrix})
-		}
+	return t.matrix(ctx, p.genes, asGene) // last, so that one that is read later stands where it will stand again
+}
+
+// describe tells a table what the file says of it besides its columns.
+func (a *anndata) describe(ctx context.Context, ds *dataset.Dataset, p *h5Plan) error {
+	ds.Metadata, ds.Reading = a.described(p), a.in.o.Reading
+	if err := a.note(ctx, ds); err != nil {
+		return err
 	}
-	return ds, err
+	for _, name := range a.all() {
+		m := a.found[name]
+		ds.Matrices = append(ds.Matrices, dataset.Matrix{Name: name, Rows: int(m.rows), Columns: int(m.cols),
+			Sparse: m.sparse != nil, Taken: m == p.matrix})
+	}
+	return nil
 }
 
 // noted adds the columns of obs, its index first.
@@ -163,7 +215,7 @@ func (a *anndata) noted(ctx context.Context, t *h5Table) error {
 		return err
 	}
 	title := strings.TrimPrefix(a.obs.index, "_")
-	t.add(names.of(title, t.chosen), asIndex)
+	t.series(names, title, asIndex)
 	var left []string
 	for _, name := range a.obs.order {
 		s, why, err := a.obs.series(ctx, name)
@@ -174,11 +226,11 @@ func (a *anndata) noted(ctx context.Context, t *h5Table) error {
 			left = append(left, fmt.Sprintf("%q (%s)", name, why))
 			continue
 		}
-		c := s.of(name, t.chosen)
-		if err := t.in.colours(ctx, a.uns, &c); err != nil {
+		t.own = append(t.own, len(t.columns))
+		t.series(s, name, asNoted)
+		if err := t.in.colours(ctx, a.uns, &t.columns[len(t.columns)-1]); err != nil {
 			return err
 		}
-		t.add(c, asNoted)
 	}
 	if len(left) > 0 {
 		more := ""

@@ -7,6 +7,7 @@ import (
 
 	"blossom/model/data/dataset"
 	"blossom/model/data/encoding/arrow"
+	"blossom/model/data/encoding/frame"
 )
 
 // The format in which programs hand tables to each other: files, which Feather are too, and streams.
@@ -24,7 +25,7 @@ func init() {
 			}
 			return 0
 		},
-		Read: reading(readArrow),
+		Read: reading(readArrow), Outline: reading(outlineArrow), Rows: true,
 	})
 }
 
@@ -39,10 +40,20 @@ func arrowStream(head []byte) bool {
 }
 
 func readArrow(ctx context.Context, in *input) (*dataset.Dataset, error) {
+	return in.arrow(ctx, in.frameTable)
+}
+
+func outlineArrow(ctx context.Context, in *input) (*dataset.Dataset, error) {
+	return in.arrow(ctx, in.frameOutline)
+}
+
+// arrow makes a table of a file, as read does of what lies in it column by column.
+func (in *input) arrow(ctx context.Context,
+	read func(context.Context, frame.Table) (*dataset.Dataset, error)) (*dataset.Dataset, error) {
 	f, err := arrow.Open(ctx, in.r, in.size, in.o.Memory)
 	if err != nil {
 		return nil, in.named(err)
 	}
-	ds, err := in.frameTable(ctx, f)
+	ds, err := read(ctx, f)
 	return ds, in.named(err)
 }

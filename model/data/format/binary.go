@@ -62,6 +62,9 @@ func (t *tally) add(o tally) {
 	t.fraction = t.fraction || o.fraction
 }
 
+// any says whether float32 does not hold a value that float64 holds.
+func (t tally) any() bool { return t.rounded > 0 || t.fraction }
+
 // coarse says whether the column whose values became float32 so must be read as float64.
 func (t tally) coarse(values []float32) bool {
 	return t.rounded > 0 && !t.fraction || (t.rounded > 0 || t.fraction) && dataset.Coarse(values)

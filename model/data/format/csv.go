@@ -21,13 +21,13 @@ func init() {
 	Register(Format{
 		Name: "csv", Title: "Comma-separated values (CSV)", Extensions: []string{".csv", ".txt", ".dat", ".asc"},
 		Sniff: func(head []byte, ext string) int { return sniffText(head, ext, false) },
-		Read:  read, Outline: outline,
+		Read:  read, Outline: outline, Rows: true, Spans: textSpans,
 		Write: writeCSV, WriteRange: writeCSVRange, Index: MayIndex, Text: true, Headed: true,
 	})
 	Register(Format{
 		Name: "tsv", Title: "Tab-separated values (TSV)", Extensions: []string{".tsv", ".tab"},
 		Sniff: func(head []byte, ext string) int { return sniffText(head, ext, true) },
-		Read:  read, Outline: outline,
+		Read:  read, Outline: outline, Rows: true, Spans: textSpans,
 		Write: writeTSV, WriteRange: writeTSVRange, Index: MayIndex, Text: true, Headed: true,
 	})
 }

@@ -28,6 +28,9 @@ func outlineText(ctx context.Context, in *input, ext string) (*dataset.Dataset, 
 
 // outline reads all but the values.
 func (t *textTable) outline(ctx context.Context, ext string) (*dataset.Dataset, error) {
+	if t.in.o.Count > 0 && t.in.o.Span == nil {
+		return nil, dataset.ErrWhole // its rows have to be counted first
+	}
 	if err := t.start(ctx, ext); err != nil {
 		return nil, err
 	}
@@ -42,7 +45,13 @@ func (t *textTable) outline(ctx context.Context, ext string) (*dataset.Dataset, 
 		if !dataset.Surveyable(int64(t.rows)) {
 			return nil, dataset.ErrWhole
 		}
-		again := t.d.exact == nil && t.reconsider(columns)
+		if err := t.in.asMany(int64(t.rows)); err != nil {
+			return nil, err
+		}
+		if err := t.asBegun(columns); err != nil {
+			return nil, err
+		}
+		again := t.d.exact == nil && t.in.o.Count == 0 && t.reconsider(columns)
 		ds, coarse, err := t.surveyed(ctx, columns)
 		if err != nil || !coarse && !again {
 			return ds, err
@@ -56,16 +65,7 @@ func (t *textTable) surveyed(ctx context.Context, columns []dataset.Column) (ds 
 	err error) {
 	exact := make([]bool, len(columns))
 	columns, warn, unsure := t.headed(slices.Clone(columns))
-	rows, err := t.spool.table(len(columns))
-	if err != nil {
-		return nil, false, err
-	}
-	s := dataset.NewSurvey(columns, t.rows)
-	if _, err := rows.survey(ctx, s, newMeter(0, nil)); err != nil {
-		return nil, false, err
-	}
-	look := rows.looked(t.rows)
-	look.Coarse = func(j int, far func() (bool, error)) (bool, error) {
+	ds, err = t.spool.outline(ctx, t.in.path, columns, t.rows, func(j int, far func() (bool, error)) (bool, error) {
 		rounded, inexact := t.inexact(j)
 		exact[j] = inexact && rounded
 		if inexact && !rounded {
@@ -76,11 +76,6 @@ func (t *textTable) surveyed(ctx context.Context, columns []dataset.Column) (ds 
 		}
 		again = again || exact[j] && !t.spool.wide[j]
 		return t.spool.wide[j], nil
-	}
-	ds, err = s.Outline(ctx, "", look, func(kept []bool) dataset.Rows {
-		of := rows
-		of.src = nil
-		return &fixedRows{path: t.in.path, spool: t.spool, t: of, exact: kept}
 	})
 	if err != nil {
 		return nil, false, err

@@ -19,27 +19,34 @@ import (
 // same chance. Should a column turn out to hold labels where its beginning had numbers, or the other
 // way round, or that float32 cannot hold its numbers, the table is parsed once more.
 func readText(ctx context.Context, in *input, ext string) (*dataset.Dataset, error) {
+	counted := in.o.MaxPoints > 0 || in.o.Count > 0 && in.o.Span == nil // to know which rows are read
 	passes := int64(1)
-	if in.o.MaxPoints > 0 {
+	if counted {
 		passes = 2
 	}
 	t := &textTable{in: in, meter: newMeter(in.size*passes, in.o.Progress)}
 	if err := t.start(ctx, ext); err != nil {
 		return nil, fileProblem(err, in.path)
 	}
-	if in.o.MaxPoints > 0 {
+	if counted {
 		if err := t.count(ctx); err != nil {
 			return nil, fileProblem(err, in.path)
 		}
 	}
 	columns, err := t.parse(ctx)
 	for again := true; err == nil && again; { // kinds are reconsidered once, then digits
-		again = t.d.exact == nil && t.reconsider(columns)
+		if err = t.asBegun(columns); err != nil {
+			break
+		}
+		again = t.d.exact == nil && in.o.Count == 0 && t.reconsider(columns)
 		var coarse bool
 		if coarse, err = t.coarse(columns); err == nil && (coarse || again) {
 			again = true
 			columns, err = t.parse(ctx)
 		}
+	}
+	if err == nil {
+		err = in.asMany(int64(t.rows))
 	}
 	if err != nil {
 		return nil, fileProblem(err, in.path)
@@ -55,9 +62,9 @@ type textTable struct {
 	blocks []*block
 
 	total   int64   // records in the file, once counted
-	chosen  []int64 // the wanted ones, or nil: all
+	chosen  picked  // the wanted ones, once counted
 	perSeq  []int64 // records in each chunk
-	sampled bool
+	sampled bool    // they have been counted, and chosen are read
 
 	// The cells of a column of labels: those with a number, those with a word that stands for no value among numbers
 	// only, those with anything.
@@ -73,6 +80,11 @@ func (t *textTable) stream(ctx context.Context, m *meter) (*textStream, *counted
 }
 
 func (t *textTable) chunks(ctx context.Context, m *meter) (*chunker, *bombWatch, error) {
+	if s := t.in.o.Span; s != nil {
+		file := &countedReader{r: t.in.r, pos: s.From, size: s.To, m: m, ctx: ctx}
+		r := withinText(file)
+		return &chunker{r: r, d: t.d, in: t.in, line: s.Line}, &bombWatch{r: r, file: file}, nil
+	}
 	r, file, err := t.stream(ctx, m)
 	if err != nil {
 		return nil, nil, err
@@ -112,6 +124,9 @@ func (t *textTable) head(r io.Reader) (head []byte, whole bool, err error) {
 // start reads the beginning. It sets the dialect and refuses a table
 // that is too large for the memory by what its beginning shows.
 func (t *textTable) start(ctx context.Context, ext string) error {
+	if err := t.in.spanned(); err != nil {
+		return err
+	}
 	r, file, err := t.stream(ctx, nil)
 	if err != nil {
 		return err
@@ -149,8 +164,10 @@ func (t *textTable) start(ctx context.Context, ext string) error {
 	if !whole {
 		rows *= float64(t.in.size) / float64(max(1, file.pos-r.ahead()))
 	}
-	if t.in.o.MaxPoints > 0 {
-		rows = min(rows, float64(t.in.o.MaxPoints))
+	for _, most := range []int64{int64(t.in.o.MaxPoints), t.in.o.Count} {
+		if most > 0 {
+			rows = min(rows, float64(most))
+		}
 	}
 	if t.spool != nil {
 		return nil
@@ -164,8 +181,8 @@ func (t *textTable) count(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.total, t.sampled = n, true
-	t.chosen, _, err = t.in.rows(t.total, len(t.d.names))
+	t.sampled = true
+	t.chosen, t.total, err = t.in.pick(n, len(t.d.names))
 	return err
 }
 
@@ -221,7 +238,7 @@ func (t *textTable) parse(ctx context.Context) ([]dataset.Column, error) {
 	}
 	workers := runtime.GOMAXPROCS(0)
 	if t.blocks = nil; t.spool != nil {
-		if err := t.spool.begin(t.d); err != nil {
+		if err := t.spool.begin(t.d.text, t.d.exact); err != nil {
 			return nil, err
 		}
 	}
@@ -290,7 +307,7 @@ func (p *parsing) work() {
 
 // feed hands the chunks with records that are wanted to the workers, up to the end of the table or the first error.
 func (p *parsing) feed(ctx context.Context, c *chunker, watch *bombWatch) error {
-	chosen, first := p.t.chosen, int64(0) // first is the number of the chunk's first record
+	first, given := int64(0), 0 // the number of the chunk's first record, and how many wanted ones came before
 	for {
 		var buf []byte
 		select {
@@ -305,21 +322,20 @@ func (p *parsing) feed(ctx context.Context, c *chunker, watch *bombWatch) error 
 			return err
 		}
 		j := parseJob{chunk: k}
-		if p.t.chosen != nil {
-			if len(chosen) == 0 {
+		if p.t.sampled {
+			if given == int(p.t.chosen.n) {
 				return nil
 			}
 			if k.seq >= len(p.t.perSeq) {
 				return p.t.in.problem("wait until it is complete and open it again", "changed while it was read")
 			}
-			last := first + p.t.perSeq[k.seq]
-			n, _ := slices.BinarySearch(chosen, last)
-			j.chosen = make([]int64, n)
-			for i, r := range chosen[:n] {
-				j.chosen[i] = r - first
+			from, to := p.t.chosen.places(first, int(p.t.perSeq[k.seq]))
+			j.chosen = make([]int64, to-from)
+			for i := range j.chosen {
+				j.chosen[i] = p.t.chosen.row(from+i) - first
 			}
-			chosen, first = chosen[n:], last
-			if n == 0 {
+			first += p.t.perSeq[k.seq]
+			if given = to; to == from {
 				continue
 			}
 		}
@@ -328,7 +344,7 @@ func (p *parsing) feed(ctx context.Context, c *chunker, watch *bombWatch) error 
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		if p.t.chosen == nil {
+		if !p.t.sampled {
 			if err := p.stillFits(ctx, watch, len(k.data)); err != nil {
 				return err
 			}

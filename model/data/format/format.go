@@ -22,6 +22,10 @@ type Format struct {
 	Cells  bool // the points of a file are cells, as cytometers write them
 	Headed bool // a name of a column holds that of its antigen, too
 	Rows   bool // some rows of a file are read as if there were no others: Options.From and Count
+	// Spans says where ranges of the rows of a file lie that begin with those rows, which ascend from 0; the last of
+	// them ends with the file. It is dataset.ErrWhole where none can be read by itself. nil: rows are found by their
+	// numbers. Callers use Parted.
+	Spans func(ctx context.Context, path string, o Options, starts []int64) ([]Span, error)
 	// Matrices: a file may hold several matrices, of which Options.Reading says one.
 	Matrices bool
 	// Read reads the file at path, which Open has found to be a regular file that is not empty.
@@ -55,6 +59,13 @@ const (
 	HasIndex              // they always have
 )
 
+// Span is where rows lie in a file: its bytes from From up to To, the first of which is on a line, from 1.
+type Span struct {
+	From int64 `json:"from"`
+	To   int64 `json:"to"`
+	Line int   `json:"line"`
+}
+
 // Options of reading.
 type Options struct {
 	MaxPoints int    // 0: all
@@ -63,6 +74,8 @@ type Options struct {
 	Part      int    // which data set of a file that holds several, from 0
 	// From and Count are the rows that are read, as if there were no others: Count from From on, from 0. Count 0: all.
 	From, Count int64
+	// Span is where these rows lie, as Parted has said; nil: nobody knows.
+	Span *Span
 	// Wanted are names of columns that are asked for. A file that leaves columns out takes in those of them that it
 	// has, and says so in the Reading of the table.
 	Wanted []string

@@ -18,19 +18,22 @@ import (
 
 // framed is a table that lies in its file column by column, while it is read.
 type framed struct {
-	in     *input
-	table  frame.Table
-	of     []frame.Column
-	pieces []int64 // rows of each
-	starts []int64 // the first row of each
-	total  int64
-	chosen []int64
-	n      int
-	meter  *meter
-	series []*series
-	image  int          // the column of bytes of images; -1: none
-	left   []string     // columns that cannot be read, with the reason
-	words  atomic.Int64 // bytes that labels may still take
+	in       *input
+	table    frame.Table
+	of       []frame.Column
+	pieces   []int64 // rows of each
+	starts   []int64 // the first row of each
+	total    int64
+	rows     picked
+	n        int
+	meter    *meter
+	report   func(done, total int64) // nil: nobody is told how far it is
+	every    bool                    // values are kept as float64 wherever float32 does not hold one
+	series   []*series
+	image    int          // the column of bytes of images; -1: none
+	left     []string     // columns that cannot be read, with the reason
+	words    atomic.Int64 // bytes that labels may still take
+	warnings []string
 }
 
 // series is a column of the file, which may become several of the table.
@@ -50,25 +53,11 @@ const bytesPerColumn = 2 << 10
 
 // frameTable makes a table of what lies in a file column by column.
 func (in *input) frameTable(ctx context.Context, t frame.Table) (*dataset.Dataset, error) {
-	f := &framed{in: in, table: t, of: t.Columns(), pieces: t.Pieces()}
-	f.words.Store(in.o.Memory / 4)
-	for _, rows := range f.pieces {
-		f.starts = append(f.starts, f.total)
-		f.total += rows
+	f, width, err := in.framed(ctx, t)
+	if err != nil {
+		return nil, err
 	}
-	f.image = f.images(ctx)
-	warnings := f.choose()
-	width := 0
-	for _, s := range f.series {
-		width += max(1, s.of.Width)
-	}
-	if int64(width) > in.o.Memory/bytesPerColumn {
-		return nil, in.problem("leave long lists out when the file is written",
-			"has %s columns, more than the memory holds",
-			thousands(int64(width)))
-	}
-	var err error
-	if f.chosen, f.n, err = in.rows(f.total, width); err != nil {
+	if err := f.pick(width); err != nil {
 		return nil, err
 	}
 	if err := f.values(ctx); err != nil {
@@ -78,6 +67,50 @@ func (in *input) frameTable(ctx context.Context, t frame.Table) (*dataset.Datase
 	if err != nil {
 		return nil, err
 	}
+	ds, err := in.finish(ctx, columns, f.total, f.headed(columns))
+	if err != nil {
+		return nil, err
+	}
+	if f.image >= 0 {
+		ds.Images = &dataset.Images{Name: f.of[f.image].Name}
+	}
+	ds.Points = f.n
+	nameRows(ds, as)
+	return ds, nil
+}
+
+// framed describes what lies in a file column by column, and which columns of it are read. width is how many of a table
+// these are.
+func (in *input) framed(ctx context.Context, t frame.Table) (f *framed, width int, err error) {
+	f = &framed{in: in, table: t, of: t.Columns(), pieces: t.Pieces(), report: in.o.Progress}
+	f.words.Store(in.o.Memory / 4)
+	for _, rows := range f.pieces {
+		f.starts = append(f.starts, f.total)
+		f.total += rows
+	}
+	f.image = f.images(ctx)
+	f.warnings = f.choose()
+	for _, s := range f.series {
+		width += max(1, s.of.Width)
+	}
+	if int64(width) > in.o.Memory/bytesPerColumn {
+		return nil, 0, in.problem("leave long lists out when the file is written",
+			"has %s columns, more than the memory holds",
+			thousands(int64(width)))
+	}
+	return f, width, nil
+}
+
+// pick says which rows are read, of so many columns.
+func (f *framed) pick(width int) (err error) {
+	f.rows, f.total, err = f.in.pick(f.total, width)
+	f.n = int(f.rows.n)
+	return err
+}
+
+// headed gives columns their names and labels, and returns all that there is to say of the table.
+func (f *framed) headed(columns []dataset.Column) (warnings []string) {
+	warnings = f.warnings
 	if len(f.left) > 0 {
 		more := ""
 		if len(f.left) > 5 {
@@ -94,20 +127,16 @@ func (in *input) frameTable(ctx context.Context, t frame.Table) (*dataset.Datase
 	for i := range columns {
 		columns[i].Name = names[i]
 	}
-	ds, err := in.finish(ctx, columns, f.total, warnings)
-	if err != nil {
-		return nil, err
-	}
-	if f.image >= 0 {
-		ds.Images = &dataset.Images{Name: f.of[f.image].Name}
-	}
-	ds.Points = f.n
+	return warnings
+}
+
+// nameRows has those columns be the index that names the rows of which index says so.
+func nameRows(ds *dataset.Dataset, index []bool) {
 	for i := range ds.Columns {
-		if as[i] {
+		if index[i] {
 			asIndex(&ds.Columns[i])
 		}
 	}
-	return ds, nil
 }
 
 // choose says which columns are read. Of a table that is too wide for a map those that were asked for do, with the
@@ -155,14 +184,17 @@ func (f *framed) values(ctx context.Context) error {
 	bytes := int64(0)
 	for _, s := range f.series {
 		s.sets, s.tallies = make([]*labelSet, len(f.pieces)), make([]tally, max(1, s.of.Width))
+		s.values, s.exact = nil, nil
 		for range max(1, s.of.Width) {
 			s.values = append(s.values, make([]float32, f.n))
 		}
-		for p := range f.pieces {
-			bytes += f.table.Bytes(p, s.at)
+		for p, rows := range f.pieces {
+			if from, to := f.rows.places(f.starts[p], int(rows)); from < to {
+				bytes += f.table.Bytes(p, s.at)
+			}
 		}
 	}
-	f.meter = newMeter(bytes, f.in.o.Progress)
+	f.meter = newMeter(bytes, f.report)
 	if err := f.read(ctx, f.series, (*framed).piece); err != nil {
 		return err
 	}
@@ -177,7 +209,7 @@ func (f *framed) values(ctx context.Context) error {
 	for _, s := range f.series {
 		width += len(s.values)
 		for k := range s.values {
-			if s.of.Kind == frame.Number && s.tallies[k].coarse(s.values[k]) {
+			if t := s.tallies[k]; s.of.Kind == frame.Number && (f.every && t.any() || t.coarse(s.values[k])) {
 				if s.exact == nil {
 					s.exact = make([][]float64, len(s.values))
 					again = append(again, s)
@@ -210,7 +242,13 @@ func (f *framed) read(ctx context.Context, which []*series,
 		mutex  sync.Mutex
 		failed error
 	)
-	jobs := len(which) * len(f.pieces)
+	var pieces []int // pieces with a row that is read
+	for p, rows := range f.pieces {
+		if from, to := f.rows.places(f.starts[p], int(rows)); from < to {
+			pieces = append(pieces, p)
+		}
+	}
+	jobs := len(which) * len(pieces)
 	for range min(runtime.GOMAXPROCS(0), jobs) {
 		wg.Go(func() {
 			for {
@@ -218,7 +256,7 @@ func (f *framed) read(ctx context.Context, which []*series,
 				if at >= jobs {
 					return
 				}
-				piece, s := at/len(which), which[at%len(which)]
+				piece, s := pieces[at/len(which)], which[at%len(which)]
 				err := f.one(ctx, s, piece, take(f, s, piece))
 				if errors.Is(err, frame.ErrUneven) {
 					s.mutex.Lock()
@@ -252,7 +290,7 @@ func (f *framed) one(ctx context.Context, s *series, piece int, take func(*frame
 		}
 	}()
 	wanted := func(row int64, rows int) bool {
-		from, to := f.rows(f.starts[piece]+row, rows)
+		from, to := f.rows.places(f.starts[piece]+row, rows)
 		return from < to
 	}
 	if f.pieces[piece] == 0 || !wanted(0, int(f.pieces[piece])) {
@@ -261,23 +299,8 @@ func (f *framed) one(ctx context.Context, s *series, piece int, take func(*frame
 	return f.table.Read(ctx, piece, s.at, wanted, take)
 }
 
-// rows says which rows of the table become of so many of the file.
-func (f *framed) rows(first int64, n int) (from, to int) {
-	if f.chosen == nil {
-		return int(first), int(first) + n
-	}
-	from, _ = slices.BinarySearch(f.chosen, first)
-	to, _ = slices.BinarySearch(f.chosen, first+int64(n))
-	return from, to
-}
-
 // row is the place in a run of row i of the table; first is the row of the file that the run begins with.
-func (f *framed) row(i int, first int64) int {
-	if f.chosen == nil {
-		return i - int(first)
-	}
-	return int(f.chosen[i] - first)
-}
+func (f *framed) row(i int, first int64) int { return int(f.rows.row(i) - first) }
 
 // piece takes the values of a column of a piece.
 func (f *framed) piece(s *series, piece int) func(*frame.Run) error {
@@ -286,7 +309,7 @@ func (f *framed) piece(s *series, piece int) func(*frame.Run) error {
 	}
 	return func(run *frame.Run) error {
 		first := f.starts[piece] + run.Row
-		from, to := f.rows(first, run.Rows)
+		from, to := f.rows.places(first, run.Rows)
 		width := len(s.values)
 		var tallies []tally
 		for k, dst := range s.values {
@@ -307,8 +330,9 @@ func (f *framed) piece(s *series, piece int) func(*frame.Run) error {
 func (f *framed) numbers(s *series, run *frame.Run, dst []float32, first int64, from, k, width int, t *tally) {
 	missing := func(i int) bool { return run.Missing != nil && run.Missing[i] }
 	switch {
-	case len(run.Floats) > 0 && width == 1 && f.chosen == nil && run.Missing == nil:
-		copy(dst, run.Floats)
+	case len(dst) == 0:
+	case len(run.Floats) > 0 && width == 1 && f.rows.list == nil && run.Missing == nil:
+		copy(dst, run.Floats[f.row(from, first):])
 	case len(run.Floats) > 0:
 		for i := range dst {
 			at := f.row(from+i, first)*width + k
@@ -373,7 +397,7 @@ func number64(c *frame.Column, run *frame.Run, at int) float64 {
 func (f *framed) pieceExact(s *series, piece int) func(*frame.Run) error {
 	return func(run *frame.Run) error {
 		first := f.starts[piece] + run.Row
-		from, to := f.rows(first, run.Rows)
+		from, to := f.rows.places(first, run.Rows)
 		for k, dst := range s.exact {
 			if dst == nil {
 				continue

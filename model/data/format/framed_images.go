@@ -123,8 +123,9 @@ func (f *framed) images(ctx context.Context) (column int) {
 
 // frameImages reads the bytes of images of a column of a file, which is opened anew for each.
 func (in *input) frameImages(images *dataset.Images, open func(context.Context, *input) (frame.Table, error)) {
-	path, size, name := in.path, in.size, images.Name
+	path, size, name, begin := in.path, in.size, images.Name, in.o.From
 	images.Read = func(ctx context.Context, row int64) ([]byte, error) {
+		row += begin
 		again, err := openInput(path, Options{})
 		if err != nil {
 			return nil, err

@@ -17,7 +17,7 @@ func (f *framed) labels(s *series, piece int) func(*frame.Run) error {
 			set.room(len(known))
 		}
 		first, had := f.starts[piece]+run.Row, len(set.names)
-		from, to := f.rows(first, run.Rows)
+		from, to := f.rows.places(first, run.Rows)
 		for i := from; i < to; i++ {
 			v, at := nan32, f.row(i, first)
 			switch {
@@ -70,7 +70,7 @@ func (f *framed) together(s *series) []string {
 		for i, name := range set.names {
 			to[i] = all.addName(name, 1)
 		}
-		from, end := f.rows(f.starts[p], int(f.pieces[p]))
+		from, end := f.rows.places(f.starts[p], int(f.pieces[p]))
 		for i, v := range s.values[0][from:end] {
 			if v == v {
 				s.values[0][from+i] = to[int(v)]

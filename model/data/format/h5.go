@@ -13,8 +13,12 @@ import (
 type h5Kind struct {
 	name string
 	is   func(root *hdf5.Object) (bool, error)
-	read func(ctx context.Context, in *h5Input, root *hdf5.Object) (*dataset.Dataset, error)
+	read h5Reader
+	// outline reads all but the values, see Format.Outline; nil: none can be read so.
+	outline h5Reader
 }
+
+type h5Reader = func(ctx context.Context, in *h5Input, root *hdf5.Object) (*dataset.Dataset, error)
 
 // h5Kinds are registered by their formats.
 var h5Kinds []h5Kind
@@ -25,6 +29,7 @@ type h5Input struct {
 	file     *hdf5.File
 	warnings []string
 	unread   []dataset.Unread // columns of the matrix that are not of the table
+	every    bool             // values are kept as float64 wherever float32 does not hold one
 }
 
 func (in *h5Input) warn(words ...string) { in.warnings = append(in.warnings, words...) }
@@ -33,7 +38,7 @@ func (in *h5Input) warn(words ...string) { in.warnings = append(in.warnings, wor
 // of them is asked, and each reads all of them.
 func registerH5(f Format, k h5Kind, score int) {
 	h5Kinds = append(h5Kinds, k)
-	f.Parts, f.Matrices = true, true
+	f.Parts, f.Matrices, f.Rows = true, true, true
 	f.Sniff = func(head []byte, ext string) int {
 		for at := 0; at+8 <= len(head); at = max(512, 2*at) {
 			if string(head[at:at+8]) != hdf5.Signature {
@@ -49,21 +54,24 @@ func registerH5(f Format, k h5Kind, score int) {
 		return 0
 	}
 	f.Read = reading(readH5)
+	f.Outline = reading(outlineH5)
 	Register(f)
 }
 
 // readH5 reads an HDF5 file of any of the kinds.
 func readH5(ctx context.Context, plain *input) (*dataset.Dataset, error) {
-	ds, err := readKind(ctx, plain)
-	if p, ok := err.(*problem.Problem); ok && p.File == "" {
-		named := *p
-		named.File = plain.path
-		err = &named
-	}
-	return ds, err
+	ds, err := readKind(ctx, plain, func(k h5Kind) h5Reader { return k.read })
+	return ds, plain.named(err)
 }
 
-func readKind(ctx context.Context, plain *input) (*dataset.Dataset, error) {
+// outlineH5 reads all but the values of an HDF5 file of any of the kinds.
+func outlineH5(ctx context.Context, plain *input) (*dataset.Dataset, error) {
+	ds, err := readKind(ctx, plain, func(k h5Kind) h5Reader { return k.outline })
+	return ds, plain.named(err)
+}
+
+// readKind reads a file of a kind in the way that of says.
+func readKind(ctx context.Context, plain *input, of func(h5Kind) h5Reader) (*dataset.Dataset, error) {
 	file, err := hdf5.Open(plain.r, plain.size, plain.o.Memory)
 	if err != nil {
 		return nil, err
@@ -84,7 +92,11 @@ func readKind(ctx context.Context, plain *input) (*dataset.Dataset, error) {
 		if !is {
 			continue
 		}
-		ds, err := k.read(ctx, in, root)
+		read := of(k)
+		if read == nil {
+			return nil, dataset.ErrWhole
+		}
+		ds, err := read(ctx, in, root)
 		if err == nil {
 			ds.Format = k.name
 		}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"blossom/model/data/dataset"
 	"blossom/model/data/encoding/hdf5"
 )
 
@@ -20,7 +19,8 @@ type h5Frame struct {
 	index  string       // which column is the index
 	order  []string     // the others
 	rows   int64
-	raw    []byte // the rows of a compound
+	part   *picked // a range of them, which alone is read; nil: all are
+	raw    []byte  // the rows of a compound
 	fields *hdf5.Type
 	differ int // about how many texts of the column that is read differ; 0: few
 }
@@ -139,9 +139,9 @@ func (f *h5Frame) series(ctx context.Context, name string) (s *h5Series, why str
 	if err != nil || s == nil {
 		return nil, why, h5At(err, f.name+"/"+name)
 	}
-	if n := max(len(s.numbers), len(s.labels)); int64(n) != f.rows {
+	if n := max(len(s.numbers), len(s.labels)); int64(n) != f.picked().n {
 		return nil, "", f.in.problem(copyAgain, "%s/%s has %s values, the table has %s rows", f.name, name,
-			thousands(int64(n)), thousands(f.rows))
+			thousands(int64(n)), thousands(f.picked().n))
 	}
 	return s, "", nil
 }
@@ -153,9 +153,10 @@ func (f *h5Frame) field(ctx context.Context, name string) (*h5Series, string, er
 		return nil, "it is not there", nil
 	}
 	m := f.fields.Members[at]
-	raw := make([]byte, 0, int(f.rows)*m.Type.Size)
-	for i := range int(f.rows) {
-		raw = append(raw, f.raw[i*f.fields.Size+m.At:][:m.Type.Size]...)
+	rows := f.picked()
+	raw := make([]byte, 0, int(rows.n)*m.Type.Size)
+	for i := range int(rows.n) {
+		raw = append(raw, f.raw[int(rows.row(i))*f.fields.Size+m.At:][:m.Type.Size]...)
 	}
 	s, why, err := f.plain(m.Type, raw)
 	if err != nil || s == nil || f.uns == nil || s.numbers == nil {
@@ -189,7 +190,7 @@ func (f *h5Frame) column(ctx context.Context, name string, o *hdf5.Object) (*h5S
 		return nil, "", f.in.problem(copyAgain, "has %s values, the table has %s rows", thousands(d.Shape[0]),
 			thousands(f.rows))
 	}
-	raw, err := d.Raw(ctx)
+	raw, err := f.values(ctx, d)
 	if err != nil {
 		return nil, "", err
 	}
@@ -369,7 +370,27 @@ func (f *h5Frame) numbers(ctx context.Context, o *hdf5.Object) ([]float64, error
 		return nil, f.in.problem(copyAgain, "has %s values, the table has %s rows", thousands(d.Count()),
 			thousands(f.rows))
 	}
-	return o.Floats(ctx)
+	raw, err := f.values(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	return d.Type.Floats(raw)
+}
+
+// picked are the rows that are read.
+func (f *h5Frame) picked() picked {
+	if f.part != nil {
+		return *f.part
+	}
+	return picked{n: f.rows}
+}
+
+// values are those of the rows that are read, of a dataset with one for each row.
+func (f *h5Frame) values(ctx context.Context, d *hdf5.Dataset) ([]byte, error) {
+	if f.part != nil {
+		return d.Slice(ctx, f.part.from, f.part.from+f.part.n)
+	}
+	return d.Raw(ctx)
 }
 
 // texts reads all of a dataset as texts: also numbers, and texts with a mask.
@@ -406,7 +427,7 @@ func (f *h5Frame) texts(ctx context.Context, o *hdf5.Object) ([]string, error) {
 
 // named are the texts of the index, as labels.
 func (f *h5Frame) named(ctx context.Context) (*h5Series, error) {
-	f.differ = int(min(f.rows, 1<<20))
+	f.differ = int(min(f.picked().n, 1<<20))
 	s, why, err := f.series(ctx, f.index)
 	f.differ = 0
 	switch {
@@ -441,36 +462,4 @@ func (s *h5Series) text() []string {
 		}
 	}
 	return out
-}
-
-// of makes a column of the chosen rows (nil: all).
-func (s *h5Series) of(name string, chosen []int64) dataset.Column {
-	c := dataset.Column{Name: name, Categories: s.categories}
-	pick := func(n int, each func(to, from int)) {
-		for to := range n {
-			each(to, int(chosen[to]))
-		}
-	}
-	numbers, labels := s.numbers, s.labels
-	if chosen != nil && numbers != nil {
-		numbers = make([]float64, len(chosen))
-		pick(len(chosen), func(to, from int) { numbers[to] = s.numbers[from] })
-	} else if chosen != nil {
-		labels = make([]float32, len(chosen))
-		pick(len(chosen), func(to, from int) { labels[to] = s.labels[from] })
-	}
-	if numbers == nil {
-		c.Values = labels
-		return c
-	}
-	c.Values = make([]float32, len(numbers))
-	lost := false
-	for i, x := range numbers {
-		c.Values[i] = float32(x)
-		lost = lost || float64(c.Values[i]) != x && x == x
-	}
-	if s.wide && lost && dataset.Coarse(c.Values) {
-		c.SetExact(numbers)
-	}
-	return c
 }

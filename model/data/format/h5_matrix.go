@@ -70,24 +70,25 @@ func (m *h5Matrix) fits(ctx context.Context, in *h5Input, rows, cols int64) erro
 		thousands(m.rows), thousands(m.cols), thousands(rows), thousands(cols))
 }
 
-// read makes columns of the chosen rows (nil: all) and the given columns of the matrix.
-func (m *h5Matrix) read(ctx context.Context, in *h5Input, chosen []int64, n int, cols []int) ([]dataset.Column, error) {
-	out := make([]dataset.Column, len(cols))
+// read makes columns of the rows that are picked and the given columns of the matrix, and says what float32 does not
+// hold of them.
+func (m *h5Matrix) read(ctx context.Context, in *h5Input, rows picked, cols []int) ([]dataset.Column, []tally, error) {
+	out, tallies, n := make([]dataset.Column, len(cols)), make([]tally, len(cols)), int(rows.n)
 	if m.sparse != nil {
 		values := make([][]float32, len(cols))
 		for k := range values {
 			values[k] = make([]float32, n)
 			out[k].Values = values[k]
 		}
-		return out, m.sparse.fill(ctx, in, chosen, cols, values)
+		return out, tallies, m.sparse.fill(ctx, in, rows, cols, values)
 	}
 	if m.held != nil {
 		for k, c := range cols {
-			out[k] = m.heldColumn(c, chosen, n)
+			out[k], tallies[k] = m.heldColumn(c, rows, in.every)
 		}
-		return out, nil
+		return out, tallies, nil
 	}
-	r := &h5Dense{d: m.dense, turned: m.turned, chosen: chosen, cols: cols, tallies: make([]tally, len(cols)),
+	r := &h5Dense{d: m.dense, turned: m.turned, rows: rows, cols: cols, tallies: tallies,
 		meter: newMeter(m.rows*m.cols*int64(m.dense.Type.Size), in.o.Progress)}
 	r.value = h5Value(m.dense.Type)
 	r.strip = func(k, from, to int, src []byte, stride int, scratch []uint64, t *tally) {
@@ -102,23 +103,19 @@ func (m *h5Matrix) read(ctx context.Context, in *h5Input, chosen []int64, n int,
 			}
 		}
 	}
-	if err := m.dense.Blocks(ctx, r.visit); err != nil {
-		return nil, h5At(err, m.name)
+	if err := r.blocks(ctx); err != nil {
+		return nil, nil, h5At(err, m.name)
 	}
-	return out, h5At(r.exact(ctx, in, out, n), m.name)
+	return out, tallies, h5At(r.exact(ctx, in, out, n), m.name)
 }
 
 // heldColumn is a column of a matrix that is in memory.
-func (m *h5Matrix) heldColumn(c int, chosen []int64, n int) dataset.Column {
-	s := &h5Series{numbers: make([]float64, n), wide: true}
-	for i := range n {
-		row := int64(i)
-		if chosen != nil {
-			row = chosen[i]
-		}
-		s.numbers[i] = m.held[row*m.cols+int64(c)]
+func (m *h5Matrix) heldColumn(c int, rows picked, every bool) (dataset.Column, tally) {
+	s := &h5Series{numbers: make([]float64, rows.n), wide: true}
+	for i := range s.numbers {
+		s.numbers[i] = m.held[rows.row(i)*m.cols+int64(c)]
 	}
-	return s.of("", nil)
+	return s.of("", picked{n: rows.n}, every)
 }
 
 // heldMatrices are the fields of rows that are arrays of numbers, as matrices.
@@ -171,7 +168,7 @@ func h5Value(t *hdf5.Type) value {
 type h5Dense struct {
 	d       *hdf5.Dataset
 	turned  bool // its rows are columns
-	chosen  []int64
+	rows    picked
 	cols    []int // ascending numbers of columns
 	value   value
 	meter   *meter
@@ -180,11 +177,17 @@ type h5Dense struct {
 	tallies []tally
 }
 
+// blocks decodes those that have a row which is read.
+func (r *h5Dense) blocks(ctx context.Context) error {
+	if r.turned {
+		return r.d.Blocks(ctx, r.visitTurned)
+	}
+	from, to := r.rows.reach()
+	return r.d.Among(ctx, from, to, r.visit)
+}
+
 // visit decodes a block, in tiles that stay in the first cache.
 func (r *h5Dense) visit(b hdf5.Block) error {
-	if r.turned {
-		return r.visitTurned(b)
-	}
 	size := len(r.value.order)
 	col, width, dim := int64(0), int64(1), int64(1)
 	if len(b.At) == 2 {
@@ -196,26 +199,17 @@ func (r *h5Dense) visit(b hdf5.Block) error {
 	tile := max(1, min(tileSize/stride, int(b.Size[0])))
 	scratch := make([]uint64, tile)
 	tallies := make([]tally, end-first)
-	from, to := 0, int(b.Size[0])
-	for from < to {
-		n, row := min(tile, to-from), int(b.At[0])+from
-		place, runs := row, n
-		if r.chosen != nil { // runs of one row
-			at, found := slices.BinarySearch(r.chosen, int64(row))
-			if !found {
-				if at == len(r.chosen) {
-					break
-				}
-				from += max(1, int(r.chosen[at])-row)
-				continue
-			}
-			place, runs = at, 1
+	place, last := r.rows.places(b.At[0], int(b.Size[0]))
+	for place < last {
+		from, runs := int(r.rows.row(place)-b.At[0]), min(tile, last-place)
+		if r.rows.list != nil { // runs of one row
+			runs = 1
 		}
 		for k := first; k < end; k++ {
 			src := b.Data[from*stride+(r.cols[k]-int(col))*size:]
 			r.strip(k, place, place+runs, src, stride, scratch, &tallies[k-first])
 		}
-		from += runs
+		place += runs
 	}
 	r.mutex.Lock()
 	for k := range tallies {
@@ -230,7 +224,7 @@ func (r *h5Dense) visit(b hdf5.Block) error {
 func (r *h5Dense) exact(ctx context.Context, in *h5Input, columns []dataset.Column, n int) error {
 	var which, cols []int
 	for k := range columns {
-		if r.tallies[k].coarse(columns[k].Values) {
+		if t := r.tallies[k]; in.every && t.any() || t.coarse(columns[k].Values) {
 			which, cols = append(which, k), append(cols, r.cols[k])
 		}
 	}
@@ -248,12 +242,12 @@ func (r *h5Dense) exact(ctx context.Context, in *h5Input, columns []dataset.Colu
 			values[k][i] = fill
 		}
 	}
-	again := &h5Dense{d: r.d, turned: r.turned, chosen: r.chosen, cols: cols, value: r.value,
+	again := &h5Dense{d: r.d, turned: r.turned, rows: r.rows, cols: cols, value: r.value,
 		tallies: make([]tally, len(cols)), meter: newMeter(0, nil)}
 	again.strip = func(k, from, to int, src []byte, stride int, scratch []uint64, _ *tally) {
 		again.value.decodeExact(values[k][from:to], src, stride, scratch)
 	}
-	if err := r.d.Blocks(ctx, again.visit); err != nil {
+	if err := again.blocks(ctx); err != nil {
 		return err
 	}
 	for k, at := range which {

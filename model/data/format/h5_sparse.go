@@ -2,7 +2,6 @@ package format
 
 import (
 	"context"
-	"slices"
 
 	"blossom/model/data/encoding/hdf5"
 )
@@ -99,34 +98,26 @@ func (s *h5Sparse) open(ctx context.Context, in *h5Input) error {
 // sparseWindow is how many values are read at once.
 const sparseWindow = 1 << 20
 
-// fill adds the stored values to where they belong: values[k] is column cols[k] of the chosen rows (nil: all).
-func (s *h5Sparse) fill(ctx context.Context, in *h5Input, chosen []int64, cols []int, values [][]float32) error {
+// fill adds the stored values to where they belong: values[k] is column cols[k] of the rows that are picked.
+func (s *h5Sparse) fill(ctx context.Context, in *h5Input, rows picked, cols []int, values [][]float32) error {
 	wanted := make([]int32, s.cols) // for each column its place in cols, from 1
 	for k, c := range cols {
 		wanted[c] = int32(k + 1)
 	}
-	kept := func(row int64) int {
-		if chosen == nil {
-			return int(row)
-		}
-		if at, ok := slices.BinarySearch(chosen, row); ok {
-			return at
-		}
-		return -1
-	}
 	if s.byColumns {
-		return s.walk(ctx, in, func(line int64) bool { return wanted[line] > 0 },
+		return s.walk(ctx, in, 0, s.cols, func(line int64) bool { return wanted[line] > 0 },
 			func(line, other int64, v float64) {
-				if row := kept(other); row >= 0 {
+				if row := rows.place(other); row >= 0 {
 					values[wanted[line]-1][row] += float32(v)
 				}
 			})
 	}
 	row, at := int64(-1), 0
-	return s.walk(ctx, in, func(line int64) bool { return chosen == nil || kept(line) >= 0 },
+	from, to := rows.reach()
+	return s.walk(ctx, in, from, to, func(line int64) bool { return rows.list == nil || rows.place(line) >= 0 },
 		func(line, other int64, v float64) {
 			if line != row {
-				row, at = line, kept(line)
+				row, at = line, rows.place(line)
 			}
 			if k := wanted[other]; k > 0 && at >= 0 {
 				values[k-1][at] += float32(v)
@@ -134,15 +125,16 @@ func (s *h5Sparse) fill(ctx context.Context, in *h5Input, chosen []int64, cols [
 		})
 }
 
-// walk calls visit with the stored values of the lines that are wanted, in order, and checks the indices.
-func (s *h5Sparse) walk(ctx context.Context, in *h5Input, wanted func(line int64) bool,
+// walk calls visit with the stored values of those lines from first up to end that are wanted, in order, and checks the
+// indices.
+func (s *h5Sparse) walk(ctx context.Context, in *h5Input, first, end int64, wanted func(line int64) bool,
 	visit func(line, other int64, v float64)) error {
-	lines, others := s.rows, s.cols
+	lines, others := end, s.cols
 	if s.byColumns {
-		lines, others = s.cols, s.rows
+		others = s.rows
 	}
-	m := newMeter(s.start[lines], in.o.Progress)
-	for line := int64(0); line < lines; {
+	m := newMeter(s.start[lines]-s.start[first], in.o.Progress)
+	for line := first; line < lines; {
 		if !wanted(line) {
 			line++
 			continue
@@ -184,7 +176,11 @@ func (s *h5Sparse) walk(ctx context.Context, in *h5Input, wanted func(line int64
 // varied are the columns of the greatest variance, at most so many, ascending. Of equal ones the first count.
 func (s *h5Sparse) varied(ctx context.Context, in *h5Input, most int) ([]int, error) {
 	sum, squares := make([]float64, s.cols), make([]float64, s.cols)
-	err := s.walk(ctx, in, func(int64) bool { return true }, func(line, other int64, v float64) {
+	lines := s.rows
+	if s.byColumns {
+		lines = s.cols
+	}
+	err := s.walk(ctx, in, 0, lines, func(int64) bool { return true }, func(line, other int64, v float64) {
 		if s.byColumns {
 			other = line
 		}

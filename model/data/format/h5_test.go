@@ -296,11 +296,11 @@ func TestDamagedAnnDataIsSaidToBeSo(t *testing.T) {
 
 func TestExactNumbersOfAnnDataStayExact(t *testing.T) {
 	s := &h5Series{numbers: []float64{1e9 + 1, 1e9 + 2, 1e9 + 3}, wide: true}
-	if c := s.of("n", []int64{0, 2}); len(c.Exact) != 2 || c.At(1) != 1e9+3 {
+	if c, _ := s.of("n", picked{n: 2, list: []int64{0, 2}}, false); len(c.Exact) != 2 || c.At(1) != 1e9+3 {
 		t.Errorf("%+v", c)
 	}
 	s = &h5Series{numbers: []float64{0.1, math.NaN(), 0.7, 0.3, 0.9, 0.2}, wide: true}
-	if c := s.of("n", nil); c.Exact != nil || c.Values[1] == c.Values[1] {
+	if c, _ := s.of("n", picked{n: 6}, false); c.Exact != nil || c.Values[1] == c.Values[1] {
 		t.Errorf("%+v", c)
 	}
 }

@@ -21,15 +21,14 @@ func (r *h5Dense) visitTurned(b hdf5.Block) error {
 	for k := first; k < end; k++ {
 		line := b.Data[(int64(r.cols[k])-b.At[0])*b.Dims[1]*int64(size):]
 		t := &tallies[k-first]
-		if r.chosen == nil {
-			for at := from; at < to; at += int64(tile) {
-				until := min(to, at+int64(tile))
-				r.strip(k, int(at), int(until), line[(at-from)*int64(size):], size, scratch, t)
+		place, last := r.rows.places(from, int(to-from))
+		for place < last {
+			runs := min(tile, last-place)
+			if r.rows.list != nil {
+				runs = 1
 			}
-			continue
-		}
-		for i, _ := slices.BinarySearch(r.chosen, from); i < len(r.chosen) && r.chosen[i] < to; i++ {
-			r.strip(k, i, i+1, line[(r.chosen[i]-from)*int64(size):], size, scratch, t)
+			r.strip(k, place, place+runs, line[(r.rows.row(place)-from)*int64(size):], size, scratch, t)
+			place += runs
 		}
 	}
 	r.mutex.Lock()

@@ -33,5 +33,15 @@ func init() {
 			}
 			return a.table(ctx)
 		},
+		outline: func(ctx context.Context, in *h5Input, root *hdf5.Object) (*dataset.Dataset, error) {
+			if in.onlyPart() != nil {
+				return nil, dataset.ErrWhole
+			}
+			a, err := openAnnData(ctx, in, root)
+			if err != nil {
+				return nil, err
+			}
+			return a.outline(ctx)
+		},
 	}, 90)
 }

@@ -55,7 +55,7 @@ func readLoom(ctx context.Context, in *h5Input, root *hdf5.Object) (*dataset.Dat
 	if p.genes != nil {
 		width += len(p.genes.cols)
 	}
-	if t.chosen, t.n, err = in.rows(p.matrix.rows, width); err != nil {
+	if err := t.pick(p.matrix.rows, width); err != nil {
 		return nil, err
 	}
 	if err := t.matrix(ctx, p, asMarker); err != nil {
@@ -75,16 +75,16 @@ func readLoom(ctx context.Context, in *h5Input, root *hdf5.Object) (*dataset.Dat
 		case s == nil:
 			x.left = append(x.left, fmt.Sprintf("%q (%s)", name, why))
 		case name == x.cells.index:
-			t.add(s.of(name, t.chosen), asIndex)
+			t.series(s, name, asIndex)
 		default:
-			t.add(s.of(name, t.chosen), asNoted)
+			t.series(s, name, asNoted)
 		}
 	}
 	if len(x.left) > 0 {
 		in.warn("columns of col_attrs that cannot be read are left out: " + strings.Join(x.left[:min(5, len(x.left))],
 			", "))
 	}
-	ds, err := t.finish(ctx, p.matrix.rows)
+	ds, err := t.finish(ctx)
 	if err == nil {
 		ds.Reading = in.o.Reading
 	}

@@ -30,14 +30,6 @@ func Open(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
 	return open(ctx, path, o, func(f Format) reader { return f.Read })
 }
 
-// ReadsRows says whether some rows of a file can be read as if there were no others, by o's reading: Options.From and
-// Count. It reads the first.
-func ReadsRows(ctx context.Context, path string, o Options) bool {
-	o.From, o.Count, o.MaxPoints, o.Progress = 0, 1, 0, nil
-	_, err := Open(ctx, path, o)
-	return err == nil
-}
-
 // reader is how a format reads a file, see Format.Read.
 type reader = func(ctx context.Context, path string, o Options) (*dataset.Dataset, error)
 
@@ -63,7 +55,7 @@ func open(ctx context.Context, path string, o Options, of func(Format) reader) (
 		return nil, problem.New(path, "leave out the number of the part", "holds one table only")
 	}
 	if o.Count > 0 && !f.Rows {
-		return nil, problem.New(path, "save it as NPY or FCS (blossom convert), or take all of it in one part",
+		return nil, problem.New(path, partRemedy,
 			"cannot be read in parts of its rows")
 	}
 	read := of(f)

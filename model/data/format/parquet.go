@@ -22,7 +22,7 @@ func init() {
 			}
 			return 0
 		},
-		Read:  reading(readParquet),
+		Read: reading(readParquet), Outline: reading(outlineParquet), Rows: true,
 		Write: parquet.Write, Index: MayIndex, Headed: true, Loses: matricesLost,
 	})
 }
@@ -33,11 +33,21 @@ func openParquet(ctx context.Context, in *input) (frame.Table, error) {
 }
 
 func readParquet(ctx context.Context, in *input) (*dataset.Dataset, error) {
+	return in.parquet(ctx, in.frameTable)
+}
+
+func outlineParquet(ctx context.Context, in *input) (*dataset.Dataset, error) {
+	return in.parquet(ctx, in.frameOutline)
+}
+
+// parquet makes a table of a file, as read does of what lies in it column by column.
+func (in *input) parquet(ctx context.Context,
+	read func(context.Context, frame.Table) (*dataset.Dataset, error)) (*dataset.Dataset, error) {
 	f, err := parquet.Open(ctx, in.r, in.size, in.o.Memory)
 	if err != nil {
 		return nil, in.named(err)
 	}
-	ds, err := in.frameTable(ctx, f)
+	ds, err := read(ctx, f)
 	if err != nil {
 		return nil, in.named(err)
 	}

@@ -39,17 +39,18 @@ func newSpool() (*spool, error) {
 	return &spool{file: f, w: bufio.NewWriterSize(f, 1<<20)}, nil
 }
 
-// begin begins anew, with columns as the dialect has them.
-func (s *spool) begin(d *dialect) error {
-	n := len(d.names)
+// begin begins anew, with a column for each of text, which says whether it is labels. Those of wide are kept as
+// float64; nil: none is.
+func (s *spool) begin(text, wide []bool) error {
+	n := len(text)
 	s.offs, s.wide, s.present, s.sets = make([]int, n), make([]bool, n), make([]int, n), make([]*labelSet, n)
 	s.stride, s.next, s.failed = 0, 0, nil
 	for j := range n {
-		s.offs[j], s.wide[j] = s.stride, d.exact != nil && d.exact[j] && !d.text[j]
+		s.offs[j], s.wide[j] = s.stride, wide != nil && wide[j] && !text[j]
 		if s.stride += 4; s.wide[j] {
 			s.stride += 4
 		}
-		if d.text[j] {
+		if text[j] {
 			s.sets[j] = newLabelSet()
 		}
 	}
@@ -75,27 +76,37 @@ func (s *spool) follow(blocks []*block) bool {
 	return s.failed == nil
 }
 
+// spoolRows is how many rows are made ready at once to be written.
+const spoolRows = 1 << 12
+
 // put writes the rows of a block.
 func (s *spool) put(b *block) {
-	s.buf = room(s.buf, b.rows*s.stride)
-	for j, off := range s.offs {
-		values := b.column(j)
-		if s.sets[j] != nil {
-			values = b.relabel(j, s.sets[j])
-		}
-		for i, v := range values {
-			if v == v {
-				s.present[j]++
-			}
-			if s.wide[j] {
-				binary.LittleEndian.PutUint64(s.buf[i*s.stride+off:], math.Float64bits(b.exact[j][i]))
-				continue
-			}
-			binary.LittleEndian.PutUint32(s.buf[i*s.stride+off:], math.Float32bits(v))
+	columns := make([][]float32, len(s.offs))
+	for j := range s.offs {
+		if columns[j] = b.column(j); s.sets[j] != nil {
+			columns[j] = b.relabel(j, s.sets[j])
 		}
 	}
-	if _, err := s.w.Write(s.buf); err != nil {
-		s.failed = dataset.ErrWhole // there is no room for it: memory may have some
+	for from := 0; from < b.rows; from += spoolRows {
+		to := min(b.rows, from+spoolRows)
+		s.buf = room(s.buf, (to-from)*s.stride)
+		for j, off := range s.offs {
+			for i, v := range columns[j][from:to] {
+				if v == v {
+					s.present[j]++
+				}
+				at := i*s.stride + off
+				if s.wide[j] {
+					binary.LittleEndian.PutUint64(s.buf[at:], math.Float64bits(b.exact[j][from+i]))
+					continue
+				}
+				binary.LittleEndian.PutUint32(s.buf[at:], math.Float32bits(v))
+			}
+		}
+		if _, err := s.w.Write(s.buf); err != nil {
+			s.failed = dataset.ErrWhole // there is no room for it: memory may have some
+			return
+		}
 	}
 }
 

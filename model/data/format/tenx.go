@@ -100,20 +100,19 @@ func (x *tenx) table(ctx context.Context) (*dataset.Dataset, error) {
 		width += len(p.genes.cols)
 	}
 	t := &h5Table{in: x.in}
-	var err error
-	if t.chosen, t.n, err = x.in.rows(p.matrix.rows, width); err != nil {
+	if err := t.pick(p.matrix.rows, width); err != nil {
 		return nil, err
 	}
 	if err := t.matrix(ctx, p, asMarker); err != nil {
 		return nil, err
 	}
-	t.add(textSeries(x.barcodes, len(x.barcodes)).of("barcode", t.chosen), asIndex)
+	t.series(textSeries(x.barcodes, len(x.barcodes)), "barcode", asIndex)
 	if p.genes != nil { // last, so that one that is read later stands where it will stand again
 		if err := t.matrix(ctx, p.genes, asGene); err != nil {
 			return nil, err
 		}
 	}
-	ds, err := t.finish(ctx, p.matrix.rows)
+	ds, err := t.finish(ctx)
 	if err == nil {
 		ds.Reading = x.in.o.Reading
 	}

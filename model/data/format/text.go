@@ -44,6 +44,12 @@ func textReader(r io.Reader) (*textStream, error) {
 	return t, nil
 }
 
+// withinText is text in UTF-8 that begins within a file.
+func withinText(r io.Reader) *textStream {
+	b := bufio.NewReaderSize(r, 32<<10)
+	return &textStream{Reader: b, below: b}
+}
+
 // pairs reads a text in UTF-16, whose bytes come in pairs: one that ends within a pair is cut.
 type pairs struct {
 	of  io.Reader

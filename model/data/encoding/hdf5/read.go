@@ -25,7 +25,17 @@ const stripe = 1 << 20
 // Blocks calls visit with all blocks of the dataset that are stored, on several cores at once and in no order. What no
 // block covers has the value of Fill. A single value is a block without dimensions.
 func (d *Dataset) Blocks(ctx context.Context, visit func(b Block) error) error {
-	if d.Null || d.Count() == 0 {
+	rows := int64(1)
+	if len(d.Shape) > 0 {
+		rows = d.Shape[0]
+	}
+	return d.Among(ctx, 0, rows, visit)
+}
+
+// Among is Blocks of those that have some of the rows from from up to to, which are of the first dimension. They may
+// have others, too.
+func (d *Dataset) Among(ctx context.Context, from, to int64, visit func(b Block) error) error {
+	if d.Null || d.Count() == 0 || from >= to {
 		return ctx.Err()
 	}
 	switch d.kind {
@@ -38,13 +48,42 @@ func (d *Dataset) Blocks(ctx context.Context, visit func(b Block) error) error {
 		if d.at == undefined {
 			return ctx.Err()
 		}
-		return d.stripes(ctx, visit)
+		return d.stripes(ctx, from, to, visit)
+	}
+	if err := d.order(); err != nil {
+		return err
+	}
+	return d.unpackAll(ctx, d.among(from, to), visit)
+}
+
+// order lists the chunks by their rows.
+func (d *Dataset) order() error {
+	if d.listed {
+		return nil
 	}
 	list, err := d.chunks()
 	if err != nil {
 		return err
 	}
-	return d.unpackAll(ctx, list, visit)
+	if len(d.Shape) > 0 {
+		slices.SortStableFunc(list, func(a, b chunk) int { return cmp.Compare(a.place[0], b.place[0]) })
+	}
+	d.list, d.listed = list, true
+	return nil
+}
+
+// among are the chunks, in order, that have some of the rows.
+func (d *Dataset) among(from, to int64) []chunk {
+	if len(d.Shape) == 0 {
+		return d.list
+	}
+	at := func(number int64) int {
+		i, _ := slices.BinarySearchFunc(d.list, number/d.chunk[0], func(c chunk, p int64) int {
+			return cmp.Compare(c.place[0], p)
+		})
+		return i
+	}
+	return d.list[at(from):at(to+d.chunk[0]-1)]
 }
 
 // unpackAll calls visit with chunks, unpacked, on several cores.
@@ -91,8 +130,8 @@ func (d *Dataset) unpackChunk(u *unpacker, in *[]byte, c chunk, plain int, visit
 	return visit(b)
 }
 
-// stripes reads contiguous values in blocks of whole rows.
-func (d *Dataset) stripes(ctx context.Context, visit func(b Block) error) error {
+// stripes reads contiguous values of some rows in blocks of whole rows.
+func (d *Dataset) stripes(ctx context.Context, from, end int64, visit func(b Block) error) error {
 	shape := d.Shape
 	if len(shape) == 0 {
 		shape = []int64{1}
@@ -102,13 +141,13 @@ func (d *Dataset) stripes(ctx context.Context, visit func(b Block) error) error 
 		return d.f.tooLarge(4 * float64(row))
 	}
 	rows := max(1, stripe/row)
-	n := int((shape[0] + rows - 1) / rows)
+	n := int((end - from + rows - 1) / rows)
 	return each(ctx, n, func() (func(int) error, func()) {
-		buffer := make([]byte, min(rows, shape[0])*row)
+		buffer := make([]byte, min(rows, end-from)*row)
 		return func(i int) error {
 			b := Block{At: make([]int64, len(d.Shape)), Size: append([]int64{}, d.Shape...)}
-			first := int64(i) * rows
-			count := min(rows, shape[0]-first)
+			first := from + int64(i)*rows
+			count := min(rows, end-first)
 			if len(d.Shape) > 0 {
 				b.At[0], b.Size[0] = first, count
 			}
@@ -218,21 +257,10 @@ func (d *Dataset) Slice(ctx context.Context, from, to int64) ([]byte, error) {
 	if d.kind == contiguous {
 		return out, ctx.Err()
 	}
-	if !d.listed {
-		list, err := d.chunks()
-		if err != nil {
-			return nil, err
-		}
-		slices.SortFunc(list, func(a, b chunk) int { return cmp.Compare(a.place[0], b.place[0]) })
-		d.list, d.listed = list, true
+	if err := d.order(); err != nil {
+		return nil, err
 	}
-	at := func(number int64) int {
-		i, _ := slices.BinarySearchFunc(d.list, number/d.chunk[0], func(c chunk, p int64) int {
-			return cmp.Compare(c.place[0], p)
-		})
-		return i
-	}
-	some := d.list[at(from):at(to+d.chunk[0]-1)]
+	some := d.among(from, to)
 	return out, d.unpackAll(ctx, some, func(b Block) error {
 		first, end := max(from, b.At[0]), min(to, b.At[0]+b.Size[0])
 		if first < end {

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"blossom/model/base/plain"
+	"blossom/model/base/problem"
+	"blossom/model/clusters/linkage"
+	"blossom/model/data/format"
+	"blossom/model/job"
+	"blossom/model/job/export"
+	"blossom/model/job/run"
+	"blossom/model/scale"
+)
+
+// linkInParts clusters the points of files by single linkage in parts: the same to the last bit as without a runner.
+func (o *clustering) linkInParts(ctx context.Context, inputs []string, metric linkage.Metric) error {
+	l, p := &o.l, &o.parts
+	if err := o.checkLinking(); err != nil {
+		return err
+	}
+	options, err := p.options(o.app, o.options(nil))
+	if err != nil {
+		return err
+	}
+	r, _, err := p.checked(options)
+	if err != nil {
+		return err
+	}
+	if inputs, err = scale.Files(ctx, inputs); err != nil {
+		return err
+	}
+	out := l.Output
+	named := cmp.Or(strings.TrimRight(out, `/\`), l.LinkageOut, l.TreeOut)
+	report, end := o.progress()
+	defer end()
+	t := &scale.Linking{Wish: scale.Wish{Flags: &o.s, Paths: inputs, Folder: named + ".parts", Mixed: p.mixed,
+		Most: p.most, Program: signature()}, Metric: metric, Algorithm: l.Algorithm, Report: report}
+	t.Make = func(ctx context.Context, plan *scale.Plan) error {
+		options.Progress = report.Stage("linking pairs")
+		return p.epoch(ctx, plan, r, "pairs of parts", options)
+	}
+	if err := t.Check(); err != nil {
+		return err
+	}
+	if export.IsFolder(out) {
+		l.Output = named + ".parts.npy" // each input has a file of its own in the end
+	}
+	l.Linked, o.ranges = t.Linked, true
+	w, err := o.compute(ctx, cmp.Or(l.Output, l.LinkageOut, l.TreeOut), inputs,
+		o.stateOf((*job.Job).ForPoints, metric), l)
+	if errors.Is(err, scale.ErrLater) {
+		return nil
+	}
+	if err != nil || w == nil {
+		return err
+	}
+	if export.IsFolder(out) {
+		if err := o.splitLabels(ctx, out, t.Shards); err != nil {
+			return err
+		}
+		os.Remove(l.Output)
+		l.Output = out
+	}
+	t.Remove()
+	end()
+	return o.say(w)
+}
+
+// checkLinking says what no two parts can grant.
+func (o *clustering) checkLinking() error {
+	wrong := func(remedy, what string) error { return run.Usage{Err: problem.New("", remedy, "%s", what)} }
+	switch l := &o.l; {
+	case o.from.session != "" || o.from.print:
+		return wrong("leave --runner out, or them", "--session and --print-job do not go with parts")
+	case l.OfLandmarks:
+		return wrong("leave --runner out: they are few", "--landmarks are not clustered in parts")
+	case o.minSamples > 1:
+		return wrong("leave it out, or --runner",
+			"--min-samples asks for the neighbours of each row among all rows, which no two parts have")
+	case l.Verify || l.Append || l.Each != "" || l.WithData:
+		return wrong("leave --runner out, or them", "--verify, --append and --with-data do not go with parts")
+	case o.parts.skip:
+		return wrong("leave it out, and name the files that are sound", "--skip-bad would link some files alone")
+	case l.Output != "" && !export.IsFolder(l.Output) && !strings.EqualFold(filepath.Ext(l.Output), ".npy"):
+		return wrong("name a folder, or a .npy file", "labels of parts are written as .npy alone")
+	}
+	return nil
+}
+
+// splitLabels writes those of each file into a folder, as BASE.npy.
+func (o *clustering) splitLabels(ctx context.Context, folder string, shards []scale.Shard) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return plain.Problem(err, folder)
+	}
+	for len(shards) > 0 {
+		first, n, rows := shards[0], 0, 0
+		for n < len(shards) && shards[n].Path == first.Path {
+			rows += shards[n].Rows
+			n++
+		}
+		base := filepath.Base(first.Path)
+		path := filepath.Join(folder, strings.TrimSuffix(base, filepath.Ext(base))+".npy")
+		err := format.AtomicWrite(path, func(w io.Writer) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return linkage.WriteLabels(w, o.l.Made.Labels[first.First:int(first.First)+rows])
+		})
+		if err != nil {
+			return err
+		}
+		shards = shards[n:]
+	}
+	return nil
+}
