@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/base/par"
 	"blossom/model/base/problem"
 	"blossom/model/space/knn"
 )
@@ -83,8 +82,9 @@ const (
 	side          = 64   // points along a side of a panel: see pairs.cuh
 	nearestMost   = 1024 // neighbours
 	sweepThreads  = 128
-	exactRoom     = 1024 // room of nearestExact, beside k
-	panelsAtATime = 16   // panels of rows, for each multiprocessor
+	exactRoom     = 1024    // room of nearestExact, beside k
+	panelsAtATime = 16      // panels of rows, for each multiprocessor
+	answerBytes   = 1 << 28 // of answers that are brought back at a time
 )
 
 // listRoom is the room of the list of a row for k neighbours: a panel's worth must always be left.
@@ -121,7 +121,11 @@ func (r *resident) others(ctx context.Context, q knn.Query, out *knn.Lists, shar
 	if err := f.begin(r.e); err != nil {
 		return r.failed(err)
 	}
-	return r.failed(errors.Join(f.find(), f.brought()))
+	found := f.find()
+	if err := f.brought(); found == nil {
+		found = err
+	}
+	return r.failed(found)
 }
 
 // finder is a search on a card.
@@ -154,21 +158,6 @@ type finder struct {
 	answers                      [2]answers // by turns
 	turn                         int
 	bringing                     chan error // answers that are being brought to their rows end so; nil: there are none
-}
-
-// answers are those of a piece as the card has them, in the order of its rows.
-type answers struct {
-	index  []int32
-	beyond []float32
-	near   []float64
-}
-
-// sized is a slice of n, in the memory of a former one where that suffices.
-func sized[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
 }
 
 // space is points in panels on the card.
@@ -270,7 +259,7 @@ func (f *finder) atATime(panels int64) (count int64, dense bool, err error) {
 	if err != nil {
 		return 0, false, err
 	}
-	most := min(int64(len(f.blocks)), panelsAtATime*f.cores())
+	most := min(int64(len(f.blocks)), panelsAtATime*f.cores(), max(1, answerBytes/(12*side*int64(f.out.K))))
 	fixed += f.way.bytes(most)
 	left -= fixed + 1<<20
 	all, more := f.denseRoom(panels)
@@ -382,9 +371,8 @@ func (f *finder) sweep(blocks int) error {
 // much products are faster than those of float32.
 func (f *finder) byTurns(blocks int, faster int64, look func(from, to int64) error) error {
 	// Rows that do not fill the card are no work for most of it.
-	share, all := min(int64(blocks), f.cores()), max(1, f.way.entries)
-	each := max(1, f.way.panels/all) * int64(blocks) * side * side * max(1, f.d)
-	step := max(1, share*stretch*faster/each)
+	share, all := min(int64(blocks), f.cores()), max(1, f.way.panels)
+	step := max(1, share*stretch*faster/(int64(blocks)*side*side*max(1, f.d)))
 	for from := int64(0); from < all; from += step {
 		if err := f.ctx.Err(); err != nil {
 			return err
@@ -451,47 +439,4 @@ func (f *finder) exactly(left int32, table driver.Ptr) error {
 		}
 	}
 	return nil
-}
-
-// answer brings what was found to its rows.
-func (f *finder) answer(blocks []knn.Block) error {
-	k, out := f.out.K, f.out
-	if f.q.Cells == nil { // they follow each other
-		from := int(blocks[0].Rows[0])
-		to := from + side*(len(blocks)-1) + len(blocks[len(blocks)-1].Rows)
-		return errors.Join(fetch(&f.work, out.Index[from*k:to*k], f.index.at),
-			fetch(&f.work, out.Beyond[from*k:to*k], f.beyond.at), fetch(&f.work, out.Near[from:to], f.nearest.at))
-	}
-	a, rows := &f.answers[f.turn], len(blocks)*side
-	a.index, a.beyond, a.near = sized(a.index, rows*k), sized(a.beyond, rows*k), sized(a.near, rows)
-	if err := errors.Join(fetch(&f.work, a.index, f.index.at), fetch(&f.work, a.beyond, f.beyond.at),
-		fetch(&f.work, a.near, f.nearest.at)); err != nil {
-		return err
-	}
-	if err := f.brought(); err != nil {
-		return err
-	}
-	f.turn ^= 1
-	done := make(chan error, 1)
-	f.bringing = done
-	go func() { // the card has the next piece meanwhile
-		done <- par.Blocks(f.ctx, len(blocks), 1, func(b, _, _ int) {
-			for i, r := range blocks[b].Rows {
-				at := (b*side + i) * k
-				to, more := out.Row(int(r))
-				copy(to, a.index[at:at+k])
-				copy(more, a.beyond[at:at+k])
-				out.Near[r] = a.near[b*side+i]
-			}
-		})
-	}()
-	return nil
-}
-
-// brought waits for the answers of the piece before.
-func (f *finder) brought() (err error) {
-	if f.bringing != nil {
-		err, f.bringing = <-f.bringing, nil
-	}
-	return err
 }

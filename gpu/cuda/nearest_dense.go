@@ -143,7 +143,7 @@ func (f *finder) centre(panels int64) error {
 	}
 	return errors.Join(send(&f.work, d.cellOf.at, of), f.s.Set8(d.centres.at, 0, 4*int64(d.cells+1)*f.d),
 		enqueue(&f.work, nearestCentre, nearestCentreParams{panels: f.points.values.at, half: f.points.half.at,
-			d: int32(f.d), first: f.way.first.at, centres: d.centres.at}, driver.Dim{X: d.cells}, 128, 0))
+			d: int32(f.d), first: f.way.first.at, centres: d.centres.at}, driver.Dim{X: d.cells, Y: int(f.d)}, 128, 0))
 }
 
 // fragments makes those of the panels of s.
@@ -211,14 +211,19 @@ func (d *dense) decides(p *nearestDecideParams) {
 }
 
 // candidates finds what may be among the nearest of the rows of blocks, and has left those rows whose lists ran over.
-// Where they are many, halves do not tell these points apart: no more of them are tried.
+// Where they are many, float32 does it, and goes on doing so if it tells these points apart.
 func (f *finder) candidates(blocks int, table driver.Ptr) (left int32, err error) {
-	if f.dense != nil {
+	d, few := f.dense, int32(blocks*side/256+4)
+	if d != nil {
 		left, err = f.decided(f.sweepDense(blocks), blocks, table)
-		if few := int32(blocks*side/256 + 4); err != nil || left <= few {
+		if err != nil || left <= few {
 			return left, err
 		}
 		f.dense = nil
 	}
-	return f.decided(f.sweep(blocks), blocks, table)
+	single, err := f.decided(f.sweep(blocks), blocks, table)
+	if d != nil && single > left/2 { // these are equal, or nearly, which nothing tells apart: others may not be
+		f.dense = d
+	}
+	return single, err
 }

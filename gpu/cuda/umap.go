@@ -27,9 +27,9 @@ const (
 // Pace is an estimate, and a low one: an epoch reads some fifty places for each point from the card's second cache.
 func (u unfolder) Pace(int) float64 { return 2e6 * float64(u.e.dev.SMs) }
 
-// umapStretch is how many edges sub-steps go through, and points are drawn for edges, before the card is waited for:
-// some 20 ms of both, so that a cancel is heard in time. Tests on an emulated card need less.
-var umapStretch = int64(1) << 32
+// umapStretch is how many edges sub-steps go through, and points are drawn for edges, on each multiprocessor before the
+// card is waited for: some 20 ms of both, so that a cancel is heard in time. Tests on an emulated card need less.
+var umapStretch = int64(1) << 25
 
 // umapBody is a map on a card. Places are two numbers a point, in space four.
 type umapBody struct {

@@ -190,7 +190,9 @@ func (b *umapBody) Positions(ctx context.Context, dst places.Target) error {
 				} else {
 					err = b.pack(at)
 				}
-				dst.Wrote(0, b.n)
+				if err == nil {
+					dst.Wrote(0, b.n)
+				}
 				return err
 			}
 		}

@@ -21,7 +21,7 @@ func (b *umapBody) Advance(ctx context.Context, batch umap.Batch) (done int, err
 				}
 			}
 			done++
-			if b.queued += b.g.Edges() * int64(umap.Parts+batch.Negatives); b.queued >= umapStretch {
+			if b.queued += b.g.Edges() * int64(umap.Parts+batch.Negatives); b.queued >= umapStretch*b.w.cores() {
 				if err := b.rest(); err != nil {
 					return err
 				}

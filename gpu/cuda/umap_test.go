@@ -133,7 +133,7 @@ func TestUnfoldingBits(t *testing.T) {
 		for _, g := range []*umap.Graph{ring(300, 9, 1), strip(777)} {
 			s := &umap.State{Dims: dims, Y: umap.RandomStart(g.N, dims, 4), Held: []int32{5}}
 			copy(s.Y[2*dims:5*dims], s.Y[5*dims:8*dims])
-			umapStretch = 1 << 32
+			umapStretch = 1 << 25
 			whole := unfoldedBy(t, d, g, s, unfoldBatch(1, 5, 1, 0.9, 0.8, 0.7))
 			umapStretch = 1
 			split := unfoldedBy(t, d, g, s, unfoldBatch(1, 5, 1), unfoldBatch(2, 5), unfoldBatch(2, 5, 0.9, 0.8),

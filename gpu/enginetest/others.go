@@ -175,6 +175,11 @@ func (s *suite) otherRows() {
 	copy(fresh.Row(6), []float32{1e38, 2, 3, 4, 5, 6, -1e38})
 	s.others(x, knn.Query{K: 15, New: fresh})
 	s.others(matrix.New(0, 7), knn.Query{K: 15, New: fresh})
+	wide, far := s.clustered(260, 20), s.clustered(70, 20)
+	for r := range far.Rows { // some lie so far from all points that halves do not hold them
+		far.Row(r)[r%20] *= float32(math.Ldexp(1, r%40))
+	}
+	s.others(wide, knn.Query{K: 15, New: far})
 	// A point has the same neighbours whatever else is asked for.
 	all, part := s.ask(x, knn.Query{K: 25}), s.ask(x, knn.Query{K: 25, Points: some})
 	for r, p := range some {

@@ -57,27 +57,41 @@ struct HalfRow {
 };
 
 // Way is the panels that a row looks through: those of a list, or all of count; first says which panels are in an entry of
-// the list, or it is of panels. start says from where to where in the list each block has its part, of which those at
-// places [from, to) are looked through now.
+// the list, or it is of panels. start says from where to where in the list each block has its part. Of its panels those
+// from place from on, before place to, are looked through now.
 struct Way {
 	const int *list, *first;
-	long long at, end;
+	long long at, end, left; // entries, and how many panels are still to come
 	int panel, last;
 
 	__device__ Way(const long long *start, const int *list, const int *first, long long count, long long from, long long to, long long block)
-		: list(list), first(first), at(from), end(min(count, to)), panel(0), last(-1) {
-		if (start) at = start[2 * block] + from, end = min(start[2 * block + 1], start[2 * block] + to);
+		: list(list), first(first), at(0), end(count), left(to - from), panel(0), last(-1) {
+		if (start) at = start[2 * block], end = start[2 * block + 1];
+		if (!first) at += from;
+		for (long long skip = first ? from : 0; skip > 0 && enter();) {
+			int n = last - panel + 1;
+			if (skip < n) {
+				panel += (int)skip - 1; // next goes on from there
+				return;
+			}
+			skip -= n, panel = 0, last = -1;
+		}
+	}
+	// enter begins with the next entry, if there is one.
+	__device__ bool enter() {
+		if (at >= end) return false;
+		int e = list ? list[at] : (int)at;
+		at++;
+		panel = first ? first[e] : e, last = first ? first[e + 1] - 1 : e;
+		return true;
 	}
 	// next goes to the next panel, if there is one.
 	__device__ bool next() {
+		if (left-- <= 0) return false;
 		if (panel++ < last) return true;
-		for (; at < end; ) {
-			int e = list ? list[at] : (int)at;
-			at++;
-			panel = first ? first[e] : e, last = first ? first[e + 1] - 1 : e;
+		while (enter())
 			if (panel <= last) return true;
-		}
-		last = -1, panel = 0;
+		left = 0, last = -1, panel = 0;
 		return false;
 	}
 };

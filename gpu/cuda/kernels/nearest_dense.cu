@@ -16,10 +16,10 @@
 //	2^-10 (1 + 2^-10) s^2/4 + sqrt(d) 2^-25 (1 + 2^-10) s + d 2^-50
 //
 // below 1.0625 2^-12 s^2 + (d + 1) (2^-25 s + 2^-49). With T = |x-e| + |x-c| + |y-e|, above which is none of these, |c-e| and
-// |x-y|, and u = 2^-24: coordinates rounded to float32 move a score by 1.01 u (|x| + |y|) T, differences of them by 3 u T^2;
+// |x-y|, and u = 2^-24: coordinates rounded to float32 move a score by 0x1.02 u (|x| + |y|) T, differences of them by 3 u T^2;
 // begins and |x-e|^2/2 are sums of d terms of no more than T^2/2 each, which lose (d + 2) u of that; a sum of a step's
 // products and what was there before loses 2^-23 of the largest for each of them at most, (d + 16) 2^-22 of 3/4 T^2
-// together; and the last difference loses u T^2. All of that is below (4 d + 64) u T^2 + 1.01 u (|x| + |y|) T.
+// together; and the last difference loses u T^2. All of that is below (4 d + 64) u T^2 + 0x1.02 u (|x| + |y|) T.
 //
 // Of what is listed, T comes from the score itself: |x-e| <= |x-y| + |y-e|, and |x-y|^2/2 is the score, up to its margin, of
 // which the part with T moves T by less than half (sqrt(2 (4 d + 64) u) < 0.07 for the columns that are tried, and
@@ -47,25 +47,23 @@ struct DenseArgs {
 	int d, steps, k, cap, begin;
 };
 
-// nearestCentre finds the mean of the points of each cell, whose panels first names. A block of 128 threads a cell.
+// nearestCentre finds the mean of the points of each cell, whose panels first names. A block of 128 threads a cell and a
+// column.
 extern "C" __global__ void __launch_bounds__(128) nearestCentre(const float *panels, const float *half, int d, const int *first, float *centres) {
 	__shared__ float sums[128];
 	__shared__ int counts[128];
 	long long from = (long long)first[blockIdx.x] * side, to = (long long)first[blockIdx.x + 1] * side;
-	for (int c = 0; c < d; c++) {
-		float sum = 0;
-		int count = 0;
-		for (long long slot = from + threadIdx.x; slot < to; slot += 128)
-			if (half[slot] != INFINITY) sum += panels[((size_t)(slot / side) * d + c) * side + slot % side], count++;
-		sums[threadIdx.x] = sum, counts[threadIdx.x] = count;
-		__syncthreads();
-		for (int w = 64; w >= 1; w /= 2) {
-			if (threadIdx.x < w) sums[threadIdx.x] += sums[threadIdx.x + w], counts[threadIdx.x] += counts[threadIdx.x + w];
-			__syncthreads();
-		}
-		if (threadIdx.x == 0) centres[(size_t)blockIdx.x * d + c] = counts[0] ? sums[0] / counts[0] : 0;
+	int c = blockIdx.y, count = 0;
+	float sum = 0;
+	for (long long slot = from + threadIdx.x; slot < to; slot += 128)
+		if (half[slot] != INFINITY) sum += panels[((size_t)(slot / side) * d + c) * side + slot % side], count++;
+	sums[threadIdx.x] = sum, counts[threadIdx.x] = count;
+	__syncthreads();
+	for (int w = 64; w >= 1; w /= 2) {
+		if (threadIdx.x < w) sums[threadIdx.x] += sums[threadIdx.x + w], counts[threadIdx.x] += counts[threadIdx.x + w];
 		__syncthreads();
 	}
+	if (threadIdx.x == 0) centres[(size_t)blockIdx.x * d + c] = counts[0] ? sums[0] / counts[0] : 0;
 }
 
 namespace {
@@ -250,6 +248,7 @@ template <int KS> struct Strip {
 
 	// cut drops from lists that are full what cannot be among the k nearest.
 	__device__ void cut() {
+		__syncwarp(); // what other lanes have listed is there
 		for (int r = 0; r < tall; r++) {
 			int n = s.size[r];
 			if (n <= a.cap - side || n == tooMany) continue;
@@ -260,7 +259,7 @@ template <int KS> struct Strip {
 			if (lane == 0) {
 				bool over = left > a.cap - side;
 				s.size[r] = over ? tooMany : left;
-				s.limit[r] = over ? INFINITY : fmaxf(least, s.limit[r]);
+				s.limit[r] = over ? NAN : fmaxf(least, s.limit[r]);
 			}
 		}
 		__syncwarp();
@@ -282,7 +281,7 @@ template <int KS> __device__ void dense(const DenseArgs &a) {
 	if (a.begin) {
 		bool off = a.self[row] < -1, over = !off && !(a.radius[row] * a.scale < 0x1p15f);
 		s.s.size[lane] = over ? tooMany : 0;
-		s.s.limit[lane] = off || over ? INFINITY : -3e38f;
+		s.s.limit[lane] = over ? NAN : off ? INFINITY : -3e38f; // scores of what halves do not hold may be infinite
 	} else s.s.size[lane] = a.counts[row], s.s.limit[lane] = a.limits[row];
 	__syncwarp();
 	s.know();
