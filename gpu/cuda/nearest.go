@@ -84,7 +84,7 @@ const (
 	sweepThreads  = 128
 	exactRoom     = 1024    // room of nearestExact, beside k
 	panelsAtATime = 16      // panels of rows, for each multiprocessor
-	answerBytes   = 1 << 28 // of answers that are brought back at a time
+	answerBytes   = 1 << 28 // answers that are brought back at a time take no more
 )
 
 // listRoom is the room of the list of a row for k neighbours: a panel's worth must always be left.
