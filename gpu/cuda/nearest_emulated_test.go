@@ -58,7 +58,7 @@ func TestNearestOnEmulatedCard(t *testing.T) {
 
 // Single linkage, on an emulated card.
 func TestLinkageOnEmulatedCard(t *testing.T) {
-	onEmulatedCard(t, "Linkage", "TestLight", "TestLightRungs", "../kernels/nearest.cu",
+	onEmulatedCard(t, "Linkage", "TestLight", "TestLightRungs", "../kernels/nearest.cu", "../kernels/nearest_dense.cu",
 		"../kernels/light.cu", "../kernels/light_dense.cu", "../kernels/light_near.cu", "../kernels/light_tree.cu",
 		"../kernels/light_order.cu", "../kernels/tsne_sort.cu", "../kernels/forest.cu", "../kernels/cuslink.cu")
 }

@@ -21,7 +21,7 @@ func TestSpreadOnEmulatedCards(t *testing.T) {
 	}
 	environment, err := hosted.Card("../kernels/tables.cu", "../kernels/tensor.cu", "../kernels/tiles.cu",
 		"../kernels/order.cu", "../kernels/project.cu", "../kernels/exact.cu", "../kernels/train.cu",
-		"../kernels/nearest.cu")
+		"../kernels/nearest.cu", "../kernels/nearest_dense.cu")
 	if errors.Is(err, exec.ErrNotFound) {
 		t.Skip(err)
 	}
