@@ -39,6 +39,8 @@ func everything(t *testing.T) (text []byte, of *state.Document) {
 			w.KMeans, w.Output = 9, "l.json"
 		case *Labels:
 			w.NClusters = &three
+		case *Grove:
+			w.With, w.Metric = File{Path: "b.csv"}, "euclidean"
 		case *Picture:
 			w.Output = "p.png"
 		case *Report:
