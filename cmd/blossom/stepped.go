@@ -117,13 +117,14 @@ func (o *layingOut) run(c *cobra.Command, inputs []string) error {
 	if err != nil {
 		return err
 	}
-	want, made := o.want()
 	if inParts {
+		want, _ := o.want()
 		return o.placeInParts(c.Context(), inputs, want.(*job.Placed))
 	}
 	if err := folder(c.Flags(), &o.out); err != nil {
 		return err
 	}
+	want, made := o.want()
 	var w *job.Work
 	if o.into != "" {
 		w, err = o.place(c.Context(), inputs, want.(*job.Placed))
