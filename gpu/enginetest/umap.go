@@ -113,8 +113,8 @@ func (u umaps) steps() {
 
 // rounding is how far apart an epoch may bring two maps that differ by rounding alone: points that lie close together
 // drive each other apart the more steeply the closer they are, so that a step within the epoch makes more of what the
-// step before it has rounded. It is measured on the reference, as the sum of what comes of a rate, of the two numbers of
-// the kernel and of places that are off by as much as a power, or a place, is in float32.
+// step before it has rounded. It is measured on the reference, as the sum of what comes of a rate, of the two numbers
+// of the kernel and of places that are off by as much as a power, or a place, is in float32.
 func (u umaps) rounding(g *umap.Graph, st *umap.State, b umap.Batch, want []float32) (sum float64) {
 	for _, change := range []func(st *umap.State, b *umap.Batch, by float64){
 		func(_ *umap.State, b *umap.Batch, by float64) { b.Alpha = []float64{b.Alpha[0] * by} },
