@@ -37,6 +37,15 @@ func (o *clustering) linkInParts(ctx context.Context, inputs []string, metric li
 		return err
 	}
 	out := l.Output
+	var files []string // of labels, where each input has one
+	if export.IsFolder(out) {
+		files = export.InFolder(out, inputs, ".npy")
+		for _, path := range files {
+			if err := format.SameFile(path, inputs...); err != nil {
+				return err
+			}
+		}
+	}
 	named := cmp.Or(strings.TrimRight(out, `/\`), l.LinkageOut, l.TreeOut)
 	report, end := o.progress()
 	defer end()
@@ -49,8 +58,12 @@ func (o *clustering) linkInParts(ctx context.Context, inputs []string, metric li
 	if err := t.Check(); err != nil {
 		return err
 	}
-	if export.IsFolder(out) {
-		l.Output = named + ".parts.npy" // each input has a file of its own in the end
+	if files != nil { // those of all inputs lie beside the parts until each has its own
+		if err := os.MkdirAll(t.Folder, 0o777); err != nil {
+			return plain.Problem(err, t.Folder)
+		}
+		defer os.Remove(t.Folder) // where nothing is left in it
+		l.Output = filepath.Join(t.Folder, "labels.npy")
 	}
 	l.Linked, o.ranges = t.Linked, true
 	w, err := o.compute(ctx, cmp.Or(l.Output, l.LinkageOut, l.TreeOut), inputs,
@@ -61,8 +74,8 @@ func (o *clustering) linkInParts(ctx context.Context, inputs []string, metric li
 	if err != nil || w == nil {
 		return err
 	}
-	if export.IsFolder(out) {
-		if err := o.splitLabels(ctx, out, t.Shards); err != nil {
+	if files != nil {
+		if err := o.splitLabels(ctx, inputs, files, t.Shards); err != nil {
 			return err
 		}
 		os.Remove(l.Output)
@@ -94,19 +107,18 @@ func (o *clustering) checkLinking() error {
 	return nil
 }
 
-// splitLabels writes those of each file into a folder, as BASE.npy.
-func (o *clustering) splitLabels(ctx context.Context, folder string, shards []scale.Shard) error {
+// splitLabels writes the labels of the rows of each input, which have shards in this order, into a file of its own.
+func (o *clustering) splitLabels(ctx context.Context, inputs, files []string, shards []scale.Shard) error {
+	folder := filepath.Dir(files[0])
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return plain.Problem(err, folder)
 	}
-	for len(shards) > 0 {
+	for i, path := range files {
 		first, n, rows := shards[0], 0, 0
 		for n < len(shards) && shards[n].Path == first.Path {
 			rows += shards[n].Rows
 			n++
 		}
-		base := filepath.Base(first.Path)
-		path := filepath.Join(folder, strings.TrimSuffix(base, filepath.Ext(base))+".npy")
 		err := format.AtomicWrite(path, func(w io.Writer) error {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -116,7 +128,16 @@ func (o *clustering) splitLabels(ctx context.Context, folder string, shards []sc
 		if err != nil {
 			return err
 		}
+		if name := filepath.Base(path); plainName(inputs[i]) != plainName(name) {
+			o.l.Made.Notes = append(o.l.Made.Notes, inputs[i]+": its labels are "+name)
+		}
 		shards = shards[n:]
 	}
 	return nil
+}
+
+// plainName is the name of a file without its folder and extension.
+func plainName(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
 }

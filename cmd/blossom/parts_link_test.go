@@ -81,3 +81,39 @@ func TestClustersThatAreNotMadeInParts(t *testing.T) {
 		t.Error("a folder of parts is left")
 	}
 }
+
+// Labels of files of one name have names of their own, and none takes the place of data, or of what somebody else has
+// put where parts are made.
+func TestLabelsOfFilesOfOneNameStandBesideEachOther(t *testing.T) {
+	dir := t.TempDir()
+	for i, n := range []string{"40", "30"} {
+		folder := filepath.Join(dir, string(rune('a'+i)))
+		if err := os.Mkdir(folder, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		ok(t, folder, "demo", "cytometry:"+n, "-o", "x.npy")
+	}
+	mine := filepath.Join(dir, "labels.parts.npy")
+	if err := os.WriteFile(mine, []byte("mine"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cluster := []string{"cluster", "a/x.npy", "b/x.npy", "--n-clusters", "3", "-o"}
+	ok(t, dir, append(cluster, "whole.npy")...)
+	said := ok(t, dir, append(cluster, "labels/", "--runner", "local")...).stderr
+	if !strings.Contains(said, "x (2).npy") {
+		t.Errorf("it says %q", said)
+	}
+	all := rowsOf(t, filepath.Join(dir, "labels", "x.npy"))
+	all = append(all, rowsOf(t, filepath.Join(dir, "labels", "x (2).npy"))...)
+	if fmt.Sprint(all) != fmt.Sprint(rowsOf(t, filepath.Join(dir, "whole.npy"))) {
+		t.Error("labels of each file are others than those of one run")
+	}
+	data := text(t, filepath.Join(dir, "b", "x.npy"))
+	blossom(t, dir, append(cluster, "b/", "--runner", "local")...).refused(t, 1, "is the input")
+	if text(t, filepath.Join(dir, "b", "x.npy")) != data || text(t, mine) != "mine" {
+		t.Error("a file is another one than before")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "labels.parts")); err == nil {
+		t.Error("a folder of parts is left")
+	}
+}

@@ -117,6 +117,17 @@ func (r *Rows) beside(folder string, inputs []string) (paths, said []string) {
 	return paths, said
 }
 
+// InFolder are files of a folder, one for each input and called as it is, all with this extension and a name of their
+// own.
+func InFolder(folder string, inputs []string, ending string) (paths []string) {
+	var taken taken
+	for _, input := range inputs {
+		stem, _ := cutEnding(filepath.Base(input))
+		paths = append(paths, filepath.Join(folder, taken.free(safe(stem))+ending))
+	}
+	return paths
+}
+
 // taken are names that files have, as a system without capitals has them.
 type taken map[string]bool
 
