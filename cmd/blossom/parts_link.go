@@ -37,14 +37,9 @@ func (o *clustering) linkInParts(ctx context.Context, inputs []string, metric li
 		return err
 	}
 	out := l.Output
-	var files []string // of labels, where each input has one
-	if export.IsFolder(out) {
-		files = export.InFolder(out, inputs, ".npy")
-		for _, path := range files {
-			if err := format.SameFile(path, inputs...); err != nil {
-				return err
-			}
-		}
+	files, err := labelFiles(out, inputs)
+	if err != nil {
+		return err
 	}
 	named := cmp.Or(strings.TrimRight(out, `/\`), l.LinkageOut, l.TreeOut)
 	report, end := o.progress()
@@ -58,7 +53,7 @@ func (o *clustering) linkInParts(ctx context.Context, inputs []string, metric li
 	if err := t.Check(); err != nil {
 		return err
 	}
-	if files != nil { // those of all inputs lie beside the parts until each has its own
+	if files != nil { // labels of all inputs lie beside the parts until each has its own
 		if err := os.MkdirAll(t.Folder, 0o777); err != nil {
 			return plain.Problem(err, t.Folder)
 		}
@@ -79,11 +74,25 @@ func (o *clustering) linkInParts(ctx context.Context, inputs []string, metric li
 			return err
 		}
 		os.Remove(l.Output)
-		l.Output = out
 	}
+	l.Output = out
 	t.Remove()
 	end()
 	return o.say(w)
+}
+
+// labelFiles are the files of labels of a folder, one for each input; nil where out is no folder.
+func labelFiles(out string, inputs []string) ([]string, error) {
+	if !export.IsFolder(out) {
+		return nil, nil
+	}
+	files := export.InFolder(out, inputs, ".npy")
+	for _, path := range files {
+		if err := format.SameFile(path, inputs...); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }
 
 // checkLinking says what no two parts can grant.
