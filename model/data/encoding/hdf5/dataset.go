@@ -66,6 +66,9 @@ func (f *File) dataset(o *Object) (*Dataset, error) {
 	if d.Type.Size == 0 {
 		return nil, damaged("values of no bytes are not possible")
 	}
+	if _, ok := product(d.space.count(), int64(d.Type.Size)); !ok {
+		return nil, damaged("a shape holds more values than can be counted")
+	}
 	if m, ok := at[messageFilters]; ok && !m.shared {
 		if d.filters, err = f.pipeline(m.body); err != nil {
 			return nil, err
@@ -251,11 +254,7 @@ func (d *Dataset) checkLayout() error {
 
 // bytes is how much memory all values take, as they are stored.
 func (d *Dataset) bytes() int64 {
-	n, ok := product(d.space.count(), int64(d.Type.Size))
-	if !ok {
-		return 1 << 62
-	}
-	return n
+	return d.space.count() * int64(d.Type.Size) // no overflow: the file was asked when the dataset was opened
 }
 
 // Count is how many values there are.

@@ -3,6 +3,7 @@ package hdf5
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -171,6 +172,41 @@ func TestWhatIsRefusedIsNamed(t *testing.T) {
 		var p *problem.Problem
 		if !errors.As(err, &p) || !strings.Contains(p.Error(), want) || p.Remedy == "" {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// No product of a shape and a size may leave the numbers there are.
+func TestShapesOfMoreBytesThanCanBeCountedAreRefused(t *testing.T) {
+	for _, name := range written {
+		_, o := root(t, name)
+		g := at(t, o, "counting")
+		names, err := g.Names()
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed := 0
+		for _, n := range names {
+			o := at(t, g, n)
+			d, err := o.Dataset()
+			if err != nil || len(d.Shape) != 1 || d.Type.Size < 4 {
+				continue
+			}
+			for i, m := range o.messages {
+				if m.kind == messageSpace {
+					b := slices.Clone(m.body)
+					was := binary.LittleEndian.AppendUint64(nil, uint64(d.Shape[0]))
+					binary.LittleEndian.PutUint64(b[bytes.Index(b, was):], 1<<60+2)
+					o.messages[i].body = b
+					changed++
+				}
+			}
+			if _, err := o.f.dataset(o); err == nil || !strings.Contains(err.Error(), "more values") {
+				t.Errorf("%s of %s: %v", n, name, err)
+			}
+		}
+		if changed == 0 {
+			t.Errorf("%s has no dataset of one dimension", name)
 		}
 	}
 }

@@ -72,18 +72,18 @@ func (d *Dataset) order() error {
 	return nil
 }
 
-// among are the chunks, in order, that have some of the rows.
+// among are the chunks, in order, that have some of the rows; there is at least one row.
 func (d *Dataset) among(from, to int64) []chunk {
 	if len(d.Shape) == 0 {
 		return d.list
 	}
-	at := func(number int64) int {
-		i, _ := slices.BinarySearchFunc(d.list, number/d.chunk[0], func(c chunk, p int64) int {
+	at := func(place int64) int {
+		i, _ := slices.BinarySearchFunc(d.list, place, func(c chunk, p int64) int {
 			return cmp.Compare(c.place[0], p)
 		})
 		return i
 	}
-	return d.list[at(from):at(to+d.chunk[0]-1)]
+	return d.list[at(from/d.chunk[0]):at((to-1)/d.chunk[0]+1)]
 }
 
 // unpackAll calls visit with chunks, unpacked, on several cores.
