@@ -56,5 +56,5 @@ func affinities(ctx context.Context, x matrix.Matrix32, caps engine.Caps, perple
 	if err != nil {
 		return nil, err
 	}
-	return tsne.SparseOf(ctx, near, perplexity)
+	return tsne.SparseOf(ctx, near, perplexity, caps.Joiner)
 }

@@ -237,7 +237,7 @@ func (f *follower) map2(ctx context.Context, r engine.Resident, x matrix.Matrix3
 	if err != nil {
 		return nil, err
 	}
-	p, err := tsne.SparseOf(ctx, near.Lists, opt.Perplexity)
+	p, err := tsne.SparseOf(ctx, near.Lists, opt.Perplexity, caps.Joiner)
 	if err != nil {
 		return nil, err
 	}

@@ -243,7 +243,7 @@ func unfolded(ctx context.Context, e engine.Engine, x matrix.Matrix32, o umap.Op
 		return nil, err
 	}
 	lap("neighbours")
-	g, err := umap.GraphOf(ctx, near, o.Neighbours)
+	g, err := umap.GraphOf(ctx, near, o.Neighbours, res.Caps().Joiner)
 	if err != nil {
 		return nil, err
 	}

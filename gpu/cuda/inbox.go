@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"errors"
 	"runtime"
 	"sync"
 	"unsafe"
@@ -8,8 +9,9 @@ import (
 	"blossom/gpu/cuda/driver"
 )
 
-// inbox is memory that stays in its place, through which much goes to the card: cores copy into one part of it while
-// the card reads the others. The driver alone copies with one core, at a fraction of what the card can read.
+// inbox is memory that stays in its place, through which much goes to the card, and back: cores copy into one part of
+// it, or out of it, while the card works on the others. The driver alone copies with one core, at a fraction of what
+// the card can.
 type inbox struct {
 	mu   sync.Mutex
 	host pinned
@@ -50,6 +52,46 @@ func (b *inbox) send(c *driver.Context, s *driver.Stream, to driver.Ptr, from un
 		}
 		b.sent[i] = true
 		source, to = source[n:], to+driver.Ptr(n)
+	}
+	return nil
+}
+
+// fetch copies from the card, and waits, as Stream.ToHost and Stream.Wait do.
+func (b *inbox) fetch(c *driver.Context, s *driver.Stream, to unsafe.Pointer, from driver.Ptr, bytes int64) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if bytes < inboxLeast || b.open(c) != nil {
+		return errors.Join(s.ToHost(to, from, bytes), s.Wait())
+	}
+	for i := range b.sent {
+		if b.sent[i] {
+			if err := b.read[i].Wait(); err != nil {
+				return err
+			}
+		}
+		b.sent[i] = false
+	}
+	target := unsafe.Slice((*byte)(to), bytes)
+	count := blocksOf(int(bytes), parcelMost)
+	for k := range count + parcels - 1 { // parcel k goes out while those before it are on their way
+		if at := k - (parcels - 1); at >= 0 {
+			if err := b.read[at%parcels].Wait(); err != nil {
+				return err
+			}
+			part := target[at*parcelMost : min(len(target), (at+1)*parcelMost)]
+			copyOnCores(part, unsafe.Slice((*byte)(unsafe.Add(b.host.at, at%parcels*parcelMost)), len(part)))
+		}
+		if k >= count {
+			continue
+		}
+		size := min(parcelMost, len(target)-k*parcelMost)
+		if err := s.ToHost(unsafe.Add(b.host.at, k%parcels*parcelMost), from+driver.Ptr(k*parcelMost),
+			int64(size)); err != nil {
+			return err
+		}
+		if err := s.Record(b.read[k%parcels]); err != nil {
+			return err
+		}
 	}
 	return nil
 }

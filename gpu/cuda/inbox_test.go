@@ -51,6 +51,13 @@ func TestLightInbox(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%d words arrive as others", n)
 		}
+		clear(got)
+		if err := fetchAll(&w, got, at.at); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d words come back as others", n)
+		}
 		w.end()
 	}
 	var none driver.Ptr

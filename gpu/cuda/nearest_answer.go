@@ -33,8 +33,8 @@ func (f *finder) answer(blocks []knn.Block) error {
 	}
 	a, rows := &f.answers[f.turn], len(blocks)*side
 	a.index, a.beyond, a.near = sized(a.index, rows*k), sized(a.beyond, rows*k), sized(a.near, rows)
-	if err := errors.Join(fetch(&f.work, a.index, f.index.at), fetch(&f.work, a.beyond, f.beyond.at),
-		fetch(&f.work, a.near, f.nearest.at)); err != nil {
+	if err := errors.Join(fetchAll(&f.work, a.index, f.index.at), fetchAll(&f.work, a.beyond, f.beyond.at),
+		fetchAll(&f.work, a.near, f.nearest.at)); err != nil {
 		return err
 	}
 	if err := f.brought(); err != nil {

@@ -56,6 +56,11 @@ func TestNearestOnEmulatedCard(t *testing.T) {
 		"../kernels/nearest_dense.cu")
 }
 
+// The graphs of lists of neighbours, on an emulated card.
+func TestJoinsOnEmulatedCard(t *testing.T) {
+	onEmulatedCard(t, "Joins", "TestJoined", "TestJoinedRungs", "../kernels/join.cu")
+}
+
 // Single linkage, on an emulated card.
 func TestLinkageOnEmulatedCard(t *testing.T) {
 	onEmulatedCard(t, "Linkage", "TestLight", "TestLightRungs", "../kernels/nearest.cu", "../kernels/nearest_dense.cu",

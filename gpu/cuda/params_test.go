@@ -60,7 +60,8 @@ var leftOver = map[string]string{"papersKnn": "size", "papersProject": "stride"}
 // byValue are the structures that kernels are given as a whole.
 var byValue = map[string]reflect.Type{"TensorArgs": reflect.TypeFor[nearArgs](),
 	"PairArgs": reflect.TypeFor[placeArgs](), "LightArgs": reflect.TypeFor[lightArgs](),
-	"ForestArgs": reflect.TypeFor[forestArgs](), "TreeArgs": reflect.TypeFor[treeArgs](),
+	"ForestArgs": reflect.TypeFor[forestArgs](), "JoinArgs": reflect.TypeFor[joinArgs](),
+	"TreeArgs":  reflect.TypeFor[treeArgs](),
 	"OrderArgs": reflect.TypeFor[orderArgs](), "DenseArgs": reflect.TypeFor[denseArgs]()}
 
 // The structures of Go are the parameters of the kernels as the sources have them, all of them.

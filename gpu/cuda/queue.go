@@ -103,6 +103,14 @@ func fetch[T any](w *work, list []T, from driver.Ptr) error {
 	return w.s.Wait()
 }
 
+// fetchAll is fetch of a long list.
+func fetchAll[T any](w *work, list []T, from driver.Ptr) error {
+	if len(list) == 0 {
+		return nil
+	}
+	return w.e.inbox.fetch(w.e.c, w.s, unsafe.Pointer(&list[0]), from, int64(len(list))*int64(unsafe.Sizeof(list[0])))
+}
+
 // enqueue puts a kernel into the stream.
 func enqueue[P any](w *work, k *kernel[P], p P, grid driver.Dim, threads, shared int) error {
 	f, err := w.e.kernel(k.module, k.name)

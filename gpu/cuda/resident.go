@@ -267,7 +267,7 @@ func (r *resident) cacheBase(from int64) (ids, d2 driver.Ptr) {
 // Caps are the same on all cards.
 func (r *resident) Caps() engine.Caps {
 	return engine.Caps{Keeps: true, Async: r, Searcher: r, Summer: r, TSNE: mapper{r.e}, UMAP: unfolder{r.e},
-		Neighbours: r, Linkage: r}
+		Neighbours: r, Joiner: joiner{r.e}, Linkage: r}
 }
 
 // Status says where positions went, and what of the points is on the card.

@@ -221,11 +221,12 @@ func (b *body) send(ctx context.Context, p *tsne.Sparse) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := b.s.ToDevice(b.column.at+driver.Ptr(4*from), unsafe.Pointer(&p.Column[from]), 4*count); err != nil {
-			return err
-		}
-		if err := b.s.ToDevice(b.value.at+driver.Ptr(4*from), unsafe.Pointer(&p.Value[from]), 4*count); err != nil {
-			return err
+		at := driver.Ptr(4 * from)
+		for to, list := range map[driver.Ptr]unsafe.Pointer{b.column.at + at: unsafe.Pointer(&p.Column[from]),
+			b.value.at + at: unsafe.Pointer(&p.Value[from])} {
+			if err := b.e.inbox.send(b.e.c, b.s, to, list, 4*count); err != nil {
+				return err
+			}
 		}
 	}
 	return b.s.Wait()

@@ -36,6 +36,7 @@ var suites = map[string][]part{
 		{"UMAPRandom", ofUMAP(umaps.random)}},
 
 	"Neighbours": {{"Neighbours", nearestOthers}},
+	"Joiner":     {{"Joins", joins}},
 }
 
 // Run checks an engine: the projection, and each interface that it offers, but not the parts without which it is asked

@@ -126,7 +126,7 @@ func (l *layingOut) affinities(ctx context.Context, r engine.Resident) (*tsne.Sp
 			"--neighbours exact finds all", 100*near.Recall, near.Probe, near.Cells)
 	}
 	l.lap("neighbours")
-	p, err := tsne.SparseOf(ctx, near.Lists, l.o.Perplexity)
+	p, err := tsne.SparseOf(ctx, near.Lists, l.o.Perplexity, caps.Joiner)
 	if err != nil {
 		return nil, err
 	}

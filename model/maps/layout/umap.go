@@ -62,7 +62,7 @@ func (m *fuzzy) prepare(b *body, what changed) {
 	}
 	if found != m.near || k != m.k {
 		m.near, m.k = found, k
-		m.graph, _ = umap.GraphOf(context.Background(), found, k+1) // with the landmark itself
+		m.graph, _ = umap.GraphOf(context.Background(), found, k+1, nil) // with the landmark itself
 		m.sum = make([]float64, b.n)
 		for i := range m.sum {
 			for _, w := range m.graph.Weight[m.graph.Start[i]:m.graph.Start[i+1]] {

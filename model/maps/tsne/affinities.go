@@ -45,32 +45,36 @@ func Affine(ctx context.Context, x matrix.Matrix32, perplexity float64) (*Affini
 // AffinitiesOf finds the affinities at this perplexity among the neighbours of n points, all valid, that were found for
 // it or for a larger one. The error is ctx's.
 func AffinitiesOf(ctx context.Context, near *knn.Lists, perplexity float64) (*Affinities, error) {
-	p := &Affinities{N: near.N}
-	j, err := join[float64](ctx, near, perplexity)
+	j, used, entropy, err := join(ctx, near, perplexity, func(k int, c []float64, b knn.Blend) (*knn.Joined[float64],
+		error) {
+		return knn.Join(ctx, near, k, c, b)
+	})
 	if err != nil {
 		return nil, err
 	}
-	p.Perplexity, p.Start, p.Column, p.Value, p.Entropy = j.perplexity, j.start, j.column, j.value, j.entropy
-	return p, nil
+	return &Affinities{N: near.N, Start: j.Start, Column: j.Column, Value: j.Value, Perplexity: used,
+		Entropy: entropy}, nil
 }
 
-// SparseOf is AffinitiesOf in float32, as devices take them.
-func SparseOf(ctx context.Context, near *knn.Lists, perplexity float64) (*Sparse, error) {
-	s := &Sparse{N: near.N}
-	j, err := join[float32](ctx, near, perplexity)
+// SparseOf is AffinitiesOf in float32, as devices take them. by, if it is not nil, joins what it has the memory for.
+func SparseOf(ctx context.Context, near *knn.Lists, perplexity float64, by knn.Joiner) (*Sparse, error) {
+	j, used, entropy, err := join(ctx, near, perplexity, func(k int, c []float32, b knn.Blend) (*knn.Joined[float32],
+		error) {
+		return knn.JoinBy(ctx, by, near, k, c, b)
+	})
 	if err != nil {
 		return nil, err
 	}
-	s.Perplexity, s.Start, s.Column, s.Value, s.Entropy = j.perplexity, j.start, j.column, j.value, j.entropy
-	return s, nil
+	return &Sparse{N: near.N, Start: j.Start, Column: j.Column, Value: j.Value, Perplexity: used, Entropy: entropy}, nil
 }
 
-// conditionals returns c_j|i of the k nearest of each point (n x k), and the perplexity that they have.
+// conditionals returns c_j|i of the k nearest of each point (n x k), the perplexity that they have, and their sum.
 func conditionals[T float32 | float64](ctx context.Context, near *knn.Lists, perplexity float64) (c []T, k int,
-	used float64, err error) {
+	used, sum float64, err error) {
 	used, k = Allowed(near.N, perplexity)
 	k = min(k, near.K)
 	c = large.Make[T](near.N * k)
+	sums := make([]float64, near.N)
 	err = par.Blocks(ctx, near.N, block, func(_, from, to int) {
 		d, out := make([]float64, k), make([]float64, k)
 		for i := from; i < to; i++ {
@@ -83,8 +87,9 @@ func conditionals[T float32 | float64](ctx context.Context, near *knn.Lists, per
 			}
 			for j, v := range out {
 				c[i*k+j] = T(v)
+				sums[i] += float64(T(v))
 			}
 		}
 	})
-	return c, k, used, err
+	return c, k, used, total(sums), err
 }

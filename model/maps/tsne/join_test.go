@@ -29,7 +29,7 @@ func TestJoin(t *testing.T) {
 	if err != nil || !slices.Equal(p.Value, again.Value) || !slices.Equal(p.Column, again.Column) {
 		t.Fatal("the number of threads changes affinities", err)
 	}
-	s, _ := SparseOf(t.Context(), near, 8)
+	s, _ := SparseOf(t.Context(), near, 8, nil)
 	n := x.Rows
 	want := make([]float64, n*n)
 	d, c := make([]float64, 24), make([]float64, 24)
@@ -66,7 +66,7 @@ func TestJoin(t *testing.T) {
 	}
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := SparseOf(stopped, near, 8); !errors.Is(err, context.Canceled) {
+	if _, err := SparseOf(stopped, near, 8, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

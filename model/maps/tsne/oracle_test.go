@@ -72,7 +72,7 @@ func TestOracle(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sparse, err := SparseOf(t.Context(), near, a.Perplexity)
+			sparse, err := SparseOf(t.Context(), near, a.Perplexity, nil)
 			if err != nil || sparse.Check() != nil {
 				t.Fatal(err, sparse.Check())
 			}

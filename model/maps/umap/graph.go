@@ -39,12 +39,12 @@ func Joined(ctx context.Context, x matrix.Matrix32, neighbours int) (*Graph, err
 	if err != nil {
 		return nil, err
 	}
-	return GraphOf(ctx, near, neighbours)
+	return GraphOf(ctx, near, neighbours, nil)
 }
 
 // GraphOf makes the graph from the neighbours of n points, all valid, that were found for so many neighbours or for
-// more. The error is ctx's.
-func GraphOf(ctx context.Context, near *knn.Lists, neighbours int) (*Graph, error) {
+// more. by, if it is not nil, joins what it has the memory for. The error is ctx's.
+func GraphOf(ctx context.Context, near *knn.Lists, neighbours int, by knn.Joiner) (*Graph, error) {
 	n := near.N
 	used, others := Allowed(n, neighbours)
 	k := min(others, near.K)
@@ -63,8 +63,15 @@ func GraphOf(ctx context.Context, near *knn.Lists, neighbours int) (*Graph, erro
 	if err != nil {
 		return nil, err
 	}
-	g := &Graph{N: n, Neighbours: used}
-	return g, g.join(ctx, near, k, member)
+	j, err := knn.JoinBy(ctx, by, near, k, member, knn.Blend{})
+	if err != nil {
+		return nil, err
+	}
+	g := &Graph{N: n, Start: j.Start, Column: j.Column, Weight: j.Value, Neighbours: used}
+	for _, w := range g.Weight {
+		g.Most = max(g.Most, w)
+	}
+	return g, nil
 }
 
 // neighbourhoods finds that of each point, by its k nearest others.
@@ -102,42 +109,6 @@ func neighbourhoods(ctx context.Context, near *knn.Lists, k int) ([]Neighbourhoo
 		}
 	})
 	return out, err
-}
-
-// join makes w = a + a' - a a' of the memberships a (n x k) and their transpose, the union of two fuzzy sets.
-func (g *Graph) join(ctx context.Context, near *knn.Lists, k int, member []float32) error {
-	u, err := knn.NewUnion(ctx, near, k, member)
-	if err != nil {
-		return err
-	}
-	n := g.N
-	g.Start = make([]int64, n+1)
-	each := func(yield func(i, at int, j int32, w float32)) error {
-		return u.Each(ctx, func(i int, row *knn.Row[float32]) {
-			at := 0
-			for e, j := range row.To {
-				mine, theirs := float64(row.Mine[e]), float64(row.Theirs[e])
-				if w := float32(mine + theirs - mine*theirs); w > 0 {
-					yield(i, at, j, w)
-					at++
-				}
-			}
-		})
-	}
-	if err = each(func(i, _ int, _ int32, _ float32) { g.Start[i+1]++ }); err != nil {
-		return err
-	}
-	for i := range n {
-		g.Start[i+1] += g.Start[i]
-	}
-	g.Column, g.Weight = make([]int32, g.Start[n]), make([]float32, g.Start[n])
-	err = each(func(i, at int, j int32, w float32) {
-		g.Column[g.Start[i]+int64(at)], g.Weight[g.Start[i]+int64(at)] = j, w
-	})
-	for _, w := range g.Weight {
-		g.Most = max(g.Most, w)
-	}
-	return err
 }
 
 // Check says (problem.Problem) what is wrong with a graph from elsewhere. It looks at every weight.

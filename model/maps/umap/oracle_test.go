@@ -107,7 +107,7 @@ func TestGraphsAreThoseOfUmapLearn(t *testing.T) {
 				t.Fatalf("%s: point %d has %+v, not rho %g and sigma %g", path, i, h, rho[i], sigma[i])
 			}
 		}
-		g, err := GraphOf(t.Context(), near, neighbours)
+		g, err := GraphOf(t.Context(), near, neighbours, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -54,17 +54,21 @@ func (in Inputs) among(ctx context.Context, q knn.Query) (*knn.Lists, error) {
 	return near, knn.Search(ctx, in.Table.X, q, near)
 }
 
-// meet finds the k nearest others of each point, or takes those that a former crowd of the same points knows.
-func (c *crowd) meet(ctx context.Context, in Inputs, k int, former *crowd, progress func(done, total int64)) error {
+// meet finds the k nearest others of each point, or takes those that a former crowd of the same points knows, and has
+// them joined: by what the engine that found them offers, if any.
+func (c *crowd) meet(ctx context.Context, in Inputs, k int, former *crowd, progress func(done, total int64),
+	join func(by knn.Joiner) error) error {
 	if former != nil && former.near.K >= k && slices.Equal(former.ids, c.ids) {
 		c.near = former.near
-		return nil
+		return join(nil)
 	}
-	return c.find(ctx, in, k, progress)
+	return c.find(ctx, in, k, progress, join)
 }
 
-// find finds the k nearest others of each point, on an engine of its own.
-func (c *crowd) find(ctx context.Context, in Inputs, k int, progress func(done, total int64)) error {
+// find finds the k nearest others of each point, on an engine of its own, and has them joined.
+func (c *crowd) find(ctx context.Context, in Inputs, k int, progress func(done, total int64),
+	join func(by knn.Joiner) error) error {
+	var by knn.Joiner
 	var finder knn.Finder
 	var assign knn.Assign
 	if in.Engine != nil && len(c.ids) > 0 {
@@ -78,8 +82,9 @@ func (c *crowd) find(ctx context.Context, in Inputs, k int, progress func(done, 
 			return err
 		}
 		defer r.Free()
-		if finder = r.Caps().Neighbours; r.Caps().Searcher != nil {
-			assign = r.Caps().Searcher.Nearest
+		caps := r.Caps()
+		if finder, by = caps.Neighbours, caps.Joiner; caps.Searcher != nil {
+			assign = caps.Searcher.Nearest
 		}
 	}
 	plan := knn.Plan{K: k}
@@ -94,7 +99,10 @@ func (c *crowd) find(ctx context.Context, in Inputs, k int, progress func(done, 
 	if c.near, err = knn.Auto(ctx, c.x, finder, assign, plan); errors.Is(err, errors.ErrUnsupported) {
 		c.near, err = knn.Auto(ctx, c.x, finder, nil, plan)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return join(by)
 }
 
 // gather takes the numbers of the points of the map, dims of each, scatter puts them back; NaN for those that are not

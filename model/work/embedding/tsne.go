@@ -140,12 +140,10 @@ func tsneBase(ctx context.Context, in Inputs, _ Recipe, v step.Values, former an
 	if was, ok := former.(*tsneBasis); ok {
 		known = &was.crowd
 	}
-	if err := b.meet(ctx, in, k, known, progress); err != nil {
-		return nil, err
-	}
-	var err error
-	b.p, err = tsne.SparseOf(ctx, b.near.Lists, b.asked)
-	return b, err
+	return b, b.meet(ctx, in, k, known, progress, func(by knn.Joiner) (err error) {
+		b.p, err = tsne.SparseOf(ctx, b.near.Lists, b.asked, by)
+		return err
+	})
 }
 
 // checkTSNE says what does not fit into memory, with what would.

@@ -122,12 +122,10 @@ func umapBase(ctx context.Context, in Inputs, _ Recipe, v step.Values, former an
 	if was, ok := former.(*umapBasis); ok {
 		known = &was.crowd
 	}
-	if err := b.meet(ctx, in, k, known, progress); err != nil {
-		return nil, err
-	}
-	var err error
-	b.graph, err = umap.GraphOf(ctx, b.near.Lists, b.asked)
-	return b, err
+	return b, b.meet(ctx, in, k, known, progress, func(by knn.Joiner) (err error) {
+		b.graph, err = umap.GraphOf(ctx, b.near.Lists, b.asked, by)
+		return err
+	})
 }
 
 // umapEdges are row, column and weight of each edge. Rows are those of the table.

@@ -55,6 +55,7 @@ type Caps struct {
 	UMAP     umap.Device // the same of their graph
 
 	Neighbours knn.Finder // finds the points nearest to each point
+	Joiner     knn.Joiner // joins lists of any points
 }
 
 // Status is what a Resident does at the moment.

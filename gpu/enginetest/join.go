@@ -1,0 +1,73 @@
+package enginetest
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"blossom/model/base/matrix"
+	"blossom/model/space/knn"
+)
+
+// randomLists are k others of n points in any order; a part of the points have the first points as theirs.
+func randomLists(s *suite, n, k int, hubs float64) (*knn.Lists, []float32) {
+	near := &knn.Lists{N: n, K: k, Index: make([]int32, 0, n*k), Beyond: make([]float32, n*k)}
+	value := make([]float32, n*k)
+	for i := range n {
+		from := len(near.Index)
+		for len(near.Index) < from+k {
+			j := int32(s.rng.IntN(n))
+			if s.rng.Float64() < hubs {
+				j = int32(s.rng.IntN(min(n, k+1)))
+			}
+			if int(j) != i && !slices.Contains(near.Index[from:], j) {
+				near.Index = append(near.Index, j)
+			}
+		}
+	}
+	for e := range value {
+		if value[e] = s.rng.Float32(); s.rng.IntN(4) == 0 {
+			value[e] = 0
+		}
+	}
+	return near, value
+}
+
+// joins compares graphs of lists with those of the processor, bit by bit: rows of a few pairs and of thousands.
+func joins(s *suite) {
+	ctx := context.Background()
+	res, err := s.engine.Load(ctx, matrix.New(1, 1))
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer res.Free()
+	by := res.Caps().Joiner
+	for _, c := range []struct {
+		n, k, first int
+		hubs        float64
+	}{{1, 0, 0, 0}, {2, 1, 1, 0}, {40, 39, 39, 0}, {300, 7, 5, 0.1}, {1000, 30, 30, 0.2}, {9000, 3, 3, 0.9}} {
+		near, value := randomLists(s, c.n, c.k, c.hubs)
+		value = value[:c.n*c.first]
+		for _, b := range []knn.Blend{{}, {Over: 1 + 1000*s.rng.Float64()}} {
+			want, err := knn.Join(ctx, near, c.first, value, b)
+			if err != nil {
+				s.Fatal(err)
+			}
+			got, err := by.Join(ctx, near, c.first, value, b)
+			switch {
+			case err != nil:
+				s.Fatalf("%d points, %d neighbours: %v", c.n, c.first, err)
+			case !slices.Equal(got.Start, want.Start) || !slices.Equal(got.Column, want.Column):
+				s.Errorf("%d points, %d neighbours, %+v: other pairs", c.n, c.first, b)
+			case !sameBits(got.Value, want.Value):
+				s.Errorf("%d points, %d neighbours, %+v: other values", c.n, c.first, b)
+			}
+		}
+	}
+	stopped, cancel := context.WithCancel(ctx)
+	cancel()
+	near, value := randomLists(s, 100, 5, 0)
+	if _, err := by.Join(stopped, near, 5, value, knn.Blend{}); !errors.Is(err, context.Canceled) {
+		s.Errorf("cancelled: %v", err)
+	}
+}
