@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
+	"blossom/model/maps/tsne"
 	"blossom/model/space/knn"
 )
 
@@ -25,11 +26,15 @@ type joinArgs struct {
 	offset              int64
 	column, out         driver.Ptr
 	over                float64
+	beyond              driver.Ptr
+	perplexity          float64
+	roots, sums         driver.Ptr
 }
 
 const (
 	joinThreads = 256
-	joinWarps   = 4    // of joinShort, a row each
+	joinPoints  = 128  // threads of joinWeigh
+	joinWarps   = 4    // of joinShort and joinEntropy, a row each
 	joinShort   = 512  // keys of a row
 	joinLong    = 4096 // keys of a row
 )
@@ -41,29 +46,60 @@ var joinPiece, joinVast = int64(1) << 26, int64(1) << 23
 // joiner joins lists on a card.
 type joiner struct{ e *card }
 
-var _ knn.Joiner = joiner{}
+var _ tsne.Joiner = joiner{}
 
 // Join implements knn.Joiner.
 func (j joiner) Join(ctx context.Context, near *knn.Lists, k int, value []float32, b knn.Blend) (
 	out *knn.Joined[float32], err error) {
-	var lost error
-	err = j.e.within(&lost, func() error {
-		w := &joining{near: near}
-		defer w.end()
-		w.a = joinArgs{n: int32(near.N), k: int32(k), stride: int32(near.K), over: b.Over}
-		if err := w.begin(j.e); err != nil {
+	err = j.join(near, k, func(w *joining) error {
+		w.a.over = b.Over
+		if err := w.take(ctx, int64(len(value)), 0); err != nil {
 			return err
 		}
-		if err := w.place(ctx, value); err != nil {
+		if err := sendAll(ctx, &w.work, w.a.value, value); err != nil {
 			return err
 		}
 		out, err = w.find(ctx)
 		return err
 	})
-	if noMemory(err) {
-		err = knn.ErrRoom
-	}
 	return out, err
+}
+
+// Affinities implements tsne.Joiner.
+func (j joiner) Affinities(ctx context.Context, near *knn.Lists, perplexity float64) (out *tsne.Sparse, err error) {
+	used, k := tsne.Allowed(near.N, perplexity)
+	k = min(k, near.K)
+	out = &tsne.Sparse{N: near.N, Perplexity: used}
+	err = j.join(near, k, func(w *joining) error {
+		w.a.perplexity, w.entropy = used, make([]float64, near.N)
+		if err := w.weigh(ctx); err != nil {
+			return err
+		}
+		g, err := w.find(ctx)
+		if err == nil {
+			out.Start, out.Column, out.Value, out.Entropy = g.Start, g.Column, g.Value, tsne.Total(w.entropy)
+		}
+		return err
+	})
+	return out, err
+}
+
+// join has the card for a join.
+func (j joiner) join(near *knn.Lists, k int, do func(w *joining) error) error {
+	var lost error
+	err := j.e.within(&lost, func() error {
+		w := &joining{near: near}
+		defer w.end()
+		w.a = joinArgs{n: int32(near.N), k: int32(k), stride: int32(near.K)}
+		if err := w.begin(j.e); err != nil {
+			return err
+		}
+		return do(w)
+	})
+	if noMemory(err) {
+		return knn.ErrRoom
+	}
+	return err
 }
 
 // joining is a join on a card.
@@ -72,18 +108,63 @@ type joining struct {
 	near *knn.Lists
 	a    joinArgs
 	keys []int64 // where those of each row begin, whose own k are not counted
-	// rows are those of more keys than joinShort has, rising. vast of them have more than joinLong.
-	rows, vast []int32
+	// many are rows of more keys than joinShort has, vast of more than joinLong, both rising.
+	many, vast []int32
 	most       int64 // keys of the longest row, as a power of two
+	// entropy is the sum of v ln v of each row; nil: it is not asked for.
+	entropy []float64
 }
 
-// take takes memory for so many bytes.
-func (w *joining) take(to *driver.Ptr, bytes int64) error {
-	r, err := w.room(bytes + 4) // an empty room has no address
-	if err == nil {
+// rooms takes memory by bytes.
+func (w *joining) rooms(all map[*driver.Ptr]int64) error {
+	for to, bytes := range all {
+		r, err := w.room(bytes + 4) // an empty room has no address
+		if err != nil {
+			return err
+		}
 		*to = r.at
 	}
-	return err
+	return nil
+}
+
+// take takes the memory for so many neighbours, and more, and brings them to the card.
+func (w *joining) take(ctx context.Context, all, more int64) error {
+	n := int64(w.near.N)
+	left, err := w.memoryLeft()
+	if err != nil {
+		return err
+	}
+	if 4*int64(len(w.near.Index))+12*all+28*n+8*min(joinPiece, 2*all)+more+1<<20 > left {
+		return knn.ErrRoom
+	}
+	if err := w.rooms(map[*driver.Ptr]int64{&w.a.index: 4 * int64(len(w.near.Index)), &w.a.value: 4 * all,
+		&w.a.from: 4 * all, &w.a.with: 4 * all, &w.a.count: 4 * n, &w.a.begin: 8 * (n + 1),
+		&w.a.length: 4 * n}); err != nil {
+		return err
+	}
+	return sendAll(ctx, &w.work, w.a.index, w.near.Index)
+}
+
+// weigh makes the values of t-SNE.
+func (w *joining) weigh(ctx context.Context) error {
+	n, beyond := int64(w.near.N), int64(len(w.near.Beyond))
+	if err := w.take(ctx, n*int64(w.a.k), 4*beyond+8*n); err != nil {
+		return err
+	}
+	roots, sums := tsne.Roots(), make([]float64, n)
+	if err := w.rooms(map[*driver.Ptr]int64{&w.a.beyond: 4 * beyond, &w.a.sums: 8 * n,
+		&w.a.roots: 8 * int64(len(roots))}); err != nil {
+		return err
+	}
+	if err := sendAll(ctx, &w.work, w.a.beyond, w.near.Beyond); err != nil {
+		return err
+	}
+	if err := errors.Join(send(&w.work, w.a.roots, roots[:]), w.launch("joinWeigh", blocksOf(int(n), joinPoints),
+		joinPoints), fetchAll(&w.work, sums, w.a.sums)); err != nil {
+		return err
+	}
+	w.a.over = 2 * tsne.Total(sums)
+	return nil
 }
 
 func (w *joining) launch(name string, blocks, threads int) error {
@@ -96,27 +177,9 @@ func (w *joining) launch(name string, blocks, threads int) error {
 	return w.s.Launch(k, driver.Dim{X: blocks}, driver.Dim{X: threads}, 0, &w.args)
 }
 
-// place brings neighbours to the card, and puts those who have a point as one beside each other.
-func (w *joining) place(ctx context.Context, value []float32) error {
-	n, all := int64(w.near.N), int64(len(value))
-	left, err := w.memoryLeft()
-	if err != nil {
-		return err
-	}
-	if 4*int64(len(w.near.Index))+12*all+28*n+8*min(joinPiece, 2*all)+1<<20 > left {
-		return knn.ErrRoom
-	}
-	if err := errors.Join(w.take(&w.a.index, 4*int64(len(w.near.Index))), w.take(&w.a.value, 4*all),
-		w.take(&w.a.from, 4*all), w.take(&w.a.with, 4*all), w.take(&w.a.count, 4*n), w.take(&w.a.begin, 8*(n+1)),
-		w.take(&w.a.length, 4*n)); err != nil {
-		return err
-	}
-	if err := sendAll(ctx, &w.work, w.a.index, w.near.Index); err != nil {
-		return err
-	}
-	if err := sendAll(ctx, &w.work, w.a.value, value); err != nil {
-		return err
-	}
+// place puts those who have a point as a neighbour beside each other.
+func (w *joining) place(ctx context.Context) error {
+	n, all := int64(w.near.N), int64(w.near.N)*int64(w.a.k)
 	counts := make([]int32, n)
 	if err := errors.Join(w.s.Set8(w.a.count, 0, 4*n), w.launch("joinCount", blocksOf(int(all), joinThreads),
 		joinThreads), fetch(&w.work, counts, w.a.count)); err != nil {
@@ -137,21 +200,22 @@ func (w *joining) sortOut(counts []int32) {
 			w.vast = append(w.vast, int32(i))
 			w.most = max(w.most, 1<<bits.Len64(uint64(keys-1)))
 		case keys > joinShort:
-			w.rows = append(w.rows, int32(i))
+			w.many = append(w.many, int32(i))
 		}
 	}
 }
 
 // find makes the rows, twice: to know how long they are, and to write them.
 func (w *joining) find(ctx context.Context) (*knn.Joined[float32], error) {
-	all := slices.Concat(w.rows, w.vast)
-	if err := w.take(&w.a.list, 4*int64(len(all))); err != nil {
+	if err := w.place(ctx); err != nil {
 		return nil, err
 	}
+	all, keys := slices.Concat(w.many, w.vast), int64(0)
 	if len(w.vast) > 0 {
-		if err := w.take(&w.a.keys, 8*max(w.most, joinVast)); err != nil {
-			return nil, err
-		}
+		keys = 8 * max(w.most, joinVast)
+	}
+	if err := w.rooms(map[*driver.Ptr]int64{&w.a.list: 4 * int64(len(all)), &w.a.keys: keys}); err != nil {
+		return nil, err
 	}
 	if err := sendAll(ctx, &w.work, w.a.list, all); err != nil {
 		return nil, err
@@ -174,8 +238,8 @@ func (w *joining) write(ctx context.Context, out *knn.Joined[float32]) error {
 	for i := range n {
 		room = max(room, out.Start[i+1]-out.Start[i])
 	}
-	if err := errors.Join(w.take(&w.a.start, 8*int64(n+1)), w.take(&w.a.column, 4*room),
-		w.take(&w.a.out, 4*room)); err != nil {
+	if err := w.rooms(map[*driver.Ptr]int64{&w.a.start: 8 * int64(n+1), &w.a.column: 4 * room,
+		&w.a.out: 4 * room}); err != nil {
 		return err
 	}
 	if err := sendAll(ctx, &w.work, w.a.start, out.Start); err != nil {
@@ -193,9 +257,15 @@ func (w *joining) write(ctx context.Context, out *knn.Joined[float32]) error {
 			fetchAll(&w.work, out.Value[a:b], w.a.out)); err != nil {
 			return err
 		}
+		if w.entropy != nil {
+			w.a.first, w.a.rows = int32(from), int32(to-from)
+			if err := w.launch("joinEntropy", blocksOf(to-from, joinWarps), 32*joinWarps); err != nil {
+				return err
+			}
+		}
 		from = to
 	}
-	return nil
+	return fetchAll(&w.work, w.entropy, w.a.sums)
 }
 
 // make finds how long the rows from from up to to are, or writes them.
@@ -215,7 +285,7 @@ func (w *joining) make(ctx context.Context, from, to int) error {
 		b, _ = slices.BinarySearch(list, int32(to))
 		return a, b
 	}
-	a, b := part(w.rows)
+	a, b := part(w.many)
 	w.a.first, w.a.room = int32(a), joinLong
 	if err := w.launch("joinLong", b-a, joinThreads); err != nil {
 		return err
@@ -226,7 +296,7 @@ func (w *joining) make(ctx context.Context, from, to int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		w.a.first = int32(len(w.rows) + a)
+		w.a.first = int32(len(w.many) + a)
 		if err := w.launch("joinVast", min(step, b-a), joinThreads); err != nil {
 			return err
 		}

@@ -3,9 +3,11 @@ package enginetest
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"blossom/model/base/matrix"
+	"blossom/model/maps/tsne"
 	"blossom/model/space/knn"
 )
 
@@ -69,5 +71,49 @@ func joins(s *suite) {
 	near, value := randomLists(s, 100, 5, 0)
 	if _, err := by.Join(stopped, near, 5, value, knn.Blend{}); !errors.Is(err, context.Canceled) {
 		s.Errorf("cancelled: %v", err)
+	}
+}
+
+// joinsAffinities compares affinities with those of the processor, bit by bit.
+func joinsAffinities(s *suite) {
+	ctx := context.Background()
+	res, err := s.engine.Load(ctx, matrix.New(1, 1))
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer res.Free()
+	by := res.Caps().Joiner
+	for _, c := range []struct {
+		n, k       int
+		perplexity float64
+	}{{1, 0, 30}, {3, 2, 5}, {5, 4, 30}, {60, 59, 30}, {500, 30, 5}, {1500, 95, 30}} {
+		x := matrix.New(c.n, 4)
+		for i := range x.Data {
+			x.Data[i] = float32(s.rng.NormFloat64() * math.Exp(3*s.rng.NormFloat64()))
+		}
+		for i := 0; i < c.n/3; i++ { // some spots have more points than the perplexity
+			copy(x.Row(i), x.Row(i%3))
+		}
+		near, err := knn.Of(ctx, x, c.k)
+		if err != nil {
+			s.Fatal(err)
+		}
+		want, err := tsne.SparseOf(ctx, near, c.perplexity, nil)
+		if err != nil {
+			s.Fatal(err)
+		}
+		got, err := by.Affinities(ctx, near, c.perplexity)
+		switch {
+		case err != nil:
+			s.Fatalf("%d points, perplexity %g: %v", c.n, c.perplexity, err)
+		case !slices.Equal(got.Start, want.Start) || !slices.Equal(got.Column, want.Column):
+			s.Errorf("%d points, perplexity %g: other pairs", c.n, c.perplexity)
+		case !sameBits(got.Value, want.Value):
+			s.Errorf("%d points, perplexity %g: other values", c.n, c.perplexity)
+		case got.N != want.N || got.Perplexity != want.Perplexity ||
+			!(math.Abs(got.Entropy-want.Entropy) <= 1e-12*math.Abs(want.Entropy)):
+			s.Errorf("%d points, perplexity %g: %g of %d, entropy %g; want %g of %d, entropy %g", c.n, c.perplexity,
+				got.Perplexity, got.N, got.Entropy, want.Perplexity, want.N, want.Entropy)
+		}
 	}
 }

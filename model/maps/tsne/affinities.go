@@ -2,6 +2,7 @@ package tsne
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"blossom/model/base/large"
@@ -56,11 +57,25 @@ func AffinitiesOf(ctx context.Context, near *knn.Lists, perplexity float64) (*Af
 		Entropy: entropy}, nil
 }
 
-// SparseOf is AffinitiesOf in float32, as devices take them. by, if it is not nil, joins what it has the memory for.
-func SparseOf(ctx context.Context, near *knn.Lists, perplexity float64, by knn.Joiner) (*Sparse, error) {
+// Joiner is a device that joins lists, and makes affinities of them: those of SparseOf, with the same bits, but that
+// their entropy may be off by some units of the last place. Where it has not the memory for it, its error is
+// knn.ErrRoom.
+type Joiner interface {
+	knn.Joiner
+	Affinities(ctx context.Context, near *knn.Lists, perplexity float64) (*Sparse, error)
+}
+
+// SparseOf is AffinitiesOf in float32, as devices take them. by, if it is not nil, makes what it has the memory for.
+func SparseOf(ctx context.Context, near *knn.Lists, perplexity float64, by Joiner) (*Sparse, error) {
+	if by != nil && knn.WorthJoining(near) {
+		p, err := by.Affinities(ctx, near, perplexity)
+		if !errors.Is(err, knn.ErrRoom) {
+			return p, err
+		}
+	}
 	j, used, entropy, err := join(ctx, near, perplexity, func(k int, c []float32, b knn.Blend) (*knn.Joined[float32],
 		error) {
-		return knn.JoinBy(ctx, by, near, k, c, b)
+		return knn.Join(ctx, near, k, c, b)
 	})
 	if err != nil {
 		return nil, err
@@ -91,5 +106,5 @@ func conditionals[T float32 | float64](ctx context.Context, near *knn.Lists, per
 			}
 		}
 	})
-	return c, k, used, total(sums), err
+	return c, k, used, Total(sums), err
 }

@@ -48,13 +48,13 @@ func Conditional(distances []float64, u float64, out []float64) (beta float64) {
 // by Newton's steps on its logarithm, halving where they would leave what is known of it. The weights are w then, and
 // sum what they sum up to.
 func betaOf(distances []float64, mean, u float64, w []float64) (beta, sum float64) {
-	want := math.Log(u)
+	want := logarithm(u)
 	lo, hi := math.Inf(-1), math.Inf(1) // between which the logarithm lies
-	log := math.Log(usualBeta / mean)
+	log := logarithm(usualBeta / mean)
 	for round := 0; ; round++ {
-		b := math.Exp(log)
+		b := exponential(log)
 		s, sd, sdd := weigh(distances, b, w)
-		off := math.Log(s) + b*sd/s - want
+		off := logarithm(s) + b*sd/s - want
 		if math.Abs(off) <= entropyError || round == entropyRounds {
 			return b, s
 		}
@@ -63,7 +63,7 @@ func betaOf(distances []float64, mean, u float64, w []float64) (beta, sum float6
 		} else {
 			hi = log
 		}
-		next := log + off/(b*b*(sdd/s-sd*sd/(s*s)))
+		next := log + off/(b*b*(sdd/s-float64(sd*sd/(s*s))))
 		switch {
 		case next > lo && next < hi: // false for NaN too
 		case math.IsInf(hi, 1):

@@ -135,7 +135,7 @@ func (b *doubleBody) centre() {
 		for i := range column {
 			column[i] = b.y[i*b.dims+c]
 		}
-		mean := total(column) / float64(b.p.N)
+		mean := Total(column) / float64(b.p.N)
 		for i := range column {
 			b.y[i*b.dims+c] -= mean
 		}

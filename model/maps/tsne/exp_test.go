@@ -6,6 +6,22 @@ import (
 	"testing"
 )
 
+// Exponentials and logarithms are those of the library to some units of the last place, of it or of 1.
+func TestExponentialsAndLogarithms(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for range 5000 {
+		x := 1400*r.Float64() - 700
+		if got, want := exponential(x), math.Exp(x); math.Abs(got-want) > 1e-15*want {
+			t.Fatalf("exp(%g) is %g, want %g", x, got, want)
+		}
+		for _, v := range []float64{math.Exp(x), 1 + 1e-3*x/700, 3e-308 * math.Exp(r.Float64()*30)} {
+			if got, want := logarithm(v), math.Log(v); math.Abs(got-want) > 1e-15*max(1, math.Abs(want)) {
+				t.Fatalf("ln(%g) is %g, want %g", v, got, want)
+			}
+		}
+	}
+}
+
 // Weights are those of the library to some units of the last place, from 1 to nothing, and so are their sums.
 func TestWeightsAreExponentials(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))

@@ -28,8 +28,8 @@ func (f *Forces) Of(p *Affinities, y []float64, dims int) {
 			}
 		}
 	})
-	f.Z = total(f.z)
-	f.KL = p.Entropy + total(f.kl)
+	f.Z = Total(f.z)
+	f.KL = p.Entropy + Total(f.kl)
 	if f.Z > 0 {
 		f.KL += math.Log(f.Z)
 	}

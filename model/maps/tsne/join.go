@@ -29,5 +29,5 @@ func join[T float32 | float64](ctx context.Context, near *knn.Lists, perplexity 
 			}
 		}
 	})
-	return j, used, total(sums), err
+	return j, used, Total(sums), err
 }

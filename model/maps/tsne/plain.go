@@ -138,7 +138,7 @@ func (b *plainBody) centre() {
 		for i := range column {
 			column[i] = float64(b.s.Y[i*b.dims+c])
 		}
-		mean := float32(total(column) / float64(b.p.N))
+		mean := float32(Total(column) / float64(b.p.N))
 		for i := range column {
 			b.s.Y[i*b.dims+c] -= mean
 		}

@@ -73,12 +73,12 @@ func SmallStart(places []float32, dims int, seed uint64) []float32 {
 		for i := range axis {
 			axis[i] = float64(places[i*dims+c])
 		}
-		mean := total(axis) / float64(n)
+		mean := Total(axis) / float64(n)
 		for i := range axis {
 			y[i*dims+c] = axis[i] - mean
 			axis[i] = y[i*dims+c] * y[i*dims+c]
 		}
-		widest = max(widest, total(axis)/float64(n))
+		widest = max(widest, Total(axis)/float64(n))
 	}
 	f := 0.0
 	if widest > 0 {

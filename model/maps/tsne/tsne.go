@@ -28,8 +28,8 @@ func rows(n int, fn func(from, to int)) {
 	_ = par.Blocks(context.Background(), n, block, func(_, from, to int) { fn(from, to) })
 }
 
-// total adds values pairwise, in an order that their number alone determines.
-func total(values []float64) float64 {
+// Total adds values pairwise, in an order that their number alone determines.
+func Total(values []float64) float64 {
 	if len(values) <= 8 {
 		sum := 0.0
 		for _, v := range values {
@@ -38,5 +38,5 @@ func total(values []float64) float64 {
 		return sum
 	}
 	half := len(values) / 2
-	return total(values[:half]) + total(values[half:])
+	return Total(values[:half]) + Total(values[half:])
 }

@@ -36,12 +36,12 @@ type Joiner interface {
 // ErrRoom is that of a device which has not the memory for something that the processor may have it for.
 var ErrRoom = errors.New("the device has not enough memory for it")
 
-// worthJoining is how many neighbours are worth the way to a device and back.
-const worthJoining = 1 << 20
+// WorthJoining says whether there are so many neighbours that they are worth the way to a device and back.
+func WorthJoining(near *Lists) bool { return len(near.Index) >= 1<<20 }
 
 // JoinBy is Join by a device, where there is one (nil: there is none) that has the memory for it, and enough to do.
 func JoinBy(ctx context.Context, by Joiner, near *Lists, k int, value []float32, b Blend) (*Joined[float32], error) {
-	if by != nil && len(value) >= worthJoining {
+	if by != nil && WorthJoining(near) {
 		j, err := by.Join(ctx, near, k, value, b)
 		if !errors.Is(err, ErrRoom) {
 			return j, err

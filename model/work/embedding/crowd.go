@@ -57,7 +57,7 @@ func (in Inputs) among(ctx context.Context, q knn.Query) (*knn.Lists, error) {
 // meet finds the k nearest others of each point, or takes those that a former crowd of the same points knows, and has
 // them joined: by what the engine that found them offers, if any.
 func (c *crowd) meet(ctx context.Context, in Inputs, k int, former *crowd, progress func(done, total int64),
-	join func(by knn.Joiner) error) error {
+	join func(by tsne.Joiner) error) error {
 	if former != nil && former.near.K >= k && slices.Equal(former.ids, c.ids) {
 		c.near = former.near
 		return join(nil)
@@ -67,8 +67,8 @@ func (c *crowd) meet(ctx context.Context, in Inputs, k int, former *crowd, progr
 
 // find finds the k nearest others of each point, on an engine of its own, and has them joined.
 func (c *crowd) find(ctx context.Context, in Inputs, k int, progress func(done, total int64),
-	join func(by knn.Joiner) error) error {
-	var by knn.Joiner
+	join func(by tsne.Joiner) error) error {
+	var by tsne.Joiner
 	var finder knn.Finder
 	var assign knn.Assign
 	if in.Engine != nil && len(c.ids) > 0 {

@@ -140,7 +140,7 @@ func tsneBase(ctx context.Context, in Inputs, _ Recipe, v step.Values, former an
 	if was, ok := former.(*tsneBasis); ok {
 		known = &was.crowd
 	}
-	return b, b.meet(ctx, in, k, known, progress, func(by knn.Joiner) (err error) {
+	return b, b.meet(ctx, in, k, known, progress, func(by tsne.Joiner) (err error) {
 		b.p, err = tsne.SparseOf(ctx, b.near.Lists, b.asked, by)
 		return err
 	})

@@ -13,6 +13,7 @@ import (
 	"blossom/model/base/step"
 	"blossom/model/data/dataset"
 	"blossom/model/maps/embedsom"
+	"blossom/model/maps/tsne"
 	"blossom/model/maps/umap"
 	"blossom/model/space/knn"
 	"blossom/model/work/engine"
@@ -122,7 +123,7 @@ func umapBase(ctx context.Context, in Inputs, _ Recipe, v step.Values, former an
 	if was, ok := former.(*umapBasis); ok {
 		known = &was.crowd
 	}
-	return b, b.meet(ctx, in, k, known, progress, func(by knn.Joiner) (err error) {
+	return b, b.meet(ctx, in, k, known, progress, func(by tsne.Joiner) (err error) {
 		b.graph, err = umap.GraphOf(ctx, b.near.Lists, b.asked, by)
 		return err
 	})

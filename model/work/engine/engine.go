@@ -54,8 +54,8 @@ type Caps struct {
 	TSNE     tsne.Device // forms maps of any points, from their affinities alone; Body.Close before Free
 	UMAP     umap.Device // the same of their graph
 
-	Neighbours knn.Finder // finds the points nearest to each point
-	Joiner     knn.Joiner // joins lists of any points
+	Neighbours knn.Finder  // finds the points nearest to each point
+	Joiner     tsne.Joiner // joins lists of any points
 }
 
 // Status is what a Resident does at the moment.
