@@ -21,6 +21,8 @@ const (
 	fieldColumn   = 32 // bytes of shared memory for a node of a column: two copies of two nodes of 8 bytes
 	fieldPad      = 32 // and for each column
 	scratchBlocks = 256
+	spreadBlocks  = 8 // of fieldSpread, for each multiprocessor, before its threads have more than one point
+	spreadMost    = 8 // points of a thread: more are not for its sums
 )
 
 func (f *field) rooms() []*room {
@@ -117,9 +119,10 @@ func (f *field) columns(b *body) int {
 func (f *field) convolve(b *body, z driver.Ptr) error {
 	inverse, x0, y0 := f.grid()
 	size := int32(f.l.N)
+	each := min(spreadMost, max(1, b.n/(spreadBlocks*tsneThreads*max(1, b.e.dev.SMs))))
 	if err := queue(b, fieldSpread[f.l.Spline], fieldSpreadParams{n: int32(b.n), y: b.y[0].at, N: size,
-		inverse: inverse, x0: x0, y0: y0, charges: f.charges.at}, blocksOf(b.n, tsneThreads), tsneThreads,
-		0); err != nil {
+		inverse: inverse, x0: x0, y0: y0, charges: f.charges.at, each: int32(each)}, blocksOf(b.n, tsneThreads*each),
+		tsneThreads, 0); err != nil {
 		return err
 	}
 	b.clock.step("spread")

@@ -77,6 +77,7 @@ type fieldSpreadParams struct {
 	N               int32
 	inverse, x0, y0 float32
 	charges         driver.Ptr
+	each            int32
 }
 
 type fieldRowsParams struct {

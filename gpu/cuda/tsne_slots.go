@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
+	"blossom/model/base/par"
 )
 
 // slots is the order in which a map's points are kept (kernels/tsne_slots.cu): along a Hilbert curve of the map, once
@@ -42,18 +43,13 @@ func (b *body) renumber(ctx context.Context) error {
 	}
 	b.tree.ordered = false // the former order was one of the former slots
 	order := make([]int32, b.n)
-	if err := b.s.ToHost(unsafe.Pointer(&order[0]), b.tree.order.at, 4*int64(b.n)); err != nil {
-		return err
-	}
-	if err := b.s.Wait(); err != nil {
+	if err := b.e.inbox.fetch(b.e.c, b.s, unsafe.Pointer(&order[0]), b.tree.order.at, 4*int64(b.n)); err != nil {
 		return err
 	}
 	row := order
 	if was := b.slots.row; was != nil {
 		row = make([]int32, b.n)
-		for s, from := range order {
-			row[s] = was[from]
-		}
+		onCores(b.n, func(s int) { row[s] = was[order[s]] })
 	}
 	if err := b.arrange(ctx, order, row); err != nil {
 		return err
@@ -81,6 +77,15 @@ func (b *body) renumber(ctx context.Context) error {
 	return nil
 }
 
+// onCores does something to each of n slots, on all cores.
+func onCores(n int, do func(s int)) {
+	_ = par.Blocks(context.Background(), n, 1<<14, func(_, from, to int) { // it takes milliseconds
+		for s := from; s < to; s++ {
+			do(s)
+		}
+	})
+}
+
 // sendOrder brings to the card which slot each slot was, its row, and the way back of both.
 func (b *body) sendOrder(order, row, back []int32) error {
 	t, n := &b.slots, 4*int64(b.n)
@@ -94,7 +99,7 @@ func (b *body) sendOrder(order, row, back []int32) error {
 		if err := a.to.grow(b.e.c, b.s, n); err != nil {
 			return err
 		}
-		if err := b.s.ToDevice(a.to.at, unsafe.Pointer(&a.from[0]), n); err != nil {
+		if err := b.e.inbox.send(b.e.c, b.s, a.to.at, unsafe.Pointer(&a.from[0]), n); err != nil {
 			return err
 		}
 	}
@@ -107,9 +112,12 @@ func (b *body) arrange(ctx context.Context, order, row []int32) error {
 	t, n := &b.slots, int64(b.n)
 	start := make([]int64, b.n+1)
 	back := make([]int32, b.n)
-	for s, r := range row {
-		start[s+1] = start[s] + b.p.Start[r+1] - b.p.Start[r]
-		back[r] = int32(s)
+	onCores(b.n, func(s int) {
+		r := row[s]
+		start[s+1], back[r] = b.p.Start[r+1]-b.p.Start[r], int32(s)
+	})
+	for s := range b.n {
+		start[s+1] += start[s]
 	}
 	if err := b.sendOrder(order, row, back); err != nil {
 		return err
@@ -122,7 +130,7 @@ func (b *body) arrange(ctx context.Context, order, row []int32) error {
 	if err := fresh.grow(b.e.c, b.s, 8*(n+1)); err != nil {
 		return err
 	}
-	if err := b.s.ToDevice(fresh.at, unsafe.Pointer(&start[0]), 8*(n+1)); err != nil {
+	if err := b.e.inbox.send(b.e.c, b.s, fresh.at, unsafe.Pointer(&start[0]), 8*(n+1)); err != nil {
 		return err
 	}
 	// One after the other, so that there is never more than half as much again.

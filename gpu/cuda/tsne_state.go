@@ -31,12 +31,12 @@ func (b *body) sendPlaces(to driver.Ptr, places []float32) error {
 	}
 	bytes := int64(4 * len(places))
 	if b.dims == 2 {
-		return b.s.ToDevice(to, unsafe.Pointer(&places[0]), bytes)
+		return b.e.inbox.send(b.e.c, b.s, to, unsafe.Pointer(&places[0]), bytes)
 	}
 	if err := b.packed.grow(b.e.c, b.s, bytes); err != nil {
 		return err
 	}
-	if err := b.s.ToDevice(b.packed.at, unsafe.Pointer(&places[0]), bytes); err != nil {
+	if err := b.e.inbox.send(b.e.c, b.s, b.packed.at, unsafe.Pointer(&places[0]), bytes); err != nil {
 		return err
 	}
 	count := len(places) / 3
@@ -53,7 +53,7 @@ func (b *body) load(to driver.Ptr, places []float32) error {
 	if err := b.packed.grow(b.e.c, b.s, bytes); err != nil {
 		return err
 	}
-	if err := b.s.ToDevice(b.packed.at, unsafe.Pointer(&places[0]), bytes); err != nil {
+	if err := b.e.inbox.send(b.e.c, b.s, b.packed.at, unsafe.Pointer(&places[0]), bytes); err != nil {
 		return err
 	}
 	return queue(b, slotsIn.in(b.dims), slotsPackParams{n: int32(b.n), rows: b.slots.rows.at, from: b.packed.at,
@@ -70,10 +70,7 @@ func (b *body) get(out []float32, from driver.Ptr) error {
 	if err != nil {
 		return err
 	}
-	if err := b.s.ToHost(unsafe.Pointer(&out[0]), at, int64(4*len(out))); err != nil {
-		return err
-	}
-	return b.s.Wait()
+	return b.e.inbox.fetch(b.e.c, b.s, unsafe.Pointer(&out[0]), at, int64(4*len(out)))
 }
 
 // pack returns where places lie by rows, without gaps.

@@ -37,26 +37,53 @@ struct Grid {
 	__device__ float2 of(const Place<2> &p) const { return make_float2(fmaf(p.c[0], inverse, -x), fmaf(p.c[1], inverse, -y)); }
 };
 
-template <int P> __device__ void spread(int n, const float2 *y, Grid g, unsigned long long *charges) {
-	// The points of a warp lie far from each other in memory: those that are near also lie near on the map, once points
-	// are in that order, and would wait for each other at the same nodes.
-	int t = blockIdx.x * blockDim.x + threadIdx.x, i = t % 32 * ((n + 31) / 32) + t / 32;
-	if (t / 32 >= (n + 31) / 32 || i >= n) return;
-	float2 u = g.of(placeOf(y[i]));
-	float wx[P], wy[P];
-	int x0 = spline<P>(u.x, wx, nullptr), y0 = spline<P>(u.y, wy, nullptr);
-	if (x0 < 0 || y0 < 0 || x0 > g.N - P || y0 > g.N - P) return; // the caller keeps points inside
+// A block spreads so many points for each thread, which follow each other: once points are in the order of the curve they
+// lie near each other, and what they add to the nodes of a window around one of them is summed up in shared memory first.
+// Charges there are in two halves of 18 bits, of which no sum of a block overflows 32.
+enum { window = 48, low = 18 };
+
+template <int P> __device__ void spread(int n, const float2 *y, Grid g, unsigned long long *charges, int each) {
+	__shared__ unsigned sums[2][window * window];
+	for (int k = threadIdx.x; k < window * window; k += blockDim.x) sums[0][k] = sums[1][k] = 0;
+	long long first = (long long)blockIdx.x * blockDim.x * each;
+	int count = (int)min((long long)blockDim.x * each, n - first);
+	float2 middle = g.of(placeOf(y[first + count / 2]));
+	int left = min(max((int)middle.x - window / 2, 0), max(g.N - window, 0)), bottom = min(max((int)middle.y - window / 2, 0), max(g.N - window, 0));
+	__syncthreads();
+	// Threads of a warp have points that lie apart: those side by side would wait for each other at the same nodes.
+	int stretch = (count + 31) / 32;
+	for (int k = threadIdx.x / 32; k < stretch; k += blockDim.x / 32) {
+		int at = (int)threadIdx.x % 32 * stretch + k;
+		if (at >= count) break;
+		float2 u = g.of(placeOf(y[first + at]));
+		float wx[P], wy[P];
+		int x0 = spline<P>(u.x, wx, nullptr), y0 = spline<P>(u.y, wy, nullptr);
+		if (x0 < 0 || y0 < 0 || x0 > g.N - P || y0 > g.N - P) continue; // the caller keeps points inside
+		int wx0 = x0 - left, wy0 = y0 - bottom;
+		bool inside = wx0 >= 0 && wy0 >= 0 && wx0 <= window - P && wy0 <= window - P;
 #pragma unroll
-	for (int b = 0; b < P; b++)
+		for (int b = 0; b < P; b++)
 #pragma unroll
-		for (int a = 0; a < P; a++)
-			atomicAdd(charges + (long long)(y0 + b) * g.N + x0 + a, (unsigned long long)__float2ll_rn(wx[a] * wy[b] * 0x1p36f));
+			for (int a = 0; a < P; a++) {
+				unsigned long long charge = (unsigned long long)__float2ll_rn(wx[a] * wy[b] * 0x1p36f);
+				if (inside) {
+					int node = (wy0 + b) * window + wx0 + a;
+					atomicAdd(&sums[0][node], (unsigned)charge & ((1u << low) - 1));
+					atomicAdd(&sums[1][node], (unsigned)(charge >> low));
+				} else atomicAdd(charges + (long long)(y0 + b) * g.N + x0 + a, charge);
+			}
+	}
+	__syncthreads();
+	for (int k = threadIdx.x; k < window * window; k += blockDim.x) {
+		unsigned long long charge = ((unsigned long long)sums[1][k] << low) + sums[0][k];
+		if (charge) atomicAdd(charges + (long long)(bottom + k / window) * g.N + left + k % window, charge);
+	}
 }
-extern "C" __global__ void fieldSpread4(int n, const float2 *y, int N, float inverse, float x0, float y0, unsigned long long *charges) {
-	spread<4>(n, y, {N, inverse, x0, y0}, charges);
+extern "C" __global__ void __launch_bounds__(256) fieldSpread4(int n, const float2 *y, int N, float inverse, float x0, float y0, unsigned long long *charges, int each) {
+	spread<4>(n, y, {N, inverse, x0, y0}, charges, each);
 }
-extern "C" __global__ void fieldSpread6(int n, const float2 *y, int N, float inverse, float x0, float y0, unsigned long long *charges) {
-	spread<6>(n, y, {N, inverse, x0, y0}, charges);
+extern "C" __global__ void __launch_bounds__(256) fieldSpread6(int n, const float2 *y, int N, float inverse, float x0, float y0, unsigned long long *charges, int each) {
+	spread<6>(n, y, {N, inverse, x0, y0}, charges, each);
 }
 
 // ---- transforms
