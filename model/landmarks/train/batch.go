@@ -305,9 +305,9 @@ func (b *batch) search(ctx context.Context, from, to int, out []int32) error {
 			switch x := b.points.Row(from + i); {
 			case !finite(x):
 			case wide:
-				out[i] = int32(nearestWide(b.code, x))
+				out[i] = int32(nearest64(b.code, x))
 			default:
-				out[i] = int32(b.lanes.nearest(x))
+				out[i] = int32(b.lanes.winner(b.code, x))
 			}
 		}
 	})
