@@ -13,7 +13,7 @@ import (
 //
 // All batch trainings on all engines have this one, so that they come to the same codebook: distances are sums of
 // squares in float64, column by column, in which every difference, square and sum is rounded, and nothing is fused.
-// Their squares fit float64 for all float32. A quick search in float32 may be used where it is certain of it: see Doubt.
+// Their squares fit float64 for all float32. A quick search in float32 may be used where it is certain: see Doubt.
 func Winner(codebook matrix.Matrix32, x []float32) int {
 	if !finite(x) {
 		return -1

@@ -52,8 +52,8 @@ func exactDistance(a, b []float32) *big.Float {
 	return s
 }
 
-// The quick search finds the winner of float64 always, that is the nearest landmark but for the rounding of float64, and
-// no landmark beyond the limit of doubt is as near as the winner.
+// The quick search finds the winner of float64 always, which is the nearest landmark but for the rounding of float64,
+// and no landmark beyond the limit of doubt is as near as the winner.
 func TestTheQuickSearchFindsTheWinner(t *testing.T) {
 	r := rand.New(rand.NewPCG(rand.Uint64(), 1))
 	left := 0
