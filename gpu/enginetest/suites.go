@@ -26,7 +26,7 @@ var projection = []part{
 // suites are those of the interfaces of engine.Caps, by field: a field without one fails every engine.
 var suites = map[string][]part{
 	"Async":    {{"Async", async}},
-	"Searcher": {{"Search", search}, {"CloseCalls", closeCalls}},
+	"Searcher": {{"Search", search}},
 	"Summer":   {{"Sum", sum}, {"Smooth", smooth}},
 	"Linkage":  {{"Linkage", hierarchies}, {"LinkageAnswers", hierarchyAnswers}},
 	"TSNE": {{"Forces", tsneForces}, {"TSNEBits", tsneBits}, {"Held", tsneHeld}, {"Odd", tsneOdd}, {"Far", tsneFar},
