@@ -39,6 +39,7 @@ func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, 
 		if err != nil {
 			return err
 		}
+		s.variant = r.e.v
 		r.nearest = s
 	}
 	return r.nearest.Nearest(ctx, codebook, from, to, out)

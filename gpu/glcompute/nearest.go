@@ -26,8 +26,8 @@ func (n *nearest) free() {
 
 func (n *nearest) memory() int { return n.ids.bytes + n.deltas.bytes }
 
-// Nearest implements train.Searcher: it writes to out[i-from] the train.Winner of point i, for i in [from, to). The card
-// finds the two nearest; where they are near each other, float64 decides.
+// Nearest implements train.Searcher: it writes to out[i-from] the train.Winner of point i, for i in [from, to). The
+// card finds the two nearest; where they are near each other, float64 decides.
 func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) (err error) {
 	g, n := codebook.Rows, to-from
 	switch {
@@ -96,23 +96,27 @@ func (r *resident) assign(ctx context.Context, codebook matrix.Matrix32, from, t
 		read(&t.ids, 0, ids)
 		read(&t.deltas, 0, near)
 		first := b.page*r.pages.size + b.from
-		err = par.Blocks(ctx, n, 1<<10, func(_, low, high int) {
-			for i := low; i < high; i++ {
-				at, o := i/tile*find*tile+i%tile, &out[first+i-from]
-				switch {
-				case near[at] == invalid:
-					*o = -1
-				case find > 1 && certain(near[at], near[at+tile], r.x.Cols):
-					*o = int32(ids[i] & 0xffff)
-				default:
-					*o = int32(train.Winner(r.train.host, r.x.Row(first+i)))
-				}
-			}
-		})
-		if err != nil {
+		if err := r.decide(ctx, first, ids, near, find, out[first-from:]); err != nil {
 			return err
 		}
 		return check("finding the nearest landmarks")
+	})
+}
+
+// decide writes the winners of the points from first on, of which the card has found ids and distances.
+func (r *resident) decide(ctx context.Context, first int, ids []uint32, near []float32, find int, out []int32) error {
+	return par.Blocks(ctx, len(ids), 1<<10, func(_, low, high int) {
+		for i := low; i < high; i++ {
+			at := i/tile*find*tile + i%tile
+			switch {
+			case near[at] == invalid:
+				out[i] = -1
+			case find > 1 && certain(near[at], near[at+tile], r.x.Cols):
+				out[i] = int32(ids[i] & 0xffff)
+			default:
+				out[i] = int32(train.Winner(r.train.host, r.x.Row(first+i)))
+			}
+		}
 	})
 }
 

@@ -87,7 +87,8 @@ func TestNearestOfCloseCalls(t *testing.T) {
 	defer e.Close()
 	rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
 	for _, size := range []float64{1, 1e-12, 1e12, 1e30} {
-		for _, shape := range [][3]int{{200, 1, 7}, {300, 3, 60}, {200, 16, 200}, {100, 1 + rng.IntN(70), 1 + rng.IntN(90)}} {
+		for _, shape := range [][3]int{{200, 1, 7}, {300, 3, 60}, {200, 16, 200},
+			{100, 1 + rng.IntN(70), 1 + rng.IntN(90)}} {
 			n, d, g := shape[0], shape[1], shape[2]
 			c := enginetest.CloseCalls(rng, n, d, g, size)
 			r, out := load(t, e, c.X), make([]int32, n)
