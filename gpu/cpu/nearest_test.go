@@ -111,3 +111,25 @@ func TestWinnersOfEveryVariant(t *testing.T) {
 		}
 	}
 }
+
+// A training searches with the variant that its engine was opened with.
+func TestATrainingSearchesWithItsVariant(t *testing.T) {
+	for _, name := range Variants() {
+		e, err := New(engine.Options{Variant: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := e.Load(t.Context(), matrix.New(3, 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Caps().Searcher.Nearest(t.Context(), matrix.New(2, 2), 0, 3, make([]int32, 3)); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.(*resident).nearest.variant.name; got != name {
+			t.Errorf("%s searches with %s", name, got)
+		}
+		r.Free()
+		e.Close()
+	}
+}
