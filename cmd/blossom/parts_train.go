@@ -20,7 +20,8 @@ func (p *parting) trainFlags(f *pflag.FlagSet) {
 	p.without = "say who makes parts: --runner local, or leave it out"
 	f.Lookup("runner").Usage = "make each epoch in parts, one of each input, by " + problem.OneOf(scale.Runners()...)
 	_ = f.MarkHidden("skip-bad") // landmarks of some files are others
-	f.BoolVar(&p.mixed, "mixed", false, "machines may have other processors or engines, which may disagree on ties")
+	f.BoolVar(&p.mixed, "mixed", false,
+		"machines may have another architecture or blossom, which may transform columns otherwise in the last digit")
 }
 
 // alone refuses flags of parts where nothing is made in parts, which would do nothing: these, and more.

@@ -29,8 +29,13 @@ func TestTrainInParts(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "map.json")); err == nil {
 		t.Error("landmarks are there before they are trained")
 	}
-	for i := range 3 { // as the scheduler would
-		do("part", filepath.Join("map.json.parts", "epoch-000", "plan.json"), "--shard", fmt.Sprintf("%d/3", i))
+	for i, processor := range []string{"", "baseline", "go"} { // as the scheduler would, on machines that are not alike
+		c := command(t, dir, "part", filepath.Join("map.json.parts", "epoch-000", "plan.json"), "--shard",
+			fmt.Sprintf("%d/3", i))
+		c.Env = append(os.Environ(), "BLOSSOM_CPU="+processor)
+		if r := finish(t, c); r.code != 0 {
+			t.Fatal(r.stderr)
+		}
 	}
 	if said := do("status", "map.json.parts"); !strings.HasPrefix(said, "epoch 1: 3 of 3 parts") {
 		t.Error(said)

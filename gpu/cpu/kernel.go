@@ -58,6 +58,9 @@ type kernel interface {
 	newScratch(find int) (scratch, error)
 	freeScratch(*scratch)
 	neighbours(x []float32, from, to, find int, c cache, s *scratch)
+	// winners writes the train.Winner of each point to out, which begins with that of from. code has the landmarks as
+	// setCodebook has taken them; the scratch is one of 1.
+	winners(code, x []float32, from, to int, out []int32, s *scratch)
 	// project writes out (n x m) and returns how many points, listed in s.hard relative to from, are
 	// left to the reference.
 	project(x []float32, from, to, k, find int, boost float32, c cache, out []float32, s *scratch) int

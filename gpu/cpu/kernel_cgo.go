@@ -157,6 +157,14 @@ func (k *nativeKernel) neighbours(x []float32, from, to, find int, c cache, s *s
 	runtime.KeepAlive(k)
 }
 
+func (k *nativeKernel) winners(code, x []float32, from, to int, out []int32, s *scratch) {
+	if from < to {
+		C.bl_winners(k.isa, k.plan, floats(code), floats(x[from*int(k.plan.d):]), 0, C.int64_t(to-from),
+			(*C.int32_t)(unsafe.SliceData(out)), s.native)
+	}
+	runtime.KeepAlive(k)
+}
+
 func (k *nativeKernel) project(x []float32, from, to, kk, find int, boost float32, c cache, out []float32,
 	s *scratch) int {
 	n := int(C.bl_project(k.isa, k.plan, floats(x), C.int64_t(from), C.int64_t(to), C.int32_t(kk), C.int32_t(find),

@@ -3,6 +3,8 @@ package cpu
 import (
 	"math"
 
+	"blossom/model/base/matrix"
+	"blossom/model/landmarks/train"
 	"blossom/model/maps/embedsom"
 )
 
@@ -167,6 +169,30 @@ func (k *goKernel) neighbours(x []float32, from, to, find int, c cache, sc *scra
 		for r := range find {
 			c.ids[base+r*tile] = uint16(s.id[r])
 			c.delta[base+r*tile] = s.dist[r] - s.dist[0]
+		}
+	}
+}
+
+func (k *goKernel) winners(code, x []float32, from, to int, out []int32, sc *scratch) {
+	all := matrix.Matrix32{Rows: k.g, Cols: k.d, Data: code}
+	for i := from; i < to; i++ {
+		row, scaled := x[i*k.d:(i+1)*k.d], sc.plain.x
+		for q, v := range row {
+			scaled[q] = v * k.scale
+		}
+		best, next, at := float32(math.Inf(1)), float32(math.Inf(1)), int32(0)
+		for l := range k.g {
+			switch s := distance2(scaled, k.row(l)); { // NaN and Inf are neither
+			case s < best:
+				best, next, at = s, best, int32(l)
+			case s < next:
+				next = s
+			}
+		}
+		if next > train.Doubt(best, k.d) {
+			out[i-from] = at
+		} else {
+			out[i-from] = int32(train.Winner(all, row))
 		}
 	}
 }

@@ -19,15 +19,9 @@ type Search struct {
 	g        int
 	scale    float32
 	codebook []float32 // the codebook that the kernel knows
-	workers  []nearWorker
-	from     int // first point of the current call
+	workers  []scratch // one per thread
+	from     int       // first point of the current call
 	out      []int32
-}
-
-// nearWorker is the memory of one worker: what it needs, and a cache for one block.
-type nearWorker struct {
-	scratch scratch
-	block   cache
 }
 
 // NewSearch prepares the search for points (n x d), which are not copied. Only Options.Threads is used.
@@ -45,15 +39,14 @@ func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, 
 		if err != nil {
 			return err
 		}
+		s.variant = r.e.v
 		r.nearest = s
 	}
 	return r.nearest.Nearest(ctx, codebook, from, to, out)
 }
 
-// Nearest writes to out[i-from] the number of the codebook row nearest to point i, for i in [from, to):
-// the nearest up to float32 rounding of the difference of two distances, ties to the lower number, -1
-// for a point that is not finite. The codebook (g x d) may have changed in place since the last
-// call; g is at most 65536.
+// Nearest writes to out[i-from] the train.Winner of point i, for i in [from, to). The codebook (g x d) may have changed
+// in place since the last call; g is at most 65536.
 func (s *Search) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
 	const defect = "this is a defect of the program"
 	g, n := codebook.Rows, to-from
@@ -97,7 +90,7 @@ func (s *Search) open(g int) error {
 			s.closeKernel()
 			return err
 		}
-		s.workers = append(s.workers, nearWorker{sc, newCache(maxBlock, 1)})
+		s.workers = append(s.workers, sc)
 	}
 	return nil
 }
@@ -107,7 +100,7 @@ func (s *Search) closeKernel() {
 		return
 	}
 	for i := range s.workers {
-		s.kernel.freeScratch(&s.workers[i].scratch)
+		s.kernel.freeScratch(&s.workers[i])
 	}
 	s.workers = s.workers[:0]
 	s.kernel.free()
@@ -122,34 +115,5 @@ func (s *Search) Close() {
 
 // doRange implements task.
 func (s *Search) doRange(worker, from, to int) {
-	w, d := &s.workers[worker], s.points.Cols
-	s.kernel.neighbours(s.points.Data[from*d:to*d], 0, to-from, 1, w.block, &w.scratch)
-	for i := range to - from {
-		switch id := &s.out[from+i-s.from]; {
-		case w.block.near[i] != w.block.near[i]:
-			*id = -1
-		case w.block.near[i] > 1e38:
-			*id = s.far(s.points.Row(from + i))
-		default:
-			*id = int32(w.block.ids[i])
-		}
-	}
-}
-
-// far finds the nearest in float64, for a point at which float32 squares overflow.
-func (s *Search) far(x []float32) int32 {
-	d := len(x)
-	base, best := 0, 0.0 // squared distance less that of landmark 0
-	l0 := s.codebook[:d]
-	for i := 1; i < s.g; i++ {
-		var delta float64
-		for c, l := range s.codebook[i*d : (i+1)*d] {
-			v, u, b := float64(x[c]), float64(l), float64(l0[c])
-			delta += (b - u) * ((v - b) + (v - u))
-		}
-		if delta < best {
-			base, best = i, delta
-		}
-	}
-	return int32(base)
+	s.kernel.winners(s.codebook, s.points.Data, from, to, s.out[from-s.from:], &s.workers[worker])
 }

@@ -8,6 +8,7 @@ import (
 
 	"blossom/gpu/enginetest"
 	"blossom/model/base/matrix"
+	"blossom/model/landmarks/train"
 	"blossom/model/work/engine"
 )
 
@@ -35,38 +36,13 @@ func TestNearestIsExact(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, id := range out {
-				checkNearest(t, c.X.Row(from+i), c.Codebook, id)
+				if want := train.Winner(c.Codebook, c.X.Row(from+i)); int(id) != want {
+					t.Fatalf("%v: landmark %d for point %d, want %d", size, id, from+i, want)
+				}
 			}
 			c.Codebook.Data[rng.IntN(len(c.Codebook.Data))] += 1 // in place: it must be noticed
 		}
 		s.Close()
-	}
-}
-
-// checkNearest allows for rounding: no landmark may be nearer by more than 1e-6 of the scale of things.
-func checkNearest(t *testing.T, x []float32, codebook matrix.Matrix32, id int32) {
-	t.Helper()
-	best := int32(-1)
-	var dist []float64
-	for i := range codebook.Rows {
-		var s float64
-		for c, l := range codebook.Row(i) {
-			v := float64(x[c]) - float64(l)
-			s += v * v
-		}
-		dist = append(dist, s)
-		if !math.IsNaN(s) && !math.IsInf(s, 0) && (best < 0 || s < dist[best]) {
-			best = int32(i)
-		}
-	}
-	if best < 0 || id < 0 {
-		if best != id {
-			t.Fatalf("got %d, want %d", id, best)
-		}
-		return
-	}
-	if id != best && !(dist[id]-dist[best] <= 1e-6*dist[best]) {
-		t.Fatalf("landmark %d at %g, but %d is at %g", id, dist[id], best, dist[best])
 	}
 }
 
@@ -89,5 +65,71 @@ func TestNearestTies(t *testing.T) {
 		s.Nearest(context.Background(), code, 0, 4, out) == nil ||
 		s.Nearest(context.Background(), matrix.New(5, 3), 0, 3, out) == nil {
 		t.Error("wrong sizes are accepted")
+	}
+}
+
+// Every way to compute finds the same winners, those of float64: also of points that are as near to two landmarks as
+// rounding can tell, of any magnitude, far from 0, and farther from all landmarks than these are from each other.
+func TestWinnersOfEveryVariant(t *testing.T) {
+	seed := rand.Uint64()
+	for _, v := range variants {
+		if !v.has() {
+			continue
+		}
+		rng := rand.New(rand.NewPCG(seed, 1))
+		for _, size := range []float64{1, 1e-3, 1e-14, 3e10, 1e15, 1e-40, 1e30} {
+			for _, shape := range [][3]int{{90, 1, 9}, {90, 2, 40}, {120, 3, 200}, {90, 16, 256}, {50, 33, 130},
+				{50, 64, 70}, {50, 1 + rng.IntN(100), 1 + rng.IntN(300)}} {
+				n, d, g := shape[0], shape[1], shape[2]
+				c := enginetest.CloseCalls(rng, n, d, g, size)
+				away := []float32{0, 300, 1e5, 1e7}[rng.IntN(4)] * float32(size)
+				together := rng.IntN(2) == 0 // or points alone
+				for i := range c.X.Data {
+					c.X.Data[i] += away
+				}
+				for i := range c.Codebook.Data {
+					if together {
+						c.Codebook.Data[i] += away
+					}
+				}
+				s, err := NewSearch(c.X, engine.Options{Threads: 2})
+				if err != nil {
+					t.Fatal(err)
+				}
+				s.variant = v
+				out := make([]int32, n)
+				if err := s.Nearest(t.Context(), c.Codebook, 0, n, out); err != nil {
+					t.Fatal(err)
+				}
+				s.Close()
+				for i, id := range out {
+					if want := train.Winner(c.Codebook, c.X.Row(i)); int(id) != want {
+						t.Fatalf("%s, %v, size %g: landmark %d for point %d, want %d", v.name, shape, size, id, i, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A training searches with the variant that its engine was opened with.
+func TestATrainingSearchesWithItsVariant(t *testing.T) {
+	for _, name := range Variants() {
+		e, err := New(engine.Options{Variant: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := e.Load(t.Context(), matrix.New(3, 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Caps().Searcher.Nearest(t.Context(), matrix.New(2, 2), 0, 3, make([]int32, 3)); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.(*resident).nearest.variant.name; got != name {
+			t.Errorf("%s searches with %s", name, got)
+		}
+		r.Free()
+		e.Close()
 	}
 }

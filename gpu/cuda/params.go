@@ -106,22 +106,24 @@ type trainNearestParams struct {
 	out      driver.Ptr
 }
 
-type trainLargestParams struct {
-	x       driver.Ptr
-	count   int64
-	d       int32
-	bmu     driver.Ptr
-	lanes   int32
-	largest driver.Ptr
+type trainSumsParams struct {
+	x                                driver.Ptr
+	count                            int64
+	d                                int32
+	bmu                              driver.Ptr
+	g, share, lanes                  int32
+	largest, high, low, counts, more driver.Ptr
 }
 
-type trainSumsParams struct {
-	x                          driver.Ptr
-	count                      int64
-	d                          int32
-	bmu                        driver.Ptr
-	g, share, lanes            int32
-	largest, high, low, counts driver.Ptr
+type trainRestsParams struct {
+	x                  driver.Ptr
+	count              int64
+	d                  int32
+	bmu                driver.Ptr
+	g, share, lanes    int32
+	largest, high, low driver.Ptr
+	skip               int32
+	more               driver.Ptr
 }
 
 type trainSmoothParams struct {
@@ -191,8 +193,8 @@ var (
 	toPairs       = kernelOf[toPairsParams]("order", "toPairs")
 	exactListed   = kernelOf[exactListedParams]("exact", "exactListed")
 	trainNearest  = kernelOf[trainNearestParams]("train", "trainNearest")
-	trainLargest  = kernelOf[trainLargestParams]("train", "trainLargest")
 	trainSums     = kernelOf[trainSumsParams]("train", "trainSums")
+	trainRests    = kernelOf[trainRestsParams]("train", "trainRests")
 	trainSmooth   = kernelOf[trainSmoothParams]("train", "trainSmooth")
 	papersKnn     = kernelOf[papersKnnParams]("papers_knn", "papersKnn")
 	papersProject = kernelOf[papersProjectParams]("papers_project", "papersProject")

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
+	"blossom/model/base/exact"
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/landmarks/landmark"
@@ -350,13 +351,13 @@ func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, 
 }
 
 // Sum implements train.Summer.
-func (r *resident) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
-	counts []int64) error {
+func (r *resident) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, largest []float32,
+	sums []exact.Sum, counts []int64) error {
 	t, err := r.training()
 	if err != nil {
 		return err
 	}
-	return r.failed(t.Sum(ctx, codebook, from, to, bmu, sums, counts))
+	return r.failed(t.Sum(ctx, codebook, from, to, bmu, largest, sums, counts))
 }
 
 // Smooth implements train.Summer.

@@ -10,7 +10,7 @@ import (
 
 	"blossom/gpu/cuda/driver"
 	"blossom/gpu/enginetest"
-	"blossom/model/landmarks/train"
+	"blossom/model/base/exact"
 	"blossom/model/maps/embedsom"
 	"blossom/model/space/knn"
 	"blossom/model/work/engine"
@@ -123,7 +123,7 @@ func TestSpreadTrainsAsOneCardDoes(t *testing.T) {
 	}
 	c.X.Row(3)[2], c.X.Row(690)[4] = 1e9, -1e12
 	type answer struct {
-		sums   []float64
+		sums   []exact.Sum
 		counts []int64
 		bmu    []int32
 		code   [2][]float32
@@ -131,25 +131,21 @@ func TestSpreadTrainsAsOneCardDoes(t *testing.T) {
 	var one answer
 	onCards(t, c, func(cards int, r engine.Resident) {
 		g, d := c.Codebook.Rows, c.X.Cols
-		got := answer{sums: make([]float64, g*d), counts: make([]int64, g), bmu: make([]int32, 650)}
-		if err := r.Caps().Summer.Sum(t.Context(), c.Codebook, 20, 670, got.bmu, got.sums, got.counts); err != nil {
+		got := answer{sums: make([]exact.Sum, g*d), counts: make([]int64, g), bmu: make([]int32, 650)}
+		if err := r.Caps().Summer.Sum(t.Context(), c.Codebook, 20, 670, got.bmu, enginetest.Largest(c.X), got.sums,
+			got.counts); err != nil {
 			t.Fatal(err)
 		}
 		for k, id := range []string{"som-batch", "lloyd"} {
-			a, _ := train.ByID(id)
-			in := train.Input{X: c.X, Codebook: c.Codebook, Pos: c.Pos, Seed: 1, Searcher: r.Caps().Searcher,
-				Summer: r.Caps().Summer}
-			run, err := a.New(in, train.Suggest(id, c.X.Rows, c.Pos))
-			if err == nil {
-				_, err = run.Step(t.Context(), 3*c.X.Rows)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			got.code[k] = slices.Clone(run.Codebook().Data)
+			got.code[k] = trained(t, id, c, r.Caps())
 		}
 		if cards == 1 {
 			one = got
+			for k, id := range []string{"som-batch", "lloyd"} {
+				if !slices.Equal(got.code[k], trained(t, id, c, engine.Caps{})) {
+					t.Errorf("%s: another codebook than on the processor", id)
+				}
+			}
 		} else if !reflect.DeepEqual(got, one) {
 			t.Errorf("%d cards: other sums or codebooks", cards)
 		}

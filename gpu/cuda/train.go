@@ -8,7 +8,9 @@ import (
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
+	"blossom/model/base/exact"
 	"blossom/model/base/matrix"
+	"blossom/model/base/par"
 	"blossom/model/base/problem"
 	"blossom/model/landmarks/train"
 )
@@ -28,12 +30,12 @@ type trainer struct {
 	d      int
 	sms    int
 
-	nearestK, largestK, sumsK, smoothK *driver.Function
+	nearestK, sumsK, restsK, smoothK *driver.Function
 
 	code     []float32 // the codebook as codebook on the card has it
 	codebook room
 	bmu      room // nearest landmarks of the points of one piece
-	sums     room // high parts, low parts, counts, largest magnitudes
+	sums     room // high parts, low parts, counts, what is left, largest magnitudes
 	smoothed room
 	host     pinned // for results
 	pending  int64  // work queued since the last wait
@@ -51,11 +53,12 @@ type trainer struct {
 type span func(ctx context.Context, from, to int64) (at driver.Ptr, until int64, err error)
 
 const (
-	trainMarks = 4096      // the most landmarks
-	trainPiece = 1 << 20   // points in one fixed-point sum: see train.cuh
-	trainWork  = 1 << 34   // points x landmarks x columns of one launch: some milliseconds to a tenth of a second
-	trainWait  = 1 << 36   // after so much, wait, and see whether it is still wanted
-	fixedBits  = 40        // as in train.cuh
+	trainMarks = 4096    // the most landmarks
+	trainPiece = 1 << 20 // points in one fixed-point sum: see train.cuh
+	trainWork  = 1 << 34 // points x landmarks x columns of one launch: some milliseconds to a tenth of a second
+	trainWait  = 1 << 36 // after so much, wait, and see whether it is still wanted
+	fixedBits  = 40      // as in train.cuh
+	fixedPass  = 2 * fixedBits
 	trainShare = 1 << 12   // points that a block sums at most
 	gridMost   = 1<<16 - 1 // blocks in y
 )
@@ -70,7 +73,7 @@ func newTrainer(c *driver.Context, m *driver.Module, s *driver.Stream, points sp
 	}
 	defer leave()
 	for name, f := range map[string]**driver.Function{
-		trainNearest.name: &t.nearestK, trainLargest.name: &t.largestK, trainSums.name: &t.sumsK,
+		trainNearest.name: &t.nearestK, trainSums.name: &t.sumsK, trainRests.name: &t.restsK,
 		trainSmooth.name: &t.smoothK,
 	} {
 		if *f, err = m.Function(name); err != nil {
@@ -113,12 +116,13 @@ func (t *trainer) check(codebook matrix.Matrix32, from, to int) error {
 }
 
 // checkSum is check of a sum.
-func (t *trainer) checkSum(codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error {
+func (t *trainer) checkSum(codebook matrix.Matrix32, from, to int, bmu []int32, largest []float32, sums []exact.Sum,
+	counts []int64) error {
 	if err := t.check(codebook, from, to); err != nil {
 		return err
 	}
 	g := codebook.Rows
-	if len(sums) < g*t.d || len(counts) < g || bmu != nil && len(bmu) < to-from {
+	if len(sums) < g*t.d || len(counts) < g || len(largest) < t.d || bmu != nil && len(bmu) < to-from {
 		return problem.New("", "this is a defect of the program", "there is no room for the sums of %d landmarks", g)
 	}
 	return nil
@@ -157,7 +161,7 @@ func (t *trainer) findNearest(ctx context.Context, codebook matrix.Matrix32, fro
 	}
 	for low := int64(from); low < int64(to); low += t.piece {
 		high := min(int64(to), low+t.piece)
-		if err := t.assign(ctx, codebook.Rows, low, high, nil); err != nil {
+		if err := t.assign(ctx, codebook.Rows, low, high); err != nil {
 			return err
 		}
 		if err := t.readNearest(out[low-int64(from) : high-int64(from)]); err != nil {
@@ -167,20 +171,17 @@ func (t *trainer) findNearest(ctx context.Context, codebook matrix.Matrix32, fro
 	return ctx.Err()
 }
 
-// Sum adds points to the sums of their nearest codebook rows: see train.Summer. Each piece of 2^20 points
-// from `from` on is summed exactly but for 2^-81 of the largest magnitude that its column has there, and
-// then rounded to float64.
-func (t *trainer) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
-	counts []int64) error {
-	return t.fits(codebook.Rows, t.sumPieces(ctx, codebook, from, to, bmu, sums, counts))
+// Sum adds points to the sums of their nearest codebook rows: see train.Summer.
+func (t *trainer) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, largest []float32,
+	sums []exact.Sum, counts []int64) error {
+	return t.fits(codebook.Rows, t.sumPieces(ctx, codebook, from, to, bmu, largest, sums, counts))
 }
 
-func (t *trainer) sumPieces(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
-	counts []int64) error {
-	if err := t.checkSum(codebook, from, to, bmu, sums, counts); err != nil {
+func (t *trainer) sumPieces(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, largest []float32,
+	sums []exact.Sum, counts []int64) error {
+	if err := t.checkSum(codebook, from, to, bmu, largest, sums, counts); err != nil {
 		return err
 	}
-	g := codebook.Rows
 	leave, err := t.c.Enter()
 	if err != nil {
 		return err
@@ -189,103 +190,123 @@ func (t *trainer) sumPieces(ctx context.Context, codebook matrix.Matrix32, from,
 	if err := t.sendCodebook(codebook); err != nil {
 		return err
 	}
-	if int64(to-from) > t.piece { // a failure must leave no part behind
-		all, allSums, allCounts := counts, sums, slices.Clone(counts[:g])
-		sums, counts = slices.Clone(sums[:g*t.d]), allCounts
-		defer func() {
-			if err == nil {
-				copy(allSums, sums)
-				copy(all, counts)
-			}
-		}()
+	return eachPiece(from, to, t.piece, bmu, fixedSums{largest[:t.d], sums, counts}, func(low, high int64, near []int32,
+		out fixedSums) error {
+		parts, err := t.sumPiece(ctx, codebook.Rows, low, high, near, out.largest)
+		if err != nil {
+			return err
+		}
+		out.add(parts)
+		return nil
+	})
+}
+
+// fixedSums are sums that what cards have counted is added to.
+type fixedSums struct {
+	largest []float32   // by column
+	sums    []exact.Sum // g x d
+	counts  []int64     // g
+}
+
+// eachPiece calls sum for each piece of points in [from, to) with their part of bmu, if not nil. A failure leaves
+// nothing behind, if sum adds nothing when it fails.
+func eachPiece(from, to int, size int64, bmu []int32, out fixedSums,
+	sum func(low, high int64, near []int32, out fixedSums) error) error {
+	all := out
+	if int64(to-from) > size {
+		out.sums, out.counts = slices.Clone(all.sums), slices.Clone(all.counts)
 	}
-	for low := int64(from); low < int64(to); low += t.piece {
-		high := min(int64(to), low+t.piece)
+	for low := int64(from); low < int64(to); low += size {
+		high := min(int64(to), low+size)
 		var near []int32
 		if bmu != nil {
 			near = bmu[low-int64(from) : high-int64(from)]
 		}
-		if err = t.sumPiece(ctx, g, low, high, near, sums, counts); err != nil {
+		if err := sum(low, high, near, out); err != nil {
 			return err
 		}
 	}
+	copy(all.sums, out.sums)
+	copy(all.counts, out.counts)
 	return nil
 }
 
-// sumPiece is sum for at most a piece.
-func (t *trainer) sumPiece(ctx context.Context, g int, from, to int64, bmu []int32, sums []float64,
-	counts []int64) error {
-	p, err := t.beginPiece(ctx, g, from, to)
+// sumPiece counts the points of at most a piece, in as many passes as it takes.
+func (t *trainer) sumPiece(ctx context.Context, g int, from, to int64, bmu []int32, largest []float32) (all []fixed,
+	err error) {
+	p, err := t.beginPiece(ctx, g, from, to, largest)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := t.endPiece(ctx, p); err != nil {
-		return err
-	}
-	if bmu != nil {
-		if err := t.readNearest(bmu); err != nil {
-			return err
+	for more := true; more; {
+		f := fixed{skip: fixedPass * len(all)}
+		if err := t.pass(ctx, p, f.skip); err != nil {
+			return nil, err
 		}
+		if len(all) == 0 && bmu != nil {
+			if err := t.readNearest(bmu); err != nil {
+				return nil, err
+			}
+		}
+		if f.words, more, err = t.readSums(p); err != nil {
+			return nil, err
+		}
+		all = append(all, f)
 	}
-	words, largest, err := t.readSums(p)
-	if err != nil {
-		return err
-	}
-	addFixed(p.cells, words, largest, sums, counts)
-	return nil
+	return all, nil
 }
 
-// piece is points that are summed in one unit for each column, or a card's share of them.
+// piece is points that are summed at once.
 type piece struct {
-	g, cells                   int
-	from, to                   int64
-	bytes                      int64 // size of what follows
-	high, low, counts, largest driver.Ptr
+	g, cells                         int
+	from, to                         int64
+	bytes                            int64 // size of what follows but for largest
+	high, low, counts, more, largest driver.Ptr
 }
 
-// beginPiece queues what comes before the sums of a piece: nearest rows, and the largest magnitudes, from which the
-// unit of a column is made, so that the points are passed twice.
-func (t *trainer) beginPiece(ctx context.Context, g int, from, to int64) (p piece, err error) {
-	cells, d := int64(g)*int64(t.d), int64(t.d)
-	p = piece{g: g, cells: int(cells), from: from, to: to, bytes: 16*cells + 8*int64(g) + 4*d}
-	if err := t.sums.grow(t.c, t.s, p.bytes); err != nil {
-		return p, err
-	}
-	if err := t.s.Set8(t.sums.at, 0, p.bytes); err != nil {
+// beginPiece queues what comes before the sums of a piece: nearest rows, and the largest magnitudes, which the units of
+// the columns are made from.
+func (t *trainer) beginPiece(ctx context.Context, g int, from, to int64, largest []float32) (p piece, err error) {
+	cells := int64(g) * int64(t.d)
+	p = piece{g: g, cells: int(cells), from: from, to: to, bytes: 16*cells + 8*int64(g) + 8}
+	if err := t.sums.grow(t.c, t.s, p.bytes+4*int64(t.d)); err != nil {
 		return p, err
 	}
 	p.high = t.sums.at
 	p.low, p.counts = p.high+driver.Ptr(8*cells), p.high+driver.Ptr(16*cells)
-	p.largest = p.counts + driver.Ptr(8*g)
-	lanes := lanesFor(t.d)
-	chunks := (t.d + 31) / 32
-	return p, t.assign(ctx, g, from, to, func(x driver.Ptr, at, count int64) error {
-		groups := int64(256 / lanes)
-		blocks := min((count+groups-1)/groups, int64(max(1, 8*t.sms/min(chunks, 8))))
-		return trainLargest.launchOn(t.s, t.largestK, &t.args, trainLargestParams{x: x, count: count, d: int32(t.d),
-			bmu: t.bmu.at + driver.Ptr(4*(at-from)), lanes: int32(lanes), largest: p.largest},
-			driver.Dim{X: int(blocks), Y: chunks}, driver.Dim{X: 256}, 0)
-	})
+	p.more = p.counts + driver.Ptr(8*g)
+	p.largest = p.more + 8
+	if err := t.s.ToDevice(p.largest, unsafe.Pointer(&largest[0]), 4*int64(t.d)); err != nil {
+		return p, err
+	}
+	return p, t.assign(ctx, g, from, to)
 }
 
-// endPiece queues the sums of a piece that was begun.
-func (t *trainer) endPiece(ctx context.Context, p piece) error {
+// pass queues the sums of a piece that was begun, of what is below the first skip bits.
+func (t *trainer) pass(ctx context.Context, p piece, skip int) error {
+	if err := t.s.Set8(p.high, 0, p.bytes); err != nil {
+		return err
+	}
 	lanes, chunks := lanesFor(t.d), (t.d+31)/32
 	return t.eachRun(ctx, p.from, p.to, func(x driver.Ptr, at, count int64) error {
 		share := shareFor(count, t.sms)
 		blocks := (count + int64(share) - 1) / int64(share)
-		columns := min(chunks, max(1, 8*t.sms/int(blocks)))
-		return trainSums.launchOn(t.s, t.sumsK, &t.args, trainSumsParams{x: x, count: count, d: int32(t.d),
-			bmu: t.bmu.at + driver.Ptr(4*(at-p.from)), g: int32(p.g), share: int32(share), lanes: int32(lanes),
-			largest: p.largest, high: p.high, low: p.low, counts: p.counts},
-			driver.Dim{X: int(blocks), Y: columns}, driver.Dim{X: 256}, 4*p.g+4*share)
+		grid := driver.Dim{X: int(blocks), Y: min(chunks, max(1, 8*t.sms/int(blocks)))}
+		bmu, shared := t.bmu.at+driver.Ptr(4*(at-p.from)), 4*p.g+4*share
+		if skip == 0 {
+			return trainSums.launchOn(t.s, t.sumsK, &t.args, trainSumsParams{x: x, count: count, d: int32(t.d),
+				bmu: bmu, g: int32(p.g), share: int32(share), lanes: int32(lanes), largest: p.largest,
+				high: p.high, low: p.low, counts: p.counts, more: p.more}, grid, driver.Dim{X: 256}, shared)
+		}
+		return trainRests.launchOn(t.s, t.restsK, &t.args, trainRestsParams{x: x, count: count, d: int32(t.d),
+			bmu: bmu, g: int32(p.g), share: int32(share), lanes: int32(lanes), largest: p.largest,
+			high: p.high, low: p.low, skip: int32(skip), more: p.more}, grid, driver.Dim{X: 256}, shared)
 	})
 }
 
 // assign queues the search of the nearest rows of points [from, to), at most a piece, into
-// t.bmu; then is called after each run of points, if not nil.
-func (t *trainer) assign(ctx context.Context, g int, from, to int64,
-	then func(x driver.Ptr, at, count int64) error) error {
+// t.bmu.
+func (t *trainer) assign(ctx context.Context, g int, from, to int64) error {
 	if err := t.bmu.grow(t.c, t.s, 4*(to-from)); err != nil {
 		return err
 	}
@@ -304,10 +325,7 @@ func (t *trainer) assign(ctx context.Context, g int, from, to int64,
 				return err
 			}
 		}
-		if then == nil {
-			return nil
-		}
-		return then(x, at, count)
+		return nil
 	})
 }
 
@@ -351,36 +369,45 @@ func (t *trainer) readNearest(out []int32) error {
 	return nil
 }
 
-// readSums waits, and returns the sums of a piece as the card has them, good until the next call: high parts, low parts
-// and counts, and the bits of the largest magnitudes.
-func (t *trainer) readSums(p piece) (words []int64, largest []uint32, err error) {
+// readSums waits, and returns the sums of a piece as the card has them, high parts, low parts and counts, and whether
+// something is left for another pass.
+func (t *trainer) readSums(p piece) (words []int64, more bool, err error) {
 	if err := t.read(p.high, p.bytes); err != nil {
-		return nil, nil, err
+		return nil, false, err
 	}
 	n := 2*p.cells + p.g
-	return unsafe.Slice((*int64)(t.host.at), n), unsafe.Slice((*uint32)(unsafe.Add(t.host.at, 8*n)), t.d), nil
+	all := unsafe.Slice((*int64)(t.host.at), n+1)
+	return slices.Clone(all[:n]), all[n] != 0, nil
 }
 
-// addFixed adds sums as a card has them.
-func addFixed(cells int, words []int64, largest []uint32, sums []float64, counts []int64) {
-	d := len(largest)
-	unit := make([]float64, d)
-	for c, bits := range largest {
-		unit[c] = math.Ldexp(1, fixedExponent(bits)-fixedBits)
-	}
-	high, low, number := words[:cells], words[cells:2*cells], words[2*cells:]
-	const lower = 1.0 / (1 << fixedBits)
-	for m, n := range number {
-		for c, u := range unit {
-			i := m*d + c
-			sums[i] += (float64(high[i]) + float64(low[i])*lower) * u
-		}
-		counts[m] += n
+// fixed is what a pass has counted.
+type fixed struct {
+	words []int64 // as readSums returns them
+	skip  int
+}
+
+// add adds what passes have counted.
+func (f fixedSums) add(passes []fixed) {
+	const share = 64
+	d := len(f.largest)
+	for _, p := range passes {
+		cells := (len(p.words)) / (2*d + 1) * d
+		high, low, number := p.words[:cells], p.words[cells:2*cells], p.words[2*cells:]
+		_ = par.Blocks(context.Background(), len(number), share, func(_, from, to int) {
+			for m := from; m < to; m++ {
+				f.counts[m] += number[m]
+				for c, top := range f.largest {
+					i, e := m*d+c, fixedExponent(top)-p.skip
+					f.sums[i].AddScaled(high[i], e-fixedBits)
+					f.sums[i].AddScaled(low[i], e-fixedPass)
+				}
+			}
+		})
 	}
 }
 
 // fixedExponent is that of train.cuh.
-func fixedExponent(largest uint32) int { return max(-86, int(largest>>23)-126) }
+func fixedExponent(largest float32) int { return max(-86, int(math.Float32bits(largest)>>23)-126) }
 
 // lanesFor is how many threads take the columns of a point.
 func lanesFor(d int) int {

@@ -32,7 +32,7 @@ func TestTrainerOnEmulatedCard(t *testing.T) {
 	again.Env = environment
 	out, err := again.CombinedOutput()
 	for _, name := range []string{"TestTrainer", "TestTrainerRefuses", "TestTrainerWithoutMemory",
-		"TestTrainerTrains"} {
+		"TestTrainerTrains", "TestTrainerHasTheBitsOfTheProcessor"} {
 		if !strings.Contains(string(out), "--- PASS: "+name+" ") {
 			err = exec.ErrNotFound
 		}

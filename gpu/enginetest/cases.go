@@ -43,6 +43,40 @@ func Blobs(rng *rand.Rand, n, d, g, k, dims int) Case {
 	return c
 }
 
+// CloseCalls draws points of which many lie halfway between two landmarks, or a rounding from there, or on one, and
+// landmarks of which some are equal, or nearly; all about so large.
+func CloseCalls(rng *rand.Rand, n, d, g int, size float64) Case {
+	c := Case{Name: fmt.Sprintf("close calls of %g", size), X: matrix.New(n, d), Codebook: matrix.New(g, d),
+		Pos: grid(rng, g, 2), P: embedsom.Params{K: min(g, 3), Boost: 1, Adjust: 1}}
+	for i := range c.Codebook.Data {
+		c.Codebook.Data[i] = float32(size * rng.NormFloat64())
+	}
+	for i := 3; i < g; i += 5 {
+		row := c.Codebook.Row(i)
+		copy(row, c.Codebook.Row(rng.IntN(i)))
+		if i%2 == 0 {
+			row[rng.IntN(d)] *= 1 + 0x1p-23
+		}
+	}
+	for i := range n {
+		a, b, row := c.Codebook.Row(rng.IntN(g)), c.Codebook.Row(rng.IntN(g)), c.X.Row(i)
+		for q := range row {
+			switch i % 4 {
+			case 0, 1:
+				row[q] = a[q]/2 + b[q]/2
+			case 2:
+				row[q] = a[q]
+			default:
+				row[q] = float32(size * rng.NormFloat64())
+			}
+		}
+		if i%4 == 1 {
+			row[rng.IntN(d)] *= 1 - 0x1p-24
+		}
+	}
+	return c
+}
+
 // grid returns positions on a square or cubic grid, jittered so that nothing is collinear.
 func grid(rng *rand.Rand, g, dims int) matrix.Matrix32 {
 	pos := matrix.New(g, dims)

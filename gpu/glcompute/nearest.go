@@ -2,10 +2,12 @@ package glcompute
 
 import (
 	"context"
+	"math"
 
 	"blossom/model/base/matrix"
+	"blossom/model/base/par"
 	"blossom/model/base/problem"
-	"blossom/model/maps/embedsom"
+	"blossom/model/landmarks/train"
 	"blossom/model/work/engine"
 )
 
@@ -24,9 +26,8 @@ func (n *nearest) free() {
 
 func (n *nearest) memory() int { return n.ids.bytes + n.deltas.bytes }
 
-// Nearest implements train.Searcher: it writes to out[i-from] the number of the codebook row nearest to
-// point i, for i in [from, to): the nearest up to float32 rounding of the difference of two distances,
-// ties to the lower number, -1 for a point that is not finite.
+// Nearest implements train.Searcher: it writes to out[i-from] the train.Winner of point i, for i in [from, to). The
+// card finds the two nearest; where they are near each other, float64 decides.
 func (r *resident) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) (err error) {
 	g, n := codebook.Rows, to-from
 	switch {
@@ -76,37 +77,59 @@ func (r *resident) assign(ctx context.Context, codebook matrix.Matrix32, from, t
 		if err := r.send(s, b); err != nil {
 			return err
 		}
-		// In the cache of a tile's 32 points there is one word of ids and one distance each.
-		n := b.to - b.from
+		// In the cache of a tile's 32 points there is one word of ids, and find distances each.
+		find, n := min(2, codebook.Rows), b.to-b.from
 		room := groups(n, tile) * tile
 		if err := t.ids.room(4*room, "memory for the nearest landmarks"); err != nil {
 			return err
 		}
-		if err := t.deltas.room(4*room, "memory for the nearest landmarks"); err != nil {
+		if err := t.deltas.room(4*find*room, "memory for the nearest landmarks"); err != nil {
 			return err
 		}
-		if err := r.search(&r.train, s, b, 1, &t.ids, &t.deltas, 0); err != nil {
+		if err := r.search(&r.train, s, b, find, &t.ids, &t.deltas, 0); err != nil {
 			return err
 		}
-		if cap(t.host) < n {
-			t.host, t.near = make([]uint32, n), make([]float32, n)
+		if cap(t.host) < room || cap(t.near) < find*room {
+			t.host, t.near = make([]uint32, room), make([]float32, find*room)
 		}
-		ids, near := t.host[:n], t.near[:n]
+		ids, near := t.host[:n], t.near[:find*room]
 		read(&t.ids, 0, ids)
 		read(&t.deltas, 0, near)
 		first := b.page*r.pages.size + b.from
-		for i, id := range ids {
-			switch o := &out[first+i-from]; {
-			case near[i] == invalid:
-				*o = -1
-			case near[i] < 0:
-				*o = r.far(r.x.Row(first + i))
-			default:
-				*o = int32(id & 0xffff)
-			}
+		if err := r.decide(ctx, first, ids, near, find, out[first-from:]); err != nil {
+			return err
 		}
 		return check("finding the nearest landmarks")
 	})
+}
+
+// decide writes the winners of the points from first on, of which the card has found ids and distances.
+func (r *resident) decide(ctx context.Context, first int, ids []uint32, near []float32, find int, out []int32) error {
+	return par.Blocks(ctx, len(ids), 1<<10, func(_, low, high int) {
+		for i := low; i < high; i++ {
+			at := i/tile*find*tile + i%tile
+			switch {
+			case near[at] == invalid:
+				out[i] = -1
+			case find > 1 && certain(near[at], near[at+tile], r.x.Cols):
+				out[i] = int32(ids[i] & 0xffff)
+			default:
+				out[i] = int32(train.Winner(r.train.host, r.x.Row(first+i)))
+			}
+		}
+	})
+}
+
+// certain says whether the nearest landmark of a point is the winner beyond doubt, by its squared distance and how much
+// larger the second least is, of d columns. Distances are sums of squares of differences in float32, which OpenGL lets
+// drivers round up or down: each rounds by twice as much as train.Doubt thinks, so it is asked for twice the columns.
+// The least one has lost its last bit, which is set where it is of another kind (search.glsl), and the sum rounds.
+func certain(nearest, more float32, d int) bool {
+	const another = 1
+	if !(nearest >= 0) || math.Float32bits(nearest)&another != 0 {
+		return false
+	}
+	return nearest+more > train.Doubt(nearest, 2*d+16)
 }
 
 // invalid marks a point that is not finite in the cache; a lower mark one that is too far for float32.
@@ -118,27 +141,7 @@ func (r *resident) assignFar(ctx context.Context, from, to int, out []int32) err
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		out[i-from] = -1
-		if x := r.x.Row(i); embedsom.Valid(x) {
-			out[i-from] = r.far(x)
-		}
+		out[i-from] = int32(train.Winner(r.train.host, r.x.Row(i)))
 	}
 	return nil
-}
-
-// far finds the nearest in float64, for a point at which float32 squares overflow or blur.
-func (r *resident) far(x []float32) int32 {
-	base, best := 0, 0.0 // squared distance less that of landmark 0
-	l0 := r.train.host.Row(0)
-	for i := 1; i < r.train.host.Rows; i++ {
-		var delta float64
-		for c, l := range r.train.host.Row(i) {
-			v, u, b := float64(x[c]), float64(l), float64(l0[c])
-			delta += (b - u) * ((v - b) + (v - u))
-		}
-		if delta < best {
-			base, best = i, delta
-		}
-	}
-	return int32(base)
 }

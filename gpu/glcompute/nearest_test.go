@@ -7,6 +7,7 @@ import (
 
 	"blossom/gpu/enginetest"
 	"blossom/model/base/matrix"
+	"blossom/model/landmarks/train"
 	"blossom/model/work/engine"
 )
 
@@ -31,38 +32,13 @@ func TestNearestIsExact(t *testing.T) {
 			out := make([]int32, n-from)
 			must(t, r.Nearest(ctx, c.Codebook, from, n, out))
 			for i, id := range out {
-				checkNearest(t, c.X.Row(from+i), c.Codebook, id)
+				if want := train.Winner(c.Codebook, c.X.Row(from+i)); int(id) != want {
+					t.Fatalf("landmark %d for point %d, want %d", id, from+i, want)
+				}
 			}
 			c.Codebook.Data[rng.IntN(len(c.Codebook.Data))] += 1 // in place: it must be noticed
 		}
 		r.Free()
-	}
-}
-
-// checkNearest allows for rounding: no landmark may be nearer by more than 1e-6 of the scale of things.
-func checkNearest(t *testing.T, x []float32, codebook matrix.Matrix32, id int32) {
-	t.Helper()
-	best := int32(-1)
-	var dist []float64
-	for i := range codebook.Rows {
-		var s float64
-		for c, l := range codebook.Row(i) {
-			v := float64(x[c]) - float64(l)
-			s += v * v
-		}
-		dist = append(dist, s)
-		if !math.IsNaN(s) && !math.IsInf(s, 0) && (best < 0 || s < dist[best]) {
-			best = int32(i)
-		}
-	}
-	if best < 0 || id < 0 {
-		if best != id {
-			t.Fatalf("got %d, want %d", id, best)
-		}
-		return
-	}
-	if id != best && !(dist[id]-dist[best] <= 1e-6*dist[best]) {
-		t.Fatalf("landmark %d at %g, but %d is at %g", id, dist[id], best, dist[best])
 	}
 }
 
@@ -101,6 +77,28 @@ func TestNearestLeavesNeighbours(t *testing.T) {
 	for i, v := range dst.Data {
 		if v != want.Data[i] {
 			t.Fatalf("point %d is at %v, want %v", i/2, dst.Data[i/2*2:i/2*2+2], want.Row(i/2))
+		}
+	}
+}
+
+// Points that are as near to two landmarks as rounding can tell have the winner of float64.
+func TestNearestOfCloseCalls(t *testing.T) {
+	e := openEngine(t, engine.Options{})
+	defer e.Close()
+	rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
+	for _, size := range []float64{1, 1e-12, 1e12, 1e30} {
+		for _, shape := range [][3]int{{200, 1, 7}, {300, 3, 60}, {200, 16, 200},
+			{100, 1 + rng.IntN(70), 1 + rng.IntN(90)}} {
+			n, d, g := shape[0], shape[1], shape[2]
+			c := enginetest.CloseCalls(rng, n, d, g, size)
+			r, out := load(t, e, c.X), make([]int32, n)
+			must(t, r.Nearest(ctx, c.Codebook, 0, n, out))
+			r.Free()
+			for i, id := range out {
+				if want := train.Winner(c.Codebook, c.X.Row(i)); int(id) != want {
+					t.Fatalf("%d x %d, %g: landmark %d for point %d, want %d", n, d, size, id, i, want)
+				}
+			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"blossom/model/base/exact"
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/work/engine"
@@ -198,10 +199,10 @@ func (l lent) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to in
 	return errors.ErrUnsupported
 }
 
-func (l lent) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64,
-	counts []int64) error {
+func (l lent) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, largest []float32,
+	sums []exact.Sum, counts []int64) error {
 	if s := l.d.caps.Summer; s != nil {
-		return l.d.blame(s.Sum(ctx, codebook, from, to, bmu, sums, counts))
+		return l.d.blame(s.Sum(ctx, codebook, from, to, bmu, largest, sums, counts))
 	}
 	return errors.ErrUnsupported
 }

@@ -27,6 +27,8 @@ type Kind struct {
 	// Second is the file of a want that the other shard of one is, which it is told of; nil: parts are of one shard.
 	Second func(want job.Want, s Shard) *job.File
 	Bare   bool // parts need no file of their own: all that is made stands in their receipts
+	// Agrees says that all engines and variants make the same bytes of a part, so that each machine may use its own.
+	Agrees bool
 	// Unchanged has files that are read again be those of the plan that they are of: rows are called something beside
 	// where they lie.
 	Unchanged bool
@@ -75,6 +77,14 @@ func (p *Plan) kind() Kind {
 	}
 	k, _ := kindOf(p.Jobs[0])
 	return k
+}
+
+// fingerprint is the Fingerprint of parts, of any engine where all agree.
+func (k Kind) fingerprint(e job.Engine, program string) string {
+	if k.Agrees {
+		e = job.Engine{Kind: "any"}
+	}
+	return Fingerprint(e, program)
 }
 
 // file is that of a job which its part is of.

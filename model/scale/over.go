@@ -27,7 +27,7 @@ func (p *Plan) Over(want job.Want, put map[string]state.Encoded, output, folder,
 			"has no landmarks: its rows were placed in a map of other points")
 	}
 	out := &Plan{Format: planFormat, Version: planVersion, Program: program, Mixed: p.Mixed, Output: output,
-		Fingerprint: Fingerprint(p.Jobs[0].Engine, program)}
+		Fingerprint: k.fingerprint(p.Jobs[0].Engine, program)}
 	for _, s := range p.Shards {
 		path := p.at(s)
 		if err := p.unchanged(s); err != nil {

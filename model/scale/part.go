@@ -142,7 +142,7 @@ func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, er
 	if err != nil {
 		return r, err
 	}
-	print := Fingerprint(w.Ran.Engine, o.Program)
+	print := p.kind().fingerprint(w.Ran.Engine, o.Program)
 	if !p.Mixed && print != p.Fingerprint {
 		p.drop(ctx, part)
 		return r, problem.New(p.folder,

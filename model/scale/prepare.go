@@ -234,18 +234,22 @@ func (w *Wish) parted(ctx context.Context, s Shard, in input, j *job.Job) (out [
 }
 
 // engine is what computes the parts, and its fingerprint: as in the plan whose files are read again, where the flags
-// say nothing else.
+// say nothing else. Where all engines agree it is each machine's own, unless the flags name a variant.
 func (w *Wish) engine() (e job.Engine, print string, err error) {
 	m := &w.Flags.Machine
+	if k := w.kind(); k.Agrees && m.GPU.Variant == "" {
+		e = job.Engine{Kind: m.Engine}
+		return e, k.fingerprint(e, w.Program), nil
+	}
 	if w.Of == nil || m.Engine != engine.Auto || m.GPU.Variant != "" {
 		e, err = opened(m)
-		return e, Fingerprint(e, w.Program), err
+		return e, w.kind().fingerprint(e, w.Program), err
 	}
 	e = w.Of.Jobs[0].Engine
 	if w.Of.Program == w.Program { // perhaps on another kind of processor than this
 		return e, w.Of.Fingerprint, nil
 	}
-	return e, Fingerprint(e, w.Program), nil
+	return e, w.kind().fingerprint(e, w.Program), nil
 }
 
 // opened is the engine and variant that are used here.

@@ -52,6 +52,11 @@ void bl_neighbours(int isa, const bl_plan *p, const float *x, int64_t from, int6
 	CALL(bl_neighbours, p, x, from, to, find, ids, delta, near, scratch)
 }
 
+void bl_winners(int isa, const bl_plan *p, const float *code, const float *x, int64_t from, int64_t to, int32_t *out,
+	void *scratch) {
+	CALL(bl_winners, p, code, x, from, to, out, scratch)
+}
+
 int64_t bl_project(int isa, const bl_plan *p, const float *x, int64_t from, int64_t to, int32_t k, int32_t find,
 	float boost, const uint16_t *ids, const float *delta, const float *near, float *out, int32_t *hard, void *scratch) {
 	CALL(bl_project, p, x, from, to, k, find, boost, ids, delta, near, out, hard, scratch)

@@ -11,6 +11,8 @@ void bl_pairs(int isa, bl_plan *p, int32_t from, int32_t to);
 void bl_lines(int isa, bl_plan *p, float adjust, int32_t from, int32_t to);
 void bl_neighbours(int isa, const bl_plan *p, const float *x, int64_t from, int64_t to, int32_t find,
 	uint16_t *ids, float *delta, float *near, void *scratch);
+void bl_winners(int isa, const bl_plan *p, const float *code, const float *x, int64_t from, int64_t to, int32_t *out,
+	void *scratch);
 int64_t bl_project(int isa, const bl_plan *p, const float *x, int64_t from, int64_t to, int32_t k, int32_t find,
 	float boost, const uint16_t *ids, const float *delta, const float *near, float *out, int32_t *hard, void *scratch);
 void bl_knn_sweep(int isa, const bl_knn_set *s, bl_knn_search *w, int32_t rows, int64_t from, int64_t to);

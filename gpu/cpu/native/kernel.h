@@ -48,6 +48,10 @@ void *bl_alloc(size_t bytes); // zeroed, aligned to 64; NULL when there is no me
 void bl_release(void *p);
 size_t bl_scratch_bytes(const bl_plan *p, int32_t find);
 
+// bl_winner is train.Winner of a finite point among count landmarks of code that list has in ascending order; list NULL:
+// the first count.
+int32_t bl_winner(const float *x, const float *code, int32_t d, const int32_t *list, int32_t count);
+
 // Neighbour cache: tile t = point / TILE holds ids and delta at [(t*find + r)*TILE + point%TILE]
 // for rank r, and near at [point]. delta is the squared distance less that of the nearest landmark,
 // near the squared distance of the nearest: NAN for an invalid point, INFINITY for one that is so
@@ -57,6 +61,8 @@ size_t bl_scratch_bytes(const bl_plan *p, int32_t find);
 	void bl_lines_##isa(bl_plan *p, float adjust, int32_t from, int32_t to); \
 	void bl_neighbours_##isa(const bl_plan *p, const float *x, int64_t from, int64_t to, int32_t find, \
 		uint16_t *ids, float *delta, float *near, void *scratch); \
+	void bl_winners_##isa(const bl_plan *p, const float *code, const float *x, int64_t from, int64_t to, int32_t *out, \
+		void *scratch); \
 	int64_t bl_project_##isa(const bl_plan *p, const float *x, int64_t from, int64_t to, int32_t k, int32_t find, \
 		float boost, const uint16_t *ids, const float *delta, const float *near, float *out, int32_t *hard, void *scratch); \
 	double bl_peak_##isa(int64_t rounds);

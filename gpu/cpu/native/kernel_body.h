@@ -1,6 +1,7 @@
 // One instruction set's copy of all kernels: included after the isa_*.h that defines the vectors.
 #include "sort.h"
 #include "neighbours.h"
+#include "winners.h"
 #include "project.h"
 #include "tsne_force.h"
 #include "tsne_tree.h"

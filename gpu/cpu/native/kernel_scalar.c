@@ -55,6 +55,41 @@ void bl_neighbours_scalar(const bl_plan *p, const float *x, int64_t from, int64_
 	}
 }
 
+// The winner of a point is beyond doubt where no other distance is near the least: train.Doubt.
+void bl_winners_scalar(const bl_plan *p, const float *code, const float *x, int64_t from, int64_t to, int32_t *out,
+	void *memory) {
+	scratch s;
+	scratch_layout(&s, p, 1, memory);
+	int32_t d = p->d;
+	for (int64_t a = from; a < to; a++) {
+		const float *given = x + a * d;
+		float finite = 0, best = INFINITY, next = INFINITY, *row = s.x;
+		for (int32_t c = 0; c < d; c++) {
+			finite += given[c] - given[c];
+			row[c] = given[c] * p->scale;
+		}
+		int32_t at = finite != 0 ? -1 : 0;
+		for (int32_t i = 0; at >= 0 && i < p->g; i++) {
+			const float *l = p->rows + (size_t)i * p->dp;
+			float sum = 0;
+#if defined(__clang__)
+#pragma clang loop vectorize(disable) interleave(disable)
+#endif
+			for (int32_t c = 0; c < d; c++) {
+				float t = row[c] - l[c];
+				sum += t * t;
+			}
+			if (sum < best)
+				next = best, best = sum, at = i;
+			else if (sum < next)
+				next = sum;
+		}
+		float limit = best + best * ((float)(d + 8) * 0x1.1p-23f) + (float)d * 0x1p-124f;
+		if (at >= 0 && (!(next > limit) || d >= 1 << 19)) at = bl_winner(given, code, d, NULL, p->g);
+		out[a] = at;
+	}
+}
+
 static void scalar_point(const bl_plan *p, const float *x, int32_t k, int32_t find, float boost, const uint16_t *ids,
 	const float *delta, float near, float *row, float *dist, float *score, float *out) {
 	int32_t d = p->d, m = p->m;

@@ -4,9 +4,13 @@ package hosted
 
 import (
 	"math"
-	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"blossom/model/base/exact"
+	"blossom/model/base/matrix"
+	"blossom/model/landmarks/train"
 )
 
 // trainCase is a small training step with everything odd in it.
@@ -32,6 +36,12 @@ var trainCases = []trainCase{
 	{name: "an outlier", n: 100, g: 7, d: 3, draw: func(r *rand.Rand) float64 {
 		return math.Pow(10, 16*r.Float64()-8)
 	}},
+	{name: "small beside large", n: 150, g: 5, d: 35, draw: func(r *rand.Rand) float64 {
+		return r.NormFloat64() * math.Pow(2, -float64(r.IntN(160)))
+	}},
+	{name: "any magnitude", n: 80, g: 5, d: 3, draw: func(r *rand.Rand) float64 {
+		return r.NormFloat64() * math.Pow(2, 125-float64(r.IntN(270)))
+	}},
 	{name: "tiny", n: 100, g: 7, d: 3, draw: func(r *rand.Rand) float64 { return 1e-39 * r.NormFloat64() }},
 }
 
@@ -55,24 +65,6 @@ func (c trainCase) points() (x, code []float32) {
 	return x, code
 }
 
-func validRow(v []float32) bool {
-	for _, x := range v {
-		if x-x != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-func squared(a, b []float32) float64 {
-	s := 0.0
-	for i, v := range a {
-		e := float64(v) - float64(b[i])
-		s += e * e
-	}
-	return s
-}
-
 func (c trainCase) nearest(t *testing.T, m *Module, x, code []float32) []int32 {
 	t.Helper()
 	var first, out []int32
@@ -92,117 +84,89 @@ func (c trainCase) nearest(t *testing.T, m *Module, x, code []float32) []int32 {
 	return out
 }
 
-// The landmark found is the nearest in float64 or one as near up to float32 rounding; of equal ones
-// it is the first.
+// The landmark found is the winner.
 func TestTrainNearest(t *testing.T) {
 	m := Open(t, "../kernels/train.cu")
 	for _, c := range trainCases {
 		x, code := c.points()
+		marks := matrix.Matrix32{Rows: c.g, Cols: c.d, Data: code}
 		for i, found := range c.nearest(t, m, x, code) {
-			row := x[i*c.d : i*c.d+c.d]
-			if !validRow(row) {
-				if found != -1 {
-					t.Fatalf("%s: invalid point %d has landmark %d", c.name, i, found)
-				}
-				continue
-			}
-			best, at := math.Inf(1), -1
-			for l := range c.g {
-				if s := squared(row, code[l*c.d:l*c.d+c.d]); s < best {
-					best, at = s, l
-				}
-			}
-			if found < 0 || int(found) >= c.g {
-				t.Fatalf("%s: point %d has landmark %d", c.name, i, found)
-			}
-			got := squared(row, code[int(found)*c.d:int(found)*c.d+c.d])
-			limit := best*(1+float64(c.d+4)*0x1p-23) + 0x1p-126
-			if got > limit || got == best && int(found) > at {
-				t.Fatalf("%s: point %d: landmark %d at %g, want %d at %g", c.name, i, found, got, at, best)
+			if want := train.Winner(marks, x[i*c.d:i*c.d+c.d]); int(found) != want {
+				t.Fatalf("%s: point %d: landmark %d, want %d", c.name, i, found, want)
 			}
 		}
 	}
 }
 
-// Sums are the exact ones up to the unit of the column, and the same bits in every order.
+// Sums are exact after as many passes as it takes, and the same bits in every order.
 func TestTrainSums(t *testing.T) {
 	m := Open(t, "../kernels/train.cu")
 	for _, c := range trainCases {
 		x, code := c.points()
 		bmu := c.nearest(t, m, x, code)
-		lanes := 1
-		for lanes < min(c.d, 32) {
-			lanes *= 2
+		largest := make([]float32, c.d)
+		want, number := make([]exact.Sum, c.g*c.d), make([]uint64, c.g)
+		for i, m := range bmu {
+			if m < 0 {
+				continue
+			}
+			number[m]++
+			for j, v := range x[i*c.d : i*c.d+c.d] {
+				largest[j] = max(largest[j], v, -v)
+				want[int(m)*c.d+j].Add(v)
+			}
 		}
-		chunks := (c.d + 31) / 32
-		var largest []uint32
-		m.Run(t, "trainLargest", Dim{X: 3, Y: chunks}, Dim{X: 256}, 0, func() []any {
-			largest = make([]uint32, c.d)
-			return []any{x, int64(c.n), int32(c.d), bmu, int32(lanes), largest}
-		}, func(uint64) {
-			for j, got := range largest {
-				want := float32(0)
-				for i, m := range bmu {
-					if m >= 0 {
-						want = max(want, x[i*c.d+j], -x[i*c.d+j])
-					}
+		for _, share := range []int{256, 64} { // one block or several
+			got, counts := make([]exact.Sum, c.g*c.d), []uint64(nil)
+			for skip, more := 0, true; more; skip += 80 {
+				var high, low []int64
+				var some []uint64
+				if high, low, some, more = c.pass(t, m, x, bmu, largest, share, skip); skip == 0 {
+					counts = some
 				}
-				if math.Float32bits(want) != got {
-					t.Fatalf("%s: the largest of column %d is %g, want %g", c.name, j, math.Float32frombits(got), want)
+				for i := range got {
+					e := max(-86, int(math.Float32bits(largest[i%c.d])>>23)-126) - skip
+					got[i].AddScaled(high[i], e-40)
+					got[i].AddScaled(low[i], e-80)
 				}
 			}
-		})
-		for _, share := range []int{256, 64} { // one block or several
-			var high, low []int64
-			var counts []uint64
-			m.Run(t, "trainSums", Dim{X: (c.n + share - 1) / share, Y: min(chunks, 2)}, Dim{X: 256}, 4*c.g+4*share,
-				func() []any {
-					high, low, counts = make([]int64, c.g*c.d), make([]int64, c.g*c.d), make([]uint64, c.g)
-					return []any{x, int64(c.n), int32(c.d), bmu, int32(c.g), int32(share), int32(lanes), largest, high,
-						low, counts}
-				}, func(uint64) {
-					c.compare(t, x, bmu, largest, high, low, counts)
-				})
+			if !slices.Equal(got, want) || !slices.Equal(counts, number) {
+				t.Fatalf("%s: the sums are not exact", c.name)
+			}
 		}
 	}
 }
 
-func (c trainCase) compare(t *testing.T, x []float32, bmu []int32, largest []uint32, high, low []int64,
-	counts []uint64) {
-	t.Helper()
-	number := make([]uint64, c.g)
-	exact := make([]big.Float, c.g*c.d)
-	for i := range exact {
-		exact[i].SetPrec(400)
+// pass is one pass of the sums, in every order.
+func (c trainCase) pass(t *testing.T, m *Module, x []float32, bmu []int32, largest []float32, share, skip int) (high,
+	low []int64, counts []uint64, more bool) {
+	lanes, chunks := 1, (c.d+31)/32
+	for lanes < min(c.d, 32) {
+		lanes *= 2
 	}
-	for i, m := range bmu {
-		if m < 0 {
-			continue
-		}
-		number[m]++
-		for j := range c.d {
-			s := &exact[int(m)*c.d+j]
-			s.Add(s, big.NewFloat(float64(x[i*c.d+j])))
-		}
+	name := "trainSums"
+	if skip > 0 {
+		name = "trainRests"
 	}
-	for l := range c.g {
-		if counts[l] != number[l] {
-			t.Fatalf("%s: landmark %d has %d points, want %d", c.name, l, counts[l], number[l])
+	var first []int64
+	var left []uint32
+	m.Run(t, name, Dim{X: (c.n + share - 1) / share, Y: min(chunks, 2)}, Dim{X: 256}, 4*c.g+4*share, func() []any {
+		high, low, left = make([]int64, c.g*c.d), make([]int64, c.g*c.d), make([]uint32, 1)
+		args := []any{x, int64(c.n), int32(c.d), bmu, int32(c.g), int32(share), int32(lanes), largest, high, low}
+		if skip > 0 {
+			return append(args, int32(skip), left)
 		}
-		for j := range c.d {
-			e := max(-86, int(largest[j]>>23)-126)
-			i := l*c.d + j
-			got := new(big.Float).SetPrec(400).SetInt64(high[i])
-			got.SetMantExp(got, 40)
-			got.Add(got, new(big.Float).SetInt64(low[i]))
-			got.SetMantExp(got, e-80)
-			off, _ := got.Sub(got, &exact[i]).Float64()
-			if math.Abs(off) > math.Ldexp(float64(number[l]), e-81) {
-				t.Fatalf("%s: sum %d of landmark %d is off by %g, its unit is %g", c.name, j, l, off,
-					math.Ldexp(1, e-80))
-			}
+		counts = make([]uint64, c.g)
+		return append(args, counts, left)
+	}, func(uint64) {
+		all := append(slices.Clone(high), low...)
+		if first == nil {
+			first = all
+		} else if !slices.Equal(all, first) {
+			t.Fatalf("%s: other sums in another order", c.name)
 		}
-	}
+	})
+	return high, low, counts, left[0] != 0
 }
 
 func TestTrainSmooth(t *testing.T) {
@@ -221,33 +185,21 @@ func TestTrainSmooth(t *testing.T) {
 				sums[i*c.d+j] = float64(counts[i]) * r.NormFloat64()
 			}
 		}
-		const inverse, reach = 1 / (0.9 * 0.9), 20.0
+		sigma := 0.9
+		inverse := 1 / float64(sigma*sigma)
 		var out, weights []float64
 		m.Run(t, "trainSmooth", Dim{X: c.g, Y: (c.d + 127) / 128}, Dim{X: 128}, 0, func() []any {
 			out, weights = make([]float64, c.g*c.d), make([]float64, c.g)
-			return []any{pos, int32(c.dims), int32(c.g), int32(c.d), inverse, reach, sums, counts, out, weights}
+			return []any{pos, int32(c.dims), int32(c.g), int32(c.d), inverse, float64(train.Reach), sums, counts, out,
+				weights}
 		}, func(uint64) {
-			for i := range c.g {
-				want, weight := make([]float64, c.d), 0.0
-				for o := range c.g {
-					q := inverse * squared(pos[i*c.dims:i*c.dims+c.dims], pos[o*c.dims:o*c.dims+c.dims])
-					if counts[o] == 0 || q >= reach {
-						continue
-					}
-					h := math.Exp(-q)
-					weight += h * float64(counts[o])
-					for j := range want {
-						want[j] += h * sums[o*c.d+j]
-					}
-				}
-				if math.Abs(weights[i]-weight) > 1e-12*weight {
-					t.Fatalf("landmark %d weighs %g, want %g", i, weights[i], weight)
-				}
-				for j, w := range want {
-					if math.Abs(out[i*c.d+j]-w) > 1e-9*(1+math.Abs(w)) {
-						t.Fatalf("sum %d of landmark %d is %g, want %g", j, i, out[i*c.d+j], w)
-					}
-				}
+			want, weight := make([]float64, c.g*c.d), make([]float64, c.g)
+			at := matrix.Matrix32{Rows: c.g, Cols: c.dims, Data: pos}
+			if err := train.Smooth(t.Context(), at, sigma, sums, counts, want, weight); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(out, want) || !slices.Equal(weights, weight) {
+				t.Fatalf("%d landmarks: other bits than the trainer's", c.g)
 			}
 		})
 	}

@@ -29,6 +29,15 @@ func (s *Sum) Add(x float32) {
 // AddFloat64 adds a sum of at most 2^42 finite float32 that float64 holds exactly.
 func (s *Sum) AddFloat64(x float64) { addFloat64(s[:], x, sumUnit) }
 
+// AddScaled adds v 2^exponent, of which all bits count for 2^-149 at least.
+func (s *Sum) AddScaled(v int64, exponent int) {
+	m := uint64(max(v, -v))
+	if exponent < sumUnit {
+		m, exponent = m>>(sumUnit-exponent), sumUnit
+	}
+	add(s[:], m, uint(exponent-sumUnit), v < 0)
+}
+
 // addFloat64 adds a multiple of 2^unit to w.
 func addFloat64(w []uint64, x float64, unit int) {
 	b := math.Float64bits(x)

@@ -280,3 +280,27 @@ func BenchmarkAdd(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)), "ns/value")
 	})
 }
+
+// A whole number of any unit adds what it is worth.
+func TestScaledNumbersAreAdded(t *testing.T) {
+	r := rand.New(rand.NewPCG(rand.Uint64(), 3))
+	var got Sum
+	want := new(big.Float).SetPrec(2000)
+	for range 2000 {
+		v, e := r.Int64()-r.Int64(), r.IntN(210)-sumUnit-300
+		if e < sumUnit {
+			v = v >> (sumUnit - e) << (sumUnit - e)
+		}
+		got.AddScaled(v, e)
+		x := new(big.Float).SetPrec(2000).SetInt64(v)
+		want.Add(want, x.SetMantExp(x, e))
+	}
+	for _, v := range []int64{math.MinInt64, math.MaxInt64, 0} {
+		got.AddScaled(v, 3)
+		x := new(big.Float).SetPrec(2000).SetInt64(v)
+		want.Add(want, x.SetMantExp(x, 3))
+	}
+	if asNumber(got).Cmp(want) != 0 {
+		t.Fatalf("%v, want %v", asNumber(got), want)
+	}
+}

@@ -75,6 +75,9 @@ func (t *Table) Carried() { t.rows = 0 }
 // Sum returns a sum of kind c, when all has been carried.
 func (t *Table) Sum(c, column int) *Sum { return &t.sums[c*t.cols+column] }
 
+// Sums returns the sums of all kinds, g x d, which others may add to, too. What has not been carried is not in them.
+func (t *Table) Sums() []Sum { return t.sums }
+
 // Clear makes all sums 0.
 func (t *Table) Clear() {
 	clear(t.open)

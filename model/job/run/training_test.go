@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"blossom/model/base/exact"
 	"blossom/model/base/matrix"
 	"blossom/model/landmarks/train"
 	"blossom/model/work/engine"
@@ -22,8 +23,8 @@ func (s *summer) Nearest(context.Context, matrix.Matrix32, int, int, []int32) er
 	return nil
 }
 
-func (s *summer) Sum(_ context.Context, code matrix.Matrix32, from, to int, bmu []int32, sums []float64,
-	counts []int64) error {
+func (s *summer) Sum(_ context.Context, code matrix.Matrix32, from, to int, bmu []int32, _ []float32,
+	sums []exact.Sum, counts []int64) error {
 	s.sums++
 	counts[0] += int64(to - from)
 	return nil

@@ -149,7 +149,7 @@ func TestNearest(t *testing.T) {
 		want := slowNearest(code, x)
 		var l lanes
 		l.load(code)
-		if a, b := l.nearest(x), nearestWide(code, x); a != want || b != want {
+		if a, b := l.nearest(x), nearest64(code, x); a != want || b != want {
 			t.Fatalf("%d and %d, want %d", a, b, want)
 		}
 	})

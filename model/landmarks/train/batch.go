@@ -16,9 +16,9 @@ import (
 // batch is a training that visits all points in order, one a unit, sums them up by their nearest
 // landmark, and moves all landmarks at the end of each such epoch.
 //
-// Every sum is exact, and rounded once: it does not depend on the order of the points, the number of cores and the
-// sizes of the steps. Cores share the search by points and the sums by columns. A device that sums by
-// itself rounds, and does so in pieces that depend on the data alone, each when its first point is visited.
+// Every sum is exact, and rounded once: it does not depend on the order of the points, the number of cores, the sizes
+// of the steps, and who sums. Cores share the search by points and the sums by columns. A device that sums by itself
+// does so in pieces, each when its first point is visited.
 type batch struct {
 	points
 	landmarks
@@ -54,8 +54,8 @@ type rule struct {
 
 // epochSums are the points of the epoch under way, by their nearest landmarks.
 type epochSums struct {
-	total  []float64    // g x d: what a device has summed, and at the end of the epoch everything
-	exact  *exact.Table // g x d: what was summed here; nil: nothing was yet
+	total  []float64    // g x d: at the end of the epoch
+	exact  *exact.Table // g x d; nil: nothing was summed yet
 	counts []int64      // g
 	cursor int          // points that were visited
 	summed int          // points that are in the sums, at least those visited
@@ -305,9 +305,9 @@ func (b *batch) search(ctx context.Context, from, to int, out []int32) error {
 			switch x := b.points.Row(from + i); {
 			case !finite(x):
 			case wide:
-				out[i] = int32(nearestWide(b.code, x))
+				out[i] = int32(nearest64(b.code, x))
 			default:
-				out[i] = int32(b.lanes.nearest(x))
+				out[i] = int32(b.lanes.winner(b.code, x))
 			}
 		}
 	})

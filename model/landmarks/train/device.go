@@ -5,36 +5,36 @@ import (
 	"fmt"
 	"slices"
 
+	"blossom/model/base/exact"
 	"blossom/model/base/matrix"
 )
 
 // Searcher finds the nearest rows of a codebook for points that a device holds, faster than plain Go can.
 type Searcher interface {
-	// Nearest writes to out[i-from] the row of the codebook (g x d) that is nearest to point i, for the points
-	// in [from, to), ties to the lower one; -1 for an invalid point. It is exact up to the rounding of float32.
-	// The codebook may have changed in place since the last call. With errors.ErrUnsupported, for sizes that the
-	// device is not made for, the trainer finds them itself.
+	// Nearest writes to out[i-from] the row of the codebook (g x d) that is the Winner of point i, for the points in
+	// [from, to); -1 for an invalid point. The codebook may have changed in place since the last call. With
+	// errors.ErrUnsupported, for sizes that the device is not made for, the trainer finds them itself.
 	Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error
 }
 
 // Summer does the whole work of a batch training where the points are, so that nothing comes back but sums.
 type Summer interface {
 	// Sum adds each valid point in [from, to) to the row of sums (g x d) of its nearest codebook row, and 1 to
-	// that row's count, and writes the nearest rows to bmu, as Nearest does, if bmu is not nil. It may round
-	// as long as equal calls give equal bits; it changes neither sums nor counts if it fails. With
-	// errors.ErrUnsupported the trainer does these points itself.
-	Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, sums []float64, counts []int64) error
+	// that row's count, exactly, and writes the nearest rows to bmu, as Nearest does, if bmu is not nil. largest are
+	// the largest magnitudes of the columns among all valid points, or more. It changes neither sums nor counts if it
+	// fails. With errors.ErrUnsupported the trainer does these points itself.
+	Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, largest []float32, sums []exact.Sum,
+		counts []int64) error
 	// Smooth is the neighbourhood of a batch SOM: for all landmarks i it writes to out (g x d) the sum over o
 	// of h(i,o) sums_o, and to weights (g) that of h(i,o) counts_o, with h(i,o) = exp(-q) at
-	// q = |pos_i - pos_o|^2 / sigma^2 < Reach, else 0. Landmarks without a count play no part. With
-	// errors.ErrUnsupported the trainer does it itself.
+	// q = |pos_i - pos_o|^2 / sigma^2 < Reach, else 0. Landmarks without a count play no part. It has the bits that the
+	// function Smooth has. With errors.ErrUnsupported the trainer does it itself.
 	Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
 		weights []float64) error
 }
 
 // Points that a device sums at once: as many as keep it busy for some milliseconds, so that a frame
-// is not held up and a step can be cancelled, and never so few that calling it is the work. It may
-// depend on nothing but the data, as the order of the sums does.
+// is not held up and a step can be cancelled, and never so few that calling it is the work.
 const (
 	mostOfPiece  = 1 << 20
 	leastOfPiece = 1 << 15
@@ -52,7 +52,11 @@ func (b *batch) visitOnDevice(ctx context.Context, from, to int) error {
 	if b.rule.seen != nil {
 		bmu = b.room(to - from)
 	}
-	if err := b.summer.Sum(ctx, b.code, from, to, bmu, b.sums.total, b.sums.counts); err != nil {
+	if b.sums.exact == nil {
+		b.sums.exact = exact.NewTable(b.code.Rows, b.points.largest)
+	}
+	if err := b.summer.Sum(ctx, b.code, from, to, bmu, b.points.largest, b.sums.exact.Sums(),
+		b.sums.counts); err != nil {
 		return err
 	}
 	b.sums.summed = to

@@ -6,66 +6,47 @@ import (
 	"math"
 	"testing"
 
+	"blossom/model/base/exact"
 	"blossom/model/base/matrix"
 	"blossom/model/base/step"
 
 	"pgregory.net/rapid"
 )
 
-// device is the CPU in the place of a device: it sums in fixed point of two parts, as one does that must
-// give the same bits in any order.
+// device is the CPU in the place of a device.
 type device struct {
 	x      matrix.Matrix32
 	ranges [][2]int
 }
 
-const unit = 1 << 40
-
-func (f *device) Sum(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32, sums []float64,
-	counts []int64) error {
+func (f *device) Sum(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32, largest []float32,
+	sums []exact.Sum, counts []int64) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	f.ranges = append(f.ranges, [2]int{from, to})
-	var l lanes
-	l.load(code)
-	high, low := make([]int64, len(sums)), make([]int64, len(sums))
 	for i := from; i < to; i++ {
-		x, near := f.x.Row(i), -1
-		if finite(x) {
-			near = l.nearest(x)
+		x := f.x.Row(i)
+		near := Winner(code, x)
+		if near >= 0 {
 			counts[near]++
 			for j, v := range x {
-				whole := math.Round(float64(v) * unit)
-				high[near*code.Cols+j] += int64(whole)
-				low[near*code.Cols+j] += int64(math.Round((float64(v)*unit - whole) * unit))
+				if v > largest[j] || -v > largest[j] {
+					return errors.New("larger than the largest")
+				}
+				sums[near*code.Cols+j].Add(v)
 			}
 		}
 		if bmu != nil {
 			bmu[i-from] = int32(near)
 		}
 	}
-	for i, s := range high {
-		sums[i] += float64(s)/unit + float64(low[i])/(unit*unit)
-	}
 	return nil
 }
 
 func (f *device) Smooth(ctx context.Context, pos matrix.Matrix32, sigma float64, sums []float64, counts []int64, out,
 	weights []float64) error {
-	d := len(sums) / pos.Rows
-	for i := range pos.Rows {
-		for o, n := range counts {
-			if q := distance64(pos.Row(i), pos.Row(o)) / (sigma * sigma); n > 0 && q < Reach {
-				h := math.Exp(-q)
-				weights[i] += h * float64(n)
-				for j := range d {
-					out[i*d+j] += h * sums[o*d+j]
-				}
-			}
-		}
-	}
-	return ctx.Err()
+	return Smooth(ctx, pos, sigma, sums, counts, out, weights)
 }
 
 func (f *device) offer(in Input) Input {
@@ -76,12 +57,12 @@ func (f *device) offer(in Input) Input {
 // odd is a device whose sums are another's.
 type odd struct {
 	Summer
-	sum func(context.Context, matrix.Matrix32, int, int, []int32, []float64, []int64) error
+	sum func(context.Context, matrix.Matrix32, int, int, []int32, []float32, []exact.Sum, []int64) error
 }
 
-func (o odd) Sum(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32, sums []float64,
-	counts []int64) error {
-	return o.sum(ctx, code, from, to, bmu, sums, counts)
+func (o odd) Sum(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32, largest []float32,
+	sums []exact.Sum, counts []int64) error {
+	return o.sum(ctx, code, from, to, bmu, largest, sums, counts)
 }
 
 // unable is a device that is not made for these sizes, whatever they are.
@@ -90,7 +71,7 @@ type unable struct{}
 func (unable) Nearest(context.Context, matrix.Matrix32, int, int, []int32) error {
 	return errors.ErrUnsupported
 }
-func (unable) Sum(context.Context, matrix.Matrix32, int, int, []int32, []float64, []int64) error {
+func (unable) Sum(context.Context, matrix.Matrix32, int, int, []int32, []float32, []exact.Sum, []int64) error {
 	return errors.ErrUnsupported
 }
 func (unable) Smooth(context.Context, matrix.Matrix32, float64, []float64, []int64, []float64, []float64) error {
@@ -103,8 +84,8 @@ func inPieces(tr Trainer, size int) Trainer {
 	return tr
 }
 
-// With a device: steps of any size give the same bits, in the same pieces; and the result is that of
-// the CPU up to the rounding of the sums.
+// With a device: steps of any size give the same bits, in the same pieces; and the result is that of the CPU to the
+// last bit.
 func TestDeviceSums(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		id := rapid.SampledFrom([]string{"som-batch", "lloyd"}).Draw(t, "algorithm")
@@ -143,18 +124,11 @@ func TestDeviceSums(t *testing.T) {
 				at = 0
 			}
 		}
-		// One epoch: of more, rounding may change which landmark is nearest.
-		if _, err := cpu.Step(background, min(sum, in.X.Rows)); err != nil {
+		if _, err := cpu.Step(background, sum); err != nil {
 			t.Fatal(err)
 		}
-		first := inPieces(open(t, id, (&device{x: in.X}).offer(in), v), size)
-		if _, err := first.Step(background, min(sum, in.X.Rows)); err != nil {
-			t.Fatal(err)
-		}
-		for i, want := range cpu.Codebook().Data {
-			if got := first.Codebook().Data[i]; math.Abs(float64(got-want)) > 1e-6 {
-				t.Fatalf("number %d is %g, on the CPU %g", i, got, want)
-			}
+		if !sameBits(cpu.Codebook(), whole.Codebook()) {
+			t.Fatalf("%s: %v, on the CPU %v", id, whole.Codebook(), cpu.Codebook())
 		}
 	})
 }
@@ -193,18 +167,18 @@ func TestDeviceFails(t *testing.T) {
 			calls := 0
 			bad := good.offer(in)
 			bad.Summer = odd{good, func(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32,
-				sums []float64, counts []int64) error {
+				largest []float32, sums []exact.Sum, counts []int64) error {
 				if calls++; calls != 3 {
-					return good.Sum(ctx, code, from, to, bmu, sums, counts)
+					return good.Sum(ctx, code, from, to, bmu, largest, sums, counts)
 				}
 				if name == "fails" {
 					return spoil(bmu, counts)
 				}
-				if err := good.Sum(ctx, code, from, to, bmu, sums, counts); err != nil {
+				if err := good.Sum(ctx, code, from, to, bmu, largest, sums, counts); err != nil {
 					return err
 				}
 				if err := spoil(bmu, counts); err != nil {
-					copy(sums, make([]float64, len(sums)))
+					clear(sums)
 					return err
 				}
 				return nil
@@ -240,11 +214,11 @@ func TestDeviceLeaves(t *testing.T) {
 		calls, good := 0, &device{x: x}
 		leaving := good.offer(in)
 		leaving.Summer = odd{good, func(ctx context.Context, code matrix.Matrix32, from, to int, bmu []int32,
-			sums []float64, counts []int64) error {
+			largest []float32, sums []exact.Sum, counts []int64) error {
 			if calls++; calls > 2 {
 				return errors.ErrUnsupported
 			}
-			return good.Sum(ctx, code, from, to, bmu, sums, counts)
+			return good.Sum(ctx, code, from, to, bmu, largest, sums, counts)
 		}}
 		tr := inPieces(open(t, id, leaving, step.Values{"epochs": 1}), 64)
 		for {
@@ -256,10 +230,8 @@ func TestDeviceLeaves(t *testing.T) {
 				break
 			}
 		}
-		for i, want := range cpu.Codebook().Data {
-			if got := tr.Codebook().Data[i]; math.Abs(float64(got-want)) > 1e-6 {
-				t.Fatalf("%s: number %d is %g, on the CPU %g", id, i, got, want)
-			}
+		if !sameBits(cpu.Codebook(), tr.Codebook()) {
+			t.Fatalf("%s: %v, on the CPU %v", id, tr.Codebook(), cpu.Codebook())
 		}
 	}
 }

@@ -72,6 +72,30 @@ func (l *lanes) nearest(x []float32) int {
 	return at
 }
 
+// winner returns the Winner of code, which was loaded.
+func (l *lanes) winner(code matrix.Matrix32, x []float32) int {
+	var d2 [laneCount]float32
+	inf := float32(math.Inf(1))
+	best, next, at := inf, inf, 0 // next: the least of the others
+	for b := 0; b*laneCount < l.g; b++ {
+		if distances(l.block(b), x, &d2) >= next {
+			continue
+		}
+		for i, s := range d2[:min(laneCount, l.g-b*laneCount)] {
+			switch {
+			case s < best:
+				best, next, at = s, best, b*laneCount+i
+			case s < next:
+				next = s
+			}
+		}
+	}
+	if next > Doubt(best, l.d) || l.g == 1 {
+		return at
+	}
+	return nearest64(code, x)
+}
+
 // pull moves each landmark i of block b the share h[i] of the way to x.
 func (l *lanes) pull(b int, x []float32, h *[laneCount]float32) { pull(l.block(b), x, h) }
 

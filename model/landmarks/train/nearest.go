@@ -9,10 +9,20 @@ import (
 	"blossom/model/base/par"
 )
 
-// The arithmetic of points and landmarks whose squares leave the range of float32.
+// Winner returns the row of codebook that is nearest to x, ties to the lower one, and -1 for an x that has NaN or Inf.
+//
+// All batch trainings on all engines have this one, so that they come to the same codebook: distances are sums of
+// squares in float64, column by column, in which every difference, square and sum is rounded, and nothing is fused.
+// Their squares fit float64 for all float32. A quick search in float32 may be used where it is certain: see Doubt.
+func Winner(codebook matrix.Matrix32, x []float32) int {
+	if !finite(x) {
+		return -1
+	}
+	return nearest64(codebook, x)
+}
 
-// nearestWide returns the row of code nearest to x, ties to the lower index.
-func nearestWide(code matrix.Matrix32, x []float32) int {
+// nearest64 is Winner of a finite x.
+func nearest64(code matrix.Matrix32, x []float32) int {
 	best, at := math.Inf(1), 0
 	for i := range code.Rows {
 		if d := distance64(code.Row(i), x); d < best {
@@ -22,15 +32,32 @@ func nearestWide(code matrix.Matrix32, x []float32) int {
 	return at
 }
 
-// distance64 is the squared distance in float64, which squares of all float32 fit in.
+// distance64 is the squared distance in float64. The conversion keeps processors that could from fusing.
 func distance64(a, b []float32) float64 {
 	b = b[:len(a)]
 	s := 0.0
 	for i, x := range a {
 		e := float64(x) - float64(b[i])
-		s += e * e
+		s += float64(e * e)
 	}
 	return s
+}
+
+// Doubt returns up to which squared distance in float32 a landmark may be the Winner where the least one is best, for d
+// columns; of a landmark beyond it is known that it is not. The distances are sums of squares of differences.
+//
+// Let u = 2^-24. A difference, its square and d-1 sums, fused or not, in any order, give a q with D (1-u)^(d+2) <= q <=
+// D (1+u)^(d+2) of the exact D (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1), as
+// all terms are positive, but for at most 2^-126 a term where squares vanish. Winner has the same with 2^-53. So a row
+// that Winner takes for no farther than the one at best has q <= best ((1+u)/(1-u))^(d+2) (1+2^-50)^(d+2) + d 2^-125,
+// which is at most best (1 + 2 (d+3) u (1+1/16)) + d 2^-125 for d below 2^19. The rest of the 8 below is for computing
+// this in float32, as cards do.
+func Doubt(best float32, d int) float32 {
+	if d >= 1<<19 {
+		return float32(math.Inf(1))
+	}
+	share := float32(d+8) * (1.0625 * 0x1p-23)
+	return best + float32(best*share) + float32(d)*0x1p-124
 }
 
 // pullWide moves row the share h in [0, 1] of the way to x. A difference of two float32 need not be one.
@@ -63,7 +90,7 @@ func Nearest(ctx context.Context, x, codebook matrix.Matrix32, found func(point,
 			}
 			at := 0
 			if wide || x.Cols == 0 {
-				at = nearestWide(codebook, row)
+				at = nearest64(codebook, row)
 			} else {
 				at = l.nearest(row)
 			}

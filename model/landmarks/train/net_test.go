@@ -114,7 +114,7 @@ func TestSOMFormulaAlongEdges(t *testing.T) {
 		d := shortest(g, edges)
 		n := net{edges: edges, g: -1}
 		edge := n.build(pos)
-		b := nearestWide(code, x.Row(0))
+		b := nearest64(code, x.Row(0))
 		for i := range g {
 			h := 0.0
 			if q := d[b][i] * edge / sigma; q*q < float64(cutOff) {
@@ -146,7 +146,7 @@ func TestBatchFormulaAlongEdges(t *testing.T) {
 		run(t, tr)
 		sums, counts := matrix64(g, 3), make([]float64, g)
 		for i := range x.Rows {
-			b := nearestWide(code, x.Row(i))
+			b := nearest64(code, x.Row(i))
 			counts[b]++
 			for j, v := range x.Row(i) {
 				sums[b][j] += float64(v)

@@ -128,7 +128,7 @@ func (o *online) Step(ctx context.Context, units int) (step.Progress, error) {
 func (o *online) train(x []float32) {
 	var bmu int
 	if o.lanes.wide {
-		bmu = nearestWide(o.code, x)
+		bmu = nearest64(o.code, x)
 	} else {
 		bmu = o.lanes.nearest(x)
 	}
