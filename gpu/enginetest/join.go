@@ -86,7 +86,7 @@ func joinsAffinities(s *suite) {
 	for _, c := range []struct {
 		n, k       int
 		perplexity float64
-	}{{1, 0, 30}, {3, 2, 5}, {5, 4, 30}, {60, 59, 30}, {500, 30, 5}, {1500, 95, 30}} {
+	}{{1, 0, 30}, {3, 2, 5}, {5, 4, 30}, {5, 4, 30}, {6, 5, 30}, {7, 6, 3}, {9, 8, 2}, {60, 59, 30}, {500, 30, 5}, {1500, 95, 30}} {
 		x := matrix.New(c.n, 4)
 		for i := range x.Data {
 			x.Data[i] = float32(s.rng.NormFloat64() * math.Exp(3*s.rng.NormFloat64()))

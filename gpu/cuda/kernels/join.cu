@@ -130,8 +130,10 @@ __device__ inline double power(double r) {
 }
 __device__ inline double twoTo(int k) { return __longlong_as_double((long long)(1023 + k) << 52); }
 __device__ inline double exponential(const double *roots, double x) {
+	if (x > 710) return INFINITY;
+	if (x < -746) return 0;
 	double k = floor(x * sixtyfour + 0.5), r = x - k * ln2High - k * ln2Low;
-	return roots[(int)k & 63] * power(r) * twoTo((int)k >> 6);
+	return ldexp(roots[(int)k & 63] * power(r), (int)k >> 6);
 }
 __device__ inline double logarithm(double x) {
 	const double series[] = {1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1};

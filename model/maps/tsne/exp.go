@@ -55,8 +55,14 @@ func power(r float64) float64 {
 	return 1 + float64(r*p)
 }
 
-// exponential is exp(x), to 3 units of the last place, for what is not beyond float64.
+// exponential is exp(x), to 3 units of the last place.
 func exponential(x float64) float64 {
+	switch {
+	case x > 710:
+		return math.Inf(1)
+	case x < -746:
+		return 0
+	}
 	k := math.Floor(float64(x*(64/math.Ln2)) + 0.5)
 	r := x - float64(k*ln2High) - float64(k*ln2Low)
 	return math.Ldexp(roots[int(k)&63]*power(r), int(k)>>6)

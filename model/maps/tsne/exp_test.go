@@ -22,6 +22,17 @@ func TestExponentialsAndLogarithms(t *testing.T) {
 	}
 }
 
+func TestExponentialsBeyondNumbers(t *testing.T) {
+	for x, want := range map[float64]float64{800: math.Inf(1), 1e300: math.Inf(1), -800: 0, -1e300: 0} {
+		if got := exponential(x); got != want {
+			t.Errorf("exp(%g) is %g", x, got)
+		}
+	}
+	if got, want := exponential(-740), math.Exp(-740); math.Abs(got-want) > 1e-323 {
+		t.Errorf("exp(-740) is %g, want %g", got, want)
+	}
+}
+
 // Weights are those of the library to some units of the last place, from 1 to nothing, and so are their sums.
 func TestWeightsAreExponentials(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
