@@ -57,7 +57,7 @@ type PictureOptions struct {
 	LegendApart bool
 	// AxesApart has the names of two axes above and below the map where View is given too, not over it.
 	AxesApart bool
-	Fonts       *text.Fonts // nil: the Go fonts
+	Fonts     *text.Fonts // nil: the Go fonts
 
 	Landmarks     matrix.Matrix32 // g x 2 or 3; empty: none
 	Marks         []Mark

@@ -240,7 +240,8 @@ func TestWhatSlurmSaysIsToldInTheWindow(t *testing.T) {
 		d.Shoot(fmt.Sprintf("slurm-%d", i))
 		text := ""
 		uitest.Do(func() { text = a.log.text(); a.dialogs.Close("problem") })
-		if !strings.Contains(text, "again: "+c.want) || !strings.Contains(text, "blossom resume "+next+" --runner slurm") {
+		if !strings.Contains(text, "again: "+c.want) ||
+			!strings.Contains(text, "blossom resume "+next+" --runner slurm") {
 			t.Errorf("the window says %s, not %s", text, c.want)
 		}
 	}

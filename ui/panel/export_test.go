@@ -61,8 +61,8 @@ func TestTheFormOfPicturesIsKeptWithTheSession(t *testing.T) {
 	}
 }
 
-// The form chosen for tables is kept with the session: it makes no moment of the history, and a document that has chosen
-// something else shows that.
+// The form chosen for tables is kept with the session. It makes no moment of the history, and a document that has
+// chosen something else shows that.
 func TestTheFormOfTablesIsKeptWithTheSession(t *testing.T) {
 	s, d := begin(t, "export", "demo:tesseract:500")
 	moments := s.Desk.Doc.History().Len()
