@@ -21,7 +21,7 @@ type frame struct {
 	margins          camera.Margins  // pixels
 	axes             image.Rectangle // pixels that two axes stand at the left and the bottom of
 	area             image.Rectangle // pixels of the map
-	titles           bool            // those of two axes stand outside of it
+	titles           bool            // names of two axes stand outside of it
 }
 
 const titleSize = 16.0

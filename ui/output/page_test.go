@@ -81,8 +81,8 @@ func TestASmallPageHasItsLegendsAtItsFoot(t *testing.T) {
 			t.Errorf("%g x %g mm: %d legends", c.width, c.height, n)
 		}
 		if dir := os.Getenv("BLOSSOM_PICTURES"); dir != "" {
-			name := filepath.Join(dir, fmt.Sprintf("page-%g.svg", c.width))
-			if err := os.WriteFile(name, svg, 0o666); err != nil {
+			name := filepath.Join(dir, fmt.Sprintf("page-%g.png", c.width))
+			if err := os.WriteFile(name, written(t, a, p, ".png"), 0o666); err != nil {
 				t.Error(err)
 			}
 		}

@@ -37,7 +37,7 @@ type exports struct {
 	list    bool            // they are listed
 	names   desk.Names      // labels of populations
 	picture *pictures
-	kept    revision.Revision // of the part that the form of tables is
+	kept    revision.Revision // revision of the form of tables that is shown
 }
 
 func (p *exports) Note() string {

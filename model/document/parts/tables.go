@@ -23,7 +23,7 @@ type CoordinateTable struct {
 	Values  transform.Values `json:"values,omitempty"`  // these of them; "": raw
 	Alone   bool             `json:"alone,omitempty"`   // no session is written beside it
 	Append  bool             `json:"append,omitempty"`  // they go on with the data
-	Each    string           `json:"each,omitempty"`    // what a file is of, as export.Each
+	Each    string           `json:"each,omitempty"`    // the Each of export
 }
 
 // LabelTable is a form of tables of labels of populations.
