@@ -102,7 +102,7 @@ func (a *AllRows) unfinished(b *scale.Begun) {
 		a.made(folder)
 	case scale.Going:
 		a.remake(r)
-		a.of.w.Note(desk.Note{Sticky: true, Text: filepath.Base(folder) + " is being made, and has " + far +
+		a.of.w.Note(desk.Note{Text: filepath.Base(folder) + " is being made, and has " + far +
 			". It opens when it is finished"})
 	case scale.LeftOff:
 		a.askLeft(r, far, b.Status.Why())
