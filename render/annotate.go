@@ -21,6 +21,7 @@ type frame struct {
 	margins          camera.Margins  // pixels
 	axes             image.Rectangle // pixels that two axes stand at the left and the bottom of
 	area             image.Rectangle // pixels of the map
+	titles           bool            // names of two axes stand outside of it
 }
 
 const titleSize = 16.0
@@ -110,9 +111,23 @@ func (o *PictureOptions) arrangeView(f *frame) {
 		left, bottom := int(math.Round(axes.Left*o.Scale)), int(math.Round(axes.Bottom*o.Scale))
 		if area.Dx() > 2*left && area.Dy() > 2*bottom {
 			area.Min.X, area.Max.Y = left, area.Max.Y-bottom
+			o.arrangeTitles(f, &area)
 		}
 	}
 	f.area = area
+}
+
+// arrangeTitles leaves room for the titles of two axes that stand apart, if there is some.
+func (o *PictureOptions) arrangeTitles(f *frame, area *image.Rectangle) {
+	const edge = 8 // numbers stand clear of the edges of the picture
+	over, under, side := int(math.Round(axes.Over*o.Scale)), int(math.Round(axes.Under*o.Scale)), int(edge*o.Scale)
+	if !o.AxesApart || area.Dy() < 4*(over+under) || area.Dx() < 4*side {
+		return
+	}
+	area.Min.Y, area.Max.Y, f.titles = area.Min.Y+over, area.Max.Y-under, true
+	if area.Max.X == o.Width {
+		area.Max.X -= side
+	}
 }
 
 // whole is the rectangle of the picture.
@@ -127,7 +142,7 @@ func (j *PictureJob) finish() {
 	over := Overlay{Theme: o.Theme, Cam: j.cam, Landmarks: o.Landmarks, Names: o.Names, Marks: o.Marks, Words: o.Words,
 		LandmarkStyle: o.LandmarkStyle, Levels: o.Levels, LegendAt: o.LegendAt, Transparent: o.Transparent}
 	if o.View != nil {
-		over.Axes, over.Ends, over.Keys = o.Axes, j.ends, o.Keys
+		over.Axes, over.Ends, over.Keys, over.titlesApart = o.Axes, j.ends, o.Keys, f.titles
 		if !f.hasLegend {
 			over.Legend = o.Legend
 		}

@@ -43,3 +43,29 @@ func TestALegendApartLeavesTheMapOfAViewAlone(t *testing.T) {
 		}
 	}
 }
+
+// Names of axes that stand apart lie in the picture and outside of the map, and have what the view is fitted to in
+// sight; a small picture keeps its room for the map.
+func TestNamesOfAxesApartLeaveTheMapOfAViewAlone(t *testing.T) {
+	box := camera.Bounds{Min: camera.Vec{X: -3, Y: 2}, Max: camera.Vec{X: 9, Y: 11}}
+	o := PictureOptions{Width: 1004, Height: 753, Scale: 2.25, Axes: []axes.Axis{{Title: "PC 1"}, {Title: "PC 2"}},
+		View: camera.NewFlat(700, 600), Fonts: text.Builtin(), Fitted: &Fitted{Box: box, Width: 446, Height: 335,
+			Scale: 1}}
+	within := o.arrange().area
+	o.AxesApart = true
+	f := o.arrange()
+	if !f.titles || f.area.Min.Y < int(axes.Over*o.Scale) || within.Max.Y-f.area.Max.Y < int(axes.Under*o.Scale) {
+		t.Fatalf("the map is %v, and %v with names within", f.area, within)
+	}
+	cam := o.View.Framed(f.area.Dx(), f.area.Dy())
+	o.refit(cam, false)
+	x0, y0, _ := cam.ScreenFromWorld(box.Min)
+	x1, y1, _ := cam.ScreenFromWorld(box.Max)
+	if x0 < 0 || y1 < 0 || x1 > float64(f.area.Dx()) || y0 > float64(f.area.Dy()) {
+		t.Errorf("%g, %g to %g, %g is not within %v", x0, y1, x1, y0, f.area)
+	}
+	o.Width, o.Height = 220, 160
+	if f = o.arrange(); f.titles {
+		t.Errorf("in a small picture they leave the map %v", f.area)
+	}
+}

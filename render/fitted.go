@@ -32,9 +32,10 @@ func (f *Fitted) shapes(o *PictureOptions) bool {
 }
 
 // refit fits what the camera of a view shows into a picture of another shape, beside the legend as it lies there, or
-// into the room that a legend apart leaves.
+// into the room that a legend apart leaves; and into that which is left by names of axes that stand apart.
 func (o *PictureOptions) refit(cam camera.Camera, apart bool) {
-	if o.Fitted == nil || !apart && o.Fitted.shapes(o) {
+	titles := o.AxesApart && len(o.Axes) == 2
+	if o.Fitted == nil || !apart && !titles && o.Fitted.shapes(o) {
 		return
 	}
 	pixels, high := cam.Viewport()

@@ -28,6 +28,8 @@ type Overlay struct {
 	LegendAt      legend.Place
 	Keys          []legend.Key // keys of edges and patches
 	Transparent   bool         // the map has no ground, nor has the legend
+
+	titlesApart bool // names of two axes stand outside of the map
 }
 
 // Word is a name that stands on the map, around a place.
@@ -98,6 +100,9 @@ func (o *Overlay) flatAxes(p pen.Pen) {
 	f, ok := axes.Of(p, pen.Rect{X1: float64(w), Y1: float64(h)}, o.Axes[0], o.Axes[1],
 		axes.Span{Lo: low.X, Hi: high.X}, axes.Span{Lo: low.Y, Hi: high.Y})
 	if ok {
+		if o.titlesApart {
+			f.Outside(p.Scale(), pen.Rect{X1: float64(w), Y1: float64(h)}, (8-axes.Left)*p.Scale())
+		}
 		f.Paint(p, o.axisInk(), o.Axes[0], o.Axes[1])
 	}
 }

@@ -55,7 +55,9 @@ type PictureOptions struct {
 	LegendAt legend.Place   // where View is given
 	// LegendApart has the legend beside the map where View is given too, not over it, if there is room for both.
 	LegendApart bool
-	Fonts       *text.Fonts // nil: the Go fonts
+	// AxesApart has the names of two axes above and below the map where View is given too, not over it.
+	AxesApart bool
+	Fonts     *text.Fonts // nil: the Go fonts
 
 	Landmarks     matrix.Matrix32 // g x 2 or 3; empty: none
 	Marks         []Mark

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"blossom/render/legend"
 	"blossom/render/pen"
 	"blossom/render/text"
 )
@@ -18,6 +19,8 @@ type SheetOptions struct {
 	Title         string      // above all cells, in TitleRoom; "": none
 	Fonts         *text.Fonts // nil: the Go fonts
 	Cells         []SheetCell // cells; the space between them on the sheet is rules
+	// Foot are legends for which no cell has room; the cells lie above them (AboveFoot).
+	Foot []*legend.Legend
 }
 
 // SheetCell is one of them. Its picture gets the size that Rect leaves under the title, and the scale, theme,
@@ -146,6 +149,7 @@ func (s *SheetJob) ground() {
 	}
 	rule := max(1, int(s.o.Scale))
 	group(s.canvas, "title", s.o.Title != "", s.title)
+	group(s.canvas, "legend", len(s.o.Foot) > 0, s.paintFoot)
 	for _, c := range s.o.Cells {
 		right, below := image.Rect(c.Rect.Max.X, c.Rect.Min.Y, all.Max.X, c.Rect.Max.Y),
 			image.Rect(c.Rect.Min.X, c.Rect.Max.Y, c.Rect.Max.X, all.Max.Y)

@@ -189,7 +189,7 @@ exit 1
 	moveLandmarks(t, a)
 	rest(t, a, d)
 	next := filepath.Join(filepath.Dir(folder), "out-again")
-	uitest.Do(func() { a.output.Again(next) })
+	uitest.Do(func() { a.output.AllRows.Again(next) })
 	d.Wait("the program runs", 60*time.Second, func() bool { return exists(program + ".begun") })
 	raw, _ := os.ReadFile(said)
 	if got := strings.Join(strings.Fields(string(raw)), " "); got != "resume "+next+

@@ -28,7 +28,12 @@ import (
 	"blossom/ui/uitest/stand"
 )
 
-func TestMain(m *testing.M) { uitest.Main(m) }
+func TestMain(m *testing.M) {
+	if os.Getenv(resumes) != "" && len(os.Args) > 2 && (os.Args[1] == "resume" || os.Args[1] == "part") {
+		os.Exit(asResume(os.Args[1:]))
+	}
+	uitest.Main(m)
+}
 
 // begin opens the program with folders of its own, as on a new machine.
 func begin(t *testing.T, w, h int, scale float32, o Options) (*App, *uitest.Driver) {

@@ -54,12 +54,14 @@ var fileCommands = []*entry{
 		"frequencies label exact", Icon: assets.IconChartColumn,
 		Help: "How many rows of the whole folder, of which the points are a sample, each population has: its rule is " +
 			"applied to every part of it",
-		Enabled: func(a *App) bool { return a.output.CanCount() }, Run: func(a *App) { a.output.Count() }},
+		Enabled: func(a *App) bool { return a.output.AllRows.CanCount() },
+		Run:     func(a *App) { a.output.AllRows.Count() }},
 	{ID: "embed-again", Menu: "Model", Title: "Embed all rows again…", Also: "folder parts density scale billion " +
 		"slurm recompute project",
 		Help: "Place all rows of the folder, of which the points are a sample, by the landmarks as they are now: " +
 			"in a new folder, by what has made it", Icon: assets.IconRefreshCw,
-		Enabled: func(a *App) bool { return a.output.CanAgain() }, Run: func(a *App) { a.output.AskAgain() }},
+		Enabled: func(a *App) bool { return a.output.AllRows.CanAgain() },
+		Run:     func(a *App) { a.output.AllRows.AskAgain() }},
 }
 
 // editCommands are those of the menu Edit.

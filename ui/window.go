@@ -68,6 +68,8 @@ func (w window) GiveUp() { w.a.output.GiveUp() }
 
 func (w window) Waiting() bool { return w.a.output.Waiting() }
 
+func (w window) Making(path string) bool { return w.a.output.AllRows.Making(path) }
+
 func (w window) Remember() { w.a.keepSettings() }
 
 // sit makes the desk of a document that has been opened, with views and panels of its own, in place of the one
@@ -88,6 +90,7 @@ func (a *App) sit(m *live.Map) {
 	orders.Equip(a.desk)
 	a.rooms.side.Make(a.desk)
 	a.rooms.docks.Make(a.desk)
+	a.output.AllRows.Begun()
 }
 
 // seat is a desk that was taken away, with its panels and docks as they were.

@@ -43,6 +43,12 @@ func checkFiles(root *cobra.Command, paths []string) error {
 		if paths[i] = scale.Shown(path); paths[i] != path {
 			continue
 		}
+		if scale.IsFolder(path) { // which is not finished, and the window says how far it is
+			if err := scale.Opens(path); err != nil {
+				return err
+			}
+			continue
+		}
 		st, missing := os.Stat(path)
 		if missing == nil && st.IsDir() {
 			if _, err := source.Expand(root.Context(), paths[i:i+1]); err != nil {

@@ -253,6 +253,24 @@ func TestFilmsOfWhatGoesOn(t *testing.T) {
 	same(t, "the end of the training", filmAt(t, filepath.Join(dir, "t.png")).Frames[3], filepath.Join(dir, "t1.png"))
 }
 
+// Films of a sample say so, once, and their files do, whatever they are of.
+func TestAFilmOfASampleSaysSo(t *testing.T) {
+	needsGL(t)
+	dir := jobData(t)
+	const sample = "a sample of 100 of "
+	for _, of := range []string{"tsne", "umap", "training --som 4x4 --epochs 3", "turn --at a,b,c"} {
+		got := ok(t, dir, append([]string{"film", "a.csv", "--max-points", "100", "--frames", "3", "--size", "90x60",
+			"--engine", "cpu", "-o", "x.png", "--of"}, strings.Fields(of)...)...)
+		if n := strings.Count(got.stderr, sample); n != 1 {
+			t.Errorf("%s: it is said %d times: %s", of, n, got.stderr)
+		}
+		file, err := os.ReadFile(filepath.Join(dir, "x.png"))
+		if err != nil || !bytes.Contains(file, []byte("Disclaimer\x00"+sample)) {
+			t.Errorf("%s: the file does not say it (%v)", of, err)
+		}
+	}
+}
+
 func TestFilmsThatCannotBe(t *testing.T) {
 	dir := t.TempDir()
 	d := dragged(t, dir)

@@ -208,6 +208,11 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 	if err != nil {
 		return nil, err
 	}
+	if !r.Later {
+		inner, release := plan.Hold(ctx)
+		defer release()
+		ctx = inner
+	}
 	todo, err := plan.Missing(ctx, true, report.Stage("checking"))
 	if err != nil {
 		return nil, err

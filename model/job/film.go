@@ -202,6 +202,11 @@ func (f *Film) Make(ctx context.Context, w *Work) (err error) {
 	}
 	defer shots.Close()
 	f.Points = w.table.Points
+	for _, said := range disclaimer(w.table) {
+		if !slices.Contains(w.Notes, said[1]) {
+			w.Notes = append(w.Notes, said[1])
+		}
+	}
 	d := &Drawn{Text: f.say(w)}
 	if !f.NoRecipe {
 		if err := d.carry(ctx, w); err != nil {
@@ -234,7 +239,8 @@ func (f *Film) shorten(d *Drawn, w *Work) {
 func (f *Film) say(w *Work) [][2]string {
 	how := fmt.Sprintf("a film of %d points in %d frames (%s), seed %d, engine %s", w.table.Points,
 		f.Frames, f.Of, w.Seed, w.engineName())
-	return [][2]string{{"Software", w.Options.Program}, {"Source", filepath.Base(w.Data[0].Path)}, {"Comment", how}}
+	return append([][2]string{{"Software", w.Options.Program}, {"Source", filepath.Base(w.Data[0].Path)},
+		{"Comment", how}}, disclaimer(w.table)...)
 }
 
 // titled is the picture of a frame that shows the moment of a name.

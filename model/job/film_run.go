@@ -61,6 +61,7 @@ func beginRun(ctx context.Context, f *Film, w *Work) (Shots, error) {
 		x.Close()
 		return nil, named(err, w.table.Path)
 	}
+	w.Notes = append(w.Notes, w.Points.Notes("place on the map")...)
 	return x, nil
 }
 

@@ -476,10 +476,15 @@ func (d *Drawn) say(w *Work) {
 		how += ", those of " + d.Of + " drawn alone"
 	}
 	d.Text = [][2]string{{"Software", w.Options.Program}, {"Source", filepath.Base(w.Data[0].Path)}, {"Comment", how}}
-	if d.Data.Total > d.Data.Points {
-		d.Text = append(d.Text, [2]string{"Disclaimer", fmt.Sprintf("a sample of %d of %d points", d.Data.Points,
-			d.Data.Total)})
+	d.Text = append(d.Text, disclaimer(d.Data)...)
+}
+
+// disclaimer is what a file says of itself where it shows a sample of the points.
+func disclaimer(ds *dataset.Dataset) [][2]string {
+	if ds.Total <= ds.Points {
+		return nil
 	}
+	return [][2]string{{"Disclaimer", fmt.Sprintf("a sample of %d of %d points", ds.Points, ds.Total)}}
 }
 
 // carry has the picture say by which job it is made again, where that can be told. The error is ctx's.

@@ -2,9 +2,7 @@ package scale
 
 import (
 	"context"
-	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 
 	"blossom/model/job"
@@ -28,12 +26,10 @@ var again = regexp.MustCompile(`-again(-[0-9]+)?$`)
 
 // Beside is a folder beside another one that is not there yet: "out-again" beside "out", "out-again-2" beside both.
 func Beside(folder string) string {
-	full := absolute(folder)
-	path := filepath.Join(filepath.Dir(full), again.ReplaceAllString(filepath.Base(full), "")+"-again")
-	for i, stem := 2, path; ; i++ {
+	for i := 1; ; i++ {
+		path := beside(folder, i)
 		if _, err := os.Lstat(path); err != nil {
 			return path
 		}
-		path = fmt.Sprintf("%s-%d", stem, i)
 	}
 }

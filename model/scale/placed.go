@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"blossom/model/base/plain"
 	"blossom/model/data/format"
@@ -16,11 +17,30 @@ const PlacedFile = "runner.json"
 type Placed struct {
 	Runner string   `json:"runner"`
 	Args   []string `json:"args,omitempty"`
+	// Jobs are those of a scheduler that may wait or run, as it calls them.
+	Jobs []string `json:"jobs,omitempty"`
 }
 
-// Note notes who places the parts from now on. The error is a Problem.
+// Note notes who places the parts from now on. Jobs of the same runner, told the same, stay noted. The error is a
+// Problem.
 func (p *Plan) Note(by Placed) error {
-	return format.AtomicWrite(filepath.Join(p.folder, PlacedFile), func(w io.Writer) error {
+	if len(by.Jobs) == 0 {
+		by.Jobs = jobsOf(p.folder, by)
+	}
+	return note(p.folder, by)
+}
+
+// jobsOf are jobs that were noted of a runner that was told the same.
+func jobsOf(folder string, by Placed) []string {
+	if was := placedIn(folder); was.Runner == by.Runner && slices.Equal(was.Args, by.Args) {
+		return was.Jobs
+	}
+	return nil
+}
+
+// note notes exactly that.
+func note(folder string, by Placed) error {
+	return format.AtomicWrite(filepath.Join(folder, PlacedFile), func(w io.Writer) error {
 		text, err := marshal(by)
 		if err == nil {
 			_, err = w.Write(text)

@@ -42,25 +42,39 @@ func init() {
 // answersWithin is how long a program of Slurm has to answer: one whose controller is away waits for it.
 var answersWithin = 30 * time.Second
 
-// runSlurm submits what is to be made, waits for it, and submits what is missing then. Ctrl-C takes the tasks back that
-// wait or run; what is made stays. When it gives up they stay, too: they may go on where it cannot see them.
+// runSlurm submits what is to be made, waits for it, and submits what is missing then. Tasks submitted before,
+// by one that has gone, are waited for first. Ctrl-C takes the tasks back that wait or run; what is made stays. When
+// it gives up they stay, too: they may go on where it cannot see them.
 func runSlurm(ctx context.Context, p *Plan, _ string, todo []int, o *Options) error {
 	logs := filepath.Join(p.folder, "logs")
 	if err := os.MkdirAll(logs, 0o777); err != nil {
 		return problem.Wrap(err, logs, "choose another folder", "cannot be made (%v)", err)
 	}
+	by := Placed{Runner: "slurm", Args: o.Args}
+	if ids := jobsOf(p.folder, by); len(ids) > 0 {
+		if on, err := queued(ctx, ids); err == nil && on {
+			o.say("job %s of Slurm, submitted before, waits or runs, and is waited for: scancel %s ends it",
+				strings.Join(ids, ", "), strings.Join(ids, " "))
+			if err := await(ctx, p, ids, o); err != nil {
+				return err
+			}
+			if todo, err = p.Missing(ctx, false, nil); err != nil {
+				return err
+			}
+		}
+	}
 	for round := 1; len(todo) > 0 && round <= slurmRounds; round++ {
 		ids, err := submit(ctx, p, todo, o)
-		if err == nil {
-			o.say("%d tasks of Slurm, job %s; blossom status %s says how far they are", len(todo),
-				strings.Join(ids, ", "), p.folder)
-			err = p.Watch(ctx, o, "look at squeue, then blossom resume "+p.folder+" --runner slurm, or local", nil,
-				func(ctx context.Context) (bool, error) { return queued(ctx, ids) })
-		}
-		if err != nil {
+		by.Jobs = ids
+		if err = cmp.Or(err, note(p.folder, by)); err != nil {
 			if ctx.Err() != nil {
 				takeBack(ids)
 			}
+			return err
+		}
+		o.say("%d tasks of Slurm, job %s; blossom status %s says how far they are", len(todo),
+			strings.Join(ids, ", "), p.folder)
+		if err := await(ctx, p, ids, o); err != nil {
 			return err
 		}
 		if todo, err = p.Missing(ctx, false, nil); err != nil {
@@ -71,6 +85,19 @@ func runSlurm(ctx context.Context, p *Plan, _ string, todo []int, o *Options) er
 		}
 	}
 	return nil
+}
+
+// await waits until jobs have ended. When ctx ends they are taken back.
+func await(ctx context.Context, p *Plan, ids []string, o *Options) error {
+	err := p.Watch(ctx, o, "look at squeue, then blossom resume "+p.folder+" --runner slurm, or local", nil,
+		func(ctx context.Context) (bool, error) { return queued(ctx, ids) })
+	if err != nil && ctx.Err() == nil {
+		return err // they may go on
+	}
+	if err != nil {
+		takeBack(ids)
+	}
+	return cmp.Or(err, note(p.folder, Placed{Runner: "slurm", Args: o.Args}))
 }
 
 func (o *Options) say(format string, args ...any) {

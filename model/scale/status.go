@@ -19,6 +19,16 @@ type Status struct {
 	Missing  []Left `json:"missing"`
 }
 
+// Why is why a part is missing, as its last try has said; "": none has.
+func (s *Status) Why() string {
+	for _, l := range s.Missing {
+		if l.Why != "" {
+			return l.Why
+		}
+	}
+	return ""
+}
+
 // Status looks at the receipts of all parts, not at what is in their files.
 func (p *Plan) Status(ctx context.Context) (s Status, err error) {
 	s = Status{Folder: p.folder, Epoch: epochOf(p.folder), Parts: len(p.Shards), Rows: p.Rows(), Missing: []Left{}}

@@ -96,6 +96,11 @@ func (l *Legend) Lay(p pen.Pen, w, h float64, at Place) (o Over, ok bool) {
 	return o, true
 }
 
+// Whole says whether more of it is shown than its title, or it is folded to that.
+func (o *Over) Whole() bool {
+	return o.at.Folded || len(o.Rows) > 0 || o.bar != pen.Rect{} || o.square != pen.Rect{}
+}
+
 // place gives the legend its box, so wide and high within its margins, in a view of w x h. It returns where its text
 // begins, and where its first line is.
 func (o *Over) place(p pen.Pen, w, h, wide, high float64) (x, top float64) {

@@ -38,6 +38,9 @@ type Window interface {
 	// GiveUp drops what waits for a fresh picture of the open document, and Waiting says whether something does.
 	GiveUp()
 	Waiting() bool
+	// Making says of a folder of parts that is not finished how far it is, and opens it when it is. False: that is not
+	// what the path is.
+	Making(path string) bool
 	// Remember writes the settings.
 	Remember()
 }

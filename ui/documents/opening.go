@@ -42,6 +42,9 @@ func (d *Documents) Open(paths ...string) {
 // OpenAs opens data files of which texts are read as r says.
 func (d *Documents) OpenAs(r dataset.Reading, paths ...string) {
 	path := paths[0]
+	if len(paths) == 1 && d.w.Making(path) {
+		return
+	}
 	name := filepath.Base(path)
 	if len(paths) > 1 {
 		name = fmt.Sprintf("%d files", len(paths))

@@ -20,9 +20,9 @@ import (
 
 // CanAgain says whether all rows can be embedded again: they lie elsewhere than the landmarks of the window would place
 // them, and nothing does so yet.
-func (o *Output) CanAgain() bool {
-	d := o.w.Desk()
-	if d == nil || o.again != nil {
+func (a *AllRows) CanAgain() bool {
+	d := a.of.w.Desk()
+	if d == nil || a.job != nil {
 		return false
 	}
 	all := live.AllRowsOf(d.Map)
@@ -30,11 +30,11 @@ func (o *Output) CanAgain() bool {
 }
 
 // AskAgain asks whether all rows are to be embedded again, and says into which folder.
-func (o *Output) AskAgain() {
-	if !o.CanAgain() {
+func (a *AllRows) AskAgain() {
+	if !a.CanAgain() {
 		return
 	}
-	all := live.AllRowsOf(o.w.Desk().Map)
+	all := live.AllRowsOf(a.of.w.Desk().Map)
 	folder := scale.Beside(all.Folder)
 	q := dialog.Question{Title: "Embed all rows again", About: folder,
 		Says: []string{fmt.Sprintf("all %s rows are placed by the landmarks as they are now, in %s, in this new folder",
@@ -43,43 +43,50 @@ func (o *Output) AskAgain() {
 		Hint: "The folder " + filepath.Base(all.Folder) + " stays as it is. When this is cancelled or the window is " +
 			"closed, what is made stays, and blossom resume goes on.",
 		Answers: []dialog.Button{{Label: "Cancel"}, {Label: "Embed again", Kind: widget.Primary,
-			Do: func() { o.Again(folder) }}}}
+			Do: func() { a.Again(folder) }}}}
 	if !all.Placed.Here() {
 		q.Hint = "The folder " + filepath.Base(all.Folder) + " stays as it is. This goes on when the window is " +
 			"closed; when it is cancelled, what is made stays, and blossom resume goes on."
 	}
-	dialog.Ask.Show(o.dialogs, q)
+	dialog.Ask.Show(a.of.dialogs, q)
 }
 
 // Again plans the map of the window in a folder, once nothing is stale, and has its parts made.
-func (o *Output) Again(folder string) {
-	program, err := o.self()
+func (a *AllRows) Again(folder string) {
+	program, err := a.of.self()
 	if err != nil {
-		o.w.Fail(problem.Wrap(err, folder, "use blossom embed", "the program does not know where it is"))
+		a.of.w.Fail(problem.Wrap(err, folder, "use blossom embed", "the program does not know where it is"))
 		return
 	}
-	o.WhenFresh(func() {
-		d := o.w.Desk()
+	a.of.WhenFresh(func() {
+		d := a.of.w.Desk()
 		all := live.AllRowsOf(d.Map)
-		if all == nil || o.again != nil {
+		if all == nil || a.job != nil {
 			return
 		}
-		asked, err := scale.AskedBy(d.Doc.Snapshot(d.Doc.State()), d.Table(), d.Doc.Title, "blossom "+o.Version)
+		asked, err := scale.AskedBy(d.Doc.Snapshot(d.Doc.State()), d.Table(), d.Doc.Title, "blossom "+a.of.Version)
 		if err != nil {
-			o.w.Fail(err)
+			a.of.w.Fail(err)
 			return
 		}
-		o.remake(&remake{program: program, title: "Embedding again: " + filepath.Base(folder), like: all.Whole,
-			failed: "all rows could not be embedded again: %s",
-			plan: func(ctx context.Context, report run.Report) (string, error) {
-				_, err := all.Whole.Again(ctx, asked, folder, "blossom "+o.Version, report)
-				return folder, err
-			},
-			done: func(folder string) (func(), error) {
-				w, print, err := finished(folder)
-				return func() { o.remade(d, all.Whole, w, print) }, err
-			}})
+		r := a.embedding(d, all, folder)
+		r.program, r.by = program, all.Placed
+		r.plan = func(ctx context.Context, report run.Report) (string, error) {
+			_, err := all.Whole.Again(ctx, asked, folder, "blossom "+a.of.Version, report)
+			return folder, err
+		}
+		a.remake(r)
 	})
+}
+
+// embedding is a folder in which all rows of that of a desk are embedded again.
+func (a *AllRows) embedding(d *desk.Desk, all *live.AllRows, folder string) *remake {
+	return &remake{title: "Embedding again: " + filepath.Base(folder), folder: folder, skip: all.Skipped > 0,
+		failed: "all rows could not be embedded again: %s",
+		done: func(folder string) (func(), error) {
+			w, print, err := finished(folder)
+			return func() { a.remade(d, all.Whole, w, print) }, err
+		}}
 }
 
 // finished is what a folder has whose parts are made, and what its sample is known by.
@@ -94,23 +101,28 @@ func finished(folder string) (w *scale.Whole, print fingerprint.Print, err error
 	return w, print, err
 }
 
-// remade shows the density of a folder in the place of that of another one, if its sample is still on the desk.
-func (o *Output) remade(at *desk.Desk, was, w *scale.Whole, print fingerprint.Print) {
+// remade shows the density of a folder in the place of that of another one, if its sample is still on the desk and has
+// moved from that; else it offers to open it.
+func (a *AllRows) remade(at *desk.Desk, was, w *scale.Whole, print fingerprint.Print) {
 	name := filepath.Base(w.Folder)
 	text := fmt.Sprintf("All %s rows are embedded again, in %s", problem.Grouped(w.Rows), name)
-	o.w.Say(text)
-	d := o.w.Desk()
+	a.of.w.Say(text)
+	d := a.of.w.Desk()
 	if d == nil || d != at || live.AllRowsOf(d.Map) == nil || live.AllRowsOf(d.Map).Folder != was.Folder ||
-		!print.Same(d.Doc.Prints[was.Sample()]) {
-		o.w.Note(desk.Note{Text: text, Sticky: true, Actions: []desk.Action{{Label: "Open " + name,
-			Do: func() { o.Documents.Open(w.Folder) }}}})
+		live.AllRowsOf(d.Map).Footing() == live.Saved || !print.Same(d.Doc.Prints[was.Sample()]) {
+		a.of.w.Note(desk.Note{Text: text, Sticky: true, Actions: []desk.Action{a.opens(w.Folder)}})
 		return
 	}
 	if err := live.AllRowsOf(d.Map).Rehouse(w, print); err != nil {
-		o.w.Fail(err)
+		a.of.w.Fail(err)
 		return
 	}
 	d.Doc.Title = name
-	o.context.SetTitle(name + " — blossom")
-	o.w.Note(desk.Note{Text: text + ", which the window shows now"})
+	a.of.context.SetTitle(name + " — blossom")
+	a.of.w.Note(desk.Note{Text: text + ", which the window shows now"})
+}
+
+// opens offers to open a folder.
+func (a *AllRows) opens(folder string) desk.Action {
+	return desk.Action{Label: "Open " + filepath.Base(folder), Do: func() { a.of.Documents.Open(folder) }}
 }

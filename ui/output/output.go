@@ -20,6 +20,7 @@ type Output struct {
 	Version   string             // the program's, for files
 	Program   string             // path of the program itself, which makes films; "": this process's
 	Views     func() widget.Rect // where the views of the desk stand
+	AllRows   AllRows            // work on all rows of a folder of parts
 
 	w        documents.Window
 	dialogs  *dialog.Stack
@@ -33,15 +34,16 @@ type Output struct {
 	columns  []string     // derived ones that a table waits for
 	drawings []*Drawing   // pictures under way, one after the other
 	preview  preview
-	again    *work.Job // all rows are being embedded again; nil: they are not
-	children children  // processes of the program that make what is asked for
+	children children // processes of the program that make what is asked for
 }
 
 var _ desk.Output = &Output{}
 
 // New returns the output of a window.
 func New(w documents.Window, dialogs *dialog.Stack) *Output {
-	return &Output{w: w, dialogs: dialogs, film: desk.Film{Seconds: 8, Rate: 25, Width: 1280, Height: 960, Scale: 1}}
+	o := &Output{w: w, dialogs: dialogs, film: desk.Film{Seconds: 8, Rate: 25, Width: 1280, Height: 960, Scale: 1}}
+	o.AllRows.of = o
+	return o
 }
 
 // Start tells what draws, and what works beside the window.

@@ -2,6 +2,9 @@ package output_test
 
 import (
 	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"blossom/model/job/export"
@@ -46,6 +49,44 @@ func TestAPageHasTheViewsThatAreChosen(t *testing.T) {
 			t.Error("a page of nothing is drawn")
 		}
 	})
+}
+
+// Views of a small page have no room for their legends, which stand at its foot then, each once; a page with more room
+// has them in its views.
+func TestASmallPageHasItsLegendsAtItsFoot(t *testing.T) {
+	a, d := enter(t, 900, 700, "demo:cytometry:500")
+	stand.FourViews(a.Desk(), d)
+	uitest.Do(func() {
+		for _, v := range a.Desk().Stage.Views() {
+			if s := v.Scatter(); s != nil {
+				s.View.ColourBy("BUV615-A")
+			}
+		}
+	})
+	a.Rest(d)
+	p := desk.Picture{Size: desk.OnPaper, White: true, All: true, Columns: 2,
+		Print: export.Print{Width: 85, Height: 64, DPI: 150, Font: 7}}
+	for _, c := range []struct {
+		width, height float64
+		foot          bool
+	}{{85, 64, true}, {240, 180, false}, {12, 9, false}} {
+		p.Print.Width, p.Print.Height = c.width, c.height
+		svg := written(t, a, p, ".svg")
+		panels := bytes.Index(svg, []byte(`id="panel`))
+		legend := bytes.Index(svg, []byte(`id="legend`))
+		if foot := legend >= 0 && legend < panels; foot != c.foot {
+			t.Errorf("%g x %g mm: at its foot %v (%d, %d)", c.width, c.height, foot, legend, panels)
+		}
+		if n := bytes.Count(svg, []byte(`id="legend`)); c.width > 20 && n != 1 {
+			t.Errorf("%g x %g mm: %d legends", c.width, c.height, n)
+		}
+		if dir := os.Getenv("BLOSSOM_PICTURES"); dir != "" {
+			name := filepath.Join(dir, fmt.Sprintf("page-%g.png", c.width))
+			if err := os.WriteFile(name, written(t, a, p, ".png"), 0o666); err != nil {
+				t.Error(err)
+			}
+		}
+	}
 }
 
 func figureOf(t *testing.T, ending string) figure.Format {

@@ -65,6 +65,7 @@ func (r *room) Log(format string, args ...any) {}
 func (r *room) Remember()                      {}
 func (r *room) WhenFresh(do func())            { r.out.WhenFresh(do) }
 func (r *room) Waiting() bool                  { return r.out.Waiting() }
+func (r *room) Making(path string) bool        { return r.out.AllRows.Making(path) }
 func (r *room) GiveUp()                        { r.out.GiveUp() }
 func (r *room) Fail(err error) {
 	r.failed = err

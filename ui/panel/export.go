@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"blossom/assets"
+	"blossom/model/base/revision"
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
 	"blossom/model/job/export"
@@ -24,8 +25,7 @@ func init() {
 		Key:  "Alt+E", Order: 120, Closed: true,
 		Help: "Write coordinates, landmarks or a picture",
 		New: func(d *desk.Desk) Panel {
-			return &exports{desk: d, table: desk.Table{Recipe: true},
-				picture: &pictures{desk: d}}
+			return &exports{desk: d, table: desk.Table{Recipe: true}, picture: &pictures{desk: d}}
 		}})
 }
 
@@ -37,6 +37,7 @@ type exports struct {
 	list    bool            // they are listed
 	names   desk.Names      // labels of populations
 	picture *pictures
+	kept    revision.Revision // revision of the form of tables that is shown
 }
 
 func (p *exports) Note() string {
@@ -54,6 +55,7 @@ func (p *exports) Draw() {
 				"coordinates cannot: keep the session beside it.")
 		u.Space(2)
 	}
+	p.takeTables()
 	u.Heading("Coordinates")
 	u.Space(2)
 	p.coordinateRows()
@@ -63,6 +65,7 @@ func (p *exports) Draw() {
 		u.Space(2)
 		p.populationRows()
 	}
+	p.keepTables()
 	u.Separator()
 	u.Heading("Picture")
 	u.Space(2)
@@ -222,7 +225,9 @@ func (p *exports) valuesRow(name string, v *transform.Values) {
 	p.desk.UI.Segmented(name, []string{"Raw", "Comp.", "As map"}, &chosen,
 		"Raw, as they were measured; Comp., compensated, in columns named Comp-…; or as the map has them, "+
 			"transformed, in columns whose names say how")
-	*v = transform.Values(transform.AllValues[chosen])
+	if *v = transform.Values(transform.AllValues[chosen]); chosen == 0 {
+		*v = "" // raw, as a document begins with
+	}
 }
 
 // offered says whether a column can be written beside the coordinates of the active view, which are none of them.

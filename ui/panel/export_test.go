@@ -61,6 +61,54 @@ func TestTheFormOfPicturesIsKeptWithTheSession(t *testing.T) {
 	}
 }
 
+// The form chosen for tables is kept with the session. It makes no moment of the history, and a document that has
+// chosen something else shows that.
+func TestTheFormOfTablesIsKeptWithTheSession(t *testing.T) {
+	s, d := begin(t, "export", "demo:tesseract:500")
+	moments := s.Desk.Doc.History().Len()
+	uitest.Do(func() {
+		if !parts.Tables.Of(s.Desk.Doc.State()).Equal(parts.TableChoice{}) {
+			t.Error("a form that nobody has changed is kept")
+		}
+	})
+	d.ClickOn("export/With the columns of the data")
+	d.Frames(3)
+	d.ClickOn("export/Values/As map")
+	d.ClickOn("export/Session beside it")
+	d.Frames(3)
+	var kept parts.TableChoice
+	uitest.Do(func() {
+		saved, err := session.Of(s.Desk.Doc, "a.blossom", "a test", time.Time{})
+		if err == nil {
+			var again state.State
+			again, _, err = state.Decode(map[string]state.Encoded{"tables": saved.Parts["tables"]},
+				state.Context{Data: s.Desk.Doc.Data, Partial: true})
+			kept = parts.Tables.Of(again)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	want := parts.TableChoice{Coordinates: parts.CoordinateTable{Columns: true, Values: "map", Alone: true}}
+	if !kept.Equal(want) || s.Desk.Doc.History().Len() != moments {
+		t.Errorf("%+v is kept in %d moments", kept, s.Desk.Doc.History().Len())
+	}
+	uitest.Do(func() {
+		s.Desk.Doc.Look(func(x *state.State) {
+			parts.Tables.Put(x, parts.TableChoice{Ending: ".csv", Coordinates: parts.CoordinateTable{Append: true}})
+		})
+	})
+	d.Frames(3)
+	if d.Has("export/With the columns of the data") {
+		t.Error("the form is not that of the document")
+	}
+	d.ClickOn("export/coordinates")
+	d.Frames(2)
+	if s.Asked.Name != "tesseract_embedsom.csv" {
+		t.Errorf("%q is suggested", s.Asked.Name)
+	}
+}
+
 // A page of views is named by these: it has no title of its own to choose, and one view does.
 func TestAPageOfViewsHasNoTitle(t *testing.T) {
 	s, d := begin(t, "export", "demo:tesseract:500")

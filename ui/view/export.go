@@ -65,7 +65,7 @@ func (v *Scatter) Picture(o scene.Options) (render.PictureOptions, error) {
 	style.Tally.Smooth *= o.Scale / v.View.scene.pixels()
 	style.Colouring.Only = 0 // a picture has no mouse: no label stands out
 	out.Style, out.LegendAt = style, v.key.place(v)
-	out.LegendApart = o.Legend.Apart && now.LegendAt.Unmoved()
+	out.LegendApart, out.AxesApart = o.Legend.Apart && now.LegendAt.Unmoved(), o.Legend.Apart
 	if out.Legend != nil {
 		out.Legend = v.Colours.picked.legend(v, out.Legend.Colouring)
 		style.Tally.Tell(out.Legend, out.Keys, v.picture.layer.Levels())

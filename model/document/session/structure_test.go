@@ -73,6 +73,7 @@ func everyPart(t *testing.T) *state.Document {
 		parts.Images.Put(s, "pictures")
 		parts.Figure.Put(s, parts.FigureChoice{Ending: ".pdf", Size: parts.FigureOnPaper, Letters: true,
 			Paper: parts.FigurePaper{Width: 85, Height: 60, DPI: 300, Font: 7}, Without: []string{"2"}})
+		parts.Tables.Put(s, parts.TableChoice{Ending: ".csv", Labels: parts.LabelTable{All: true}})
 		parts.SwitchedOff.Put(s, transform.Mix{Op: transform.Compensate, Cols: []int{0, 1},
 			Values: []float64{1, 0.1, 0, 1}})
 		look := parts.DefaultLook()

@@ -103,7 +103,8 @@ func (x Plate) Begin(p *job.Picture, canvas pen.Canvas) (Job, error) {
 	return made, nil
 }
 
-// page begins a picture of several views. Those that have the same legend say it once.
+// page begins a picture of several views. Those that have the same legend say it once; a legend for which no view has
+// room stands at the foot of the page.
 func (x Plate) page(p *job.Picture, views []*view.View, how scene.Options, canvas pen.Canvas) (Job, error) {
 	fonts, err := scene.Fonts()
 	if err != nil {
@@ -112,12 +113,39 @@ func (x Plate) page(p *job.Picture, views []*view.View, how scene.Options, canva
 	sheet := render.SheetOptions{Width: how.Width, Height: how.Height, Scale: how.Scale, Theme: how.Theme(),
 		Transparent: how.Transparent, Title: how.Title, Fonts: fonts}
 	how.Title = ""
-	areas := Areas(p)
+	for areas := Areas(p); ; {
+		homeless, err := x.cells(&sheet, p, views, how, areas)
+		if err != nil {
+			return nil, err
+		}
+		if len(homeless) <= len(sheet.Foot) { // smaller views have room for no more
+			break
+		}
+		sheet.Foot = homeless
+		areas = above(sheet.AboveFoot(), Areas(p))
+		if sheet.Foot == nil { // they would take too much of the page
+			if _, err := x.cells(&sheet, p, views, how, areas); err != nil {
+				return nil, err
+			}
+			break
+		}
+	}
+	made, err := x.Renderer.NewSheetOn(sheet, canvas)
+	if err != nil {
+		return nil, err // nil alone, and no job that is nil
+	}
+	return made, nil
+}
+
+// cells puts pictures of the views into areas of a sheet, and returns the legends for which none of them has room.
+func (x Plate) cells(sheet *render.SheetOptions, p *job.Picture, views []*view.View, how scene.Options,
+	areas []image.Rectangle) (homeless []*legend.Legend, err error) {
 	var told []*legend.Legend
 	failed := 0
+	sheet.Cells = nil
 	for i, v := range views {
 		title, detail := v.Content().Label()
-		in := Inside(p, i)
+		in := render.BelowHeader(areas[i], how.Scale)
 		how.Width, how.Height = in.Dx(), in.Dy()
 		picture, err := v.Content().Picture(how)
 		if err != nil { // the view says why it shows nothing, and so does the page
@@ -126,10 +154,19 @@ func (x Plate) page(p *job.Picture, views []*view.View, how scene.Options, canva
 			}
 			picture = empty(how, problem.As(err).What)
 		}
-		if l := picture.Legend; l != nil && slices.ContainsFunc(told, l.Same) {
-			picture.Legend = nil
-		} else if l != nil {
-			told = append(told, l)
+		if l := picture.Legend; l != nil {
+			sized := picture
+			sized.Width, sized.Height, sized.Scale, sized.Fonts = how.Width, how.Height, how.Scale, sheet.Fonts
+			switch {
+			case slices.ContainsFunc(told, l.Same):
+				picture.Legend = nil
+			case sized.TellsLegend():
+				told = append(told, l)
+			default:
+				if picture.Legend = nil; !slices.ContainsFunc(homeless, l.Same) {
+					homeless = append(homeless, l)
+				}
+			}
 		}
 		picture.Shapes = p.Shapes
 		cell := render.SheetCell{Title: title, Detail: detail, Picture: picture, Rect: areas[i]}
@@ -138,11 +175,22 @@ func (x Plate) page(p *job.Picture, views []*view.View, how scene.Options, canva
 		}
 		sheet.Cells = append(sheet.Cells, cell)
 	}
-	made, err := x.Renderer.NewSheetOn(sheet, canvas)
-	if err != nil {
-		return nil, err // nil alone, and no job that is nil
+	return slices.DeleteFunc(homeless, func(l *legend.Legend) bool { // a later view has had room for it
+		return slices.ContainsFunc(told, l.Same)
+	}), nil
+}
+
+// above are the areas of a page as they lie in what its foot leaves of it.
+func above(left image.Rectangle, areas []image.Rectangle) (out []image.Rectangle) {
+	all := 0
+	for _, r := range areas {
+		all = max(all, r.Max.Y)
 	}
-	return made, nil
+	for _, r := range areas {
+		r.Min.Y, r.Max.Y = r.Min.Y*left.Max.Y/all, r.Max.Y*left.Max.Y/all
+		out = append(out, r)
+	}
+	return out
 }
 
 // empty is a picture of words alone.

@@ -271,7 +271,10 @@ func (w *Window) WhenFresh(do func()) {
 }
 
 func (w *Window) Waiting() bool { return len(w.later) > 0 }
-func (w *Window) GiveUp()       { w.later = nil }
+
+// Making is the program's.
+func (w *Window) Making(string) bool { return false }
+func (w *Window) GiveUp()            { w.later = nil }
 
 func (w *Window) PictureSize(desk.Picture) (width, height int) { return 100, 100 }
 func (w *Window) Preview(desk.Picture, int, int) uint32        { return 0 }
