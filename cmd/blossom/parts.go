@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -208,6 +209,12 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 	if err != nil {
 		return nil, err
 	}
+	if err := p.lay(ctx, plan, o, report); err != nil {
+		if errors.Is(err, scale.ErrLater) {
+			err = nil
+		}
+		return nil, err
+	}
 	todo, err := plan.Missing(ctx, true, report.Stage("checking"))
 	if err != nil {
 		return nil, err
@@ -225,6 +232,31 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 		o.Say("nothing was missing in %s: %s, whole", plan.Folder(), problem.Count(len(m.Parts), "part"))
 	}
 	return m, err
+}
+
+// lay makes the map that the parts of a plan are placed in, where it makes one: its sample by the runner, then the map
+// here.
+func (p *parting) lay(ctx context.Context, plan *scale.Plan, o *scale.Options, report run.Report) error {
+	here := o.Options
+	here.Report = report
+	l := &scale.Layout{Of: plan, Options: here}
+	l.Make = func(sample *scale.Plan) error {
+		if err := plan.Note(scale.Placed{Runner: p.word(), Args: p.args}); err != nil {
+			return err
+		}
+		of := *o
+		if of.Progress = nil; report != nil {
+			of.Progress = func(done, total int64) { report("sample", done, total) }
+		}
+		m, err := p.run(ctx, sample, &of, report)
+		if err == nil && m == nil {
+			o.Say("# the sample. When it is done: blossom resume %s, with the same runner, for what comes next.",
+				plan.Folder())
+			err = scale.ErrLater
+		}
+		return err
+	}
+	return l.Lay(ctx)
 }
 
 func partCommand(a *app) *cobra.Command {
@@ -357,12 +389,21 @@ func (a *app) printStatus(s statusSaid) error {
 	case len(s.Missing) > 0:
 		state = "go on with: blossom resume " + s.Folder
 	}
+	if s.Stage != "" {
+		state = "go on with: blossom resume " + s.Folder
+	}
 	line := func(text string) { a.out.WriteString(visible(text) + "\n") }
 	of := ""
 	if s.Epoch > 0 {
 		if of = fmt.Sprintf("epoch %d: ", s.Epoch); len(s.Missing) == 0 {
 			state = "the training goes on by its command"
 		}
+	}
+	switch s.Stage {
+	case scale.SampleStage:
+		of = "the sample: "
+	case scale.MapStage:
+		of = "the map of the sample is to be made: "
 	}
 	line(of + problem.Grouped(int64(s.Done)) + " of " + problem.Count(s.Parts, "part") + ", " +
 		problem.Grouped(s.RowsDone) + " of " + problem.Grouped(s.Rows) + " rows; " + state)
