@@ -25,7 +25,7 @@ func (p *parting) trainFlags(f *pflag.FlagSet) {
 
 // alone refuses flags of parts where nothing is made in parts, which would do nothing: these, and more.
 func (p *parting) alone(f *pflag.FlagSet, more ...string) error {
-	for _, name := range append(more, "stall", "runner-args", "slurm-args", "skip-bad", "mixed") {
+	for _, name := range append(more, "stall", "runner-args", "slurm-args", "no-wait", "skip-bad", "mixed") {
 		if flag := f.Lookup(name); flag != nil && flag.Changed {
 			return run.Usage{Err: problem.New("", p.without, "--%s is of parts, and nothing is made in parts", name)}
 		}
@@ -100,11 +100,9 @@ func (p *parting) epoch(ctx context.Context, plan *scale.Plan, r scale.Runner, s
 	if r.Later {
 		o.Say("# %s. When it is done, give the same command again for the next one.", stage)
 	}
-	if _, err := p.run(ctx, plan, o, nil); err != nil {
-		return err
+	m, err := p.run(ctx, plan, o, nil)
+	if err == nil && m == nil {
+		err = scale.ErrLater
 	}
-	if r.Later {
-		return scale.ErrLater
-	}
-	return nil
+	return err
 }

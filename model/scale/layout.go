@@ -197,7 +197,7 @@ func (of *Layout) keep(ctx context.Context, l *laid, m *job.PointsMap) (err erro
 		})
 	}
 	if err == nil {
-		err = os.RemoveAll(filepath.Join(p.folder, layoutPlace))
+		_ = os.RemoveAll(filepath.Join(p.folder, layoutPlace)) // who has made it may still write there what it says
 	}
 	if of.read(ctx, true); err == nil && p.laid == nil {
 		err = problem.New(p.folder, "go on: blossom resume "+p.folder, "the map of its sample is not what was written")
