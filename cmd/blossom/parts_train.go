@@ -61,10 +61,9 @@ func (p *parting) train(ctx context.Context, o *computing, l *job.Landmarks, pat
 	defer end()
 	t := &scale.Training{Wish: scale.Wish{Flags: &o.s, Paths: paths, Folder: l.Output + ".parts", Mixed: p.mixed,
 		Program: signature()}, Report: report}
-	t.Make = func(ctx context.Context, plan *scale.Plan, epoch, of int) error {
-		stage := fmt.Sprintf("epoch %d of %d", epoch+1, of)
-		if of == 0 {
-			stage = "deviations"
+	t.Make = func(ctx context.Context, plan *scale.Plan, epoch, of int, stage string) error {
+		if of > 0 {
+			stage = fmt.Sprintf("epoch %d of %d", epoch+1, of)
 		}
 		options.Progress = func(done, total int64) {
 			if report != nil {
@@ -76,7 +75,7 @@ func (p *parting) train(ctx context.Context, o *computing, l *job.Landmarks, pat
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	l.Epochs, l.Deviations = t.Epochs, t.Deviations
+	l.Epochs, l.Deviations, l.Counted = t.Epochs, t.Deviations, t.Counted
 	w, err := o.compute(ctx, l.Output, paths, (*job.Job).ForMap, l)
 	if errors.Is(err, scale.ErrLater) {
 		return nil, nil

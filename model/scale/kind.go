@@ -26,7 +26,9 @@ type Kind struct {
 	Beside func(want job.Want) []*string
 	// Second is the file of a want that the other shard of one is, which it is told of; nil: parts are of one shard.
 	Second func(want job.Want, s Shard) *job.File
-	Bare   bool // parts need no file of their own: all that is made stands in their receipts
+	// Told tells a want the number, among all, of the first row of its part; nil: it does not ask.
+	Told func(want job.Want, first int64)
+	Bare bool // parts need no file of their own: all that is made stands in their receipts
 	// Unchanged has files that are read again be those of the plan that they are of: rows are called something beside
 	// where they lie.
 	Unchanged bool

@@ -218,6 +218,9 @@ func (p *Plan) job(part int) (*job.Job, error) {
 			}
 		}
 	}
+	if told := p.kind().Told; told != nil {
+		told(j.Wanted[0], p.first(part))
+	}
 	if k := p.kind(); k.File != nil {
 		j.Data[0].Path = found(p.folder, j.Data[0].Path)
 		for _, path := range k.Beside(j.Wanted[0]) {
