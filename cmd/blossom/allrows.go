@@ -47,6 +47,10 @@ func (x *wholes) of(d *job.Drawn, p *job.Picture) *scene.Whole {
 	}
 	stand := d.Params == parts.Projection.Of(x.saved) && same(d.Landmarks.Pos, set.Pos) &&
 		same(d.Landmarks.Codebook, set.Codebook)
-	return &scene.Whole{Rows: x.whole.Rows, Density: x.whole.Density, Beneath: p.AllRows == parts.AllRowsBeneath,
+	out := &scene.Whole{Rows: x.whole.Rows, Density: x.whole.Density, Beneath: p.AllRows == parts.AllRowsBeneath,
 		Faded: !stand}
+	if out.Faded {
+		out.Of = scene.SavedLandmarks
+	}
+	return out
 }

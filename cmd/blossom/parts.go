@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -29,6 +30,7 @@ type parting struct {
 	shown  int // rows of the sample that a window shows
 	most   int // rows of a part
 	args   []string
+	noWait bool // jobs go on by themselves
 
 	without string // the remedy where a flag of parts means nothing
 }
@@ -40,13 +42,15 @@ func (p *parting) runnerFlags(f *pflag.FlagSet) {
 	f.DurationVar(&p.stall, "stall", 10*time.Minute, "with a scheduler: give up when no part was made for so long")
 	f.StringArrayVar(&p.args, "runner-args", nil,
 		"one more argument for the runner: of sbatch, or of Beam: `--partition=long`; as often as needed")
+	f.BoolVar(&p.noWait, "no-wait", false,
+		"with slurm: end when tasks are submitted; a job that waits for them goes on with this command")
 	f.AddFlag(&pflag.Flag{Name: "slurm-args", Usage: "the same as --runner-args", DefValue: "[]",
 		Value: f.Lookup("runner-args").Value})
 }
 
 // partFlags are all of them.
-var partFlags = []string{"runner", "skip-bad", "stall", "runner-args", "slurm-args", "part-format", "part-rows",
-	"shown", "mixed"}
+var partFlags = []string{"runner", "skip-bad", "stall", "runner-args", "slurm-args", "no-wait", "part-format",
+	"part-rows", "shown", "mixed"}
 
 // flags are runnerFlags and those of a new plan of coordinates.
 func (p *parting) flags(f *pflag.FlagSet) {
@@ -88,6 +92,14 @@ func (p *parting) options(a *app, o job.Options) (*scale.Options, error) {
 		}
 	}
 	out := &scale.Options{Options: o, Skip: p.skip, Stall: p.stall, Args: p.args, Self: self, Say: say}
+	if p.noWait {
+		folder, err := os.Getwd()
+		if err != nil {
+			return nil, problem.Wrap(err, "", "leave --no-wait out", "the folder that it is started in is unknown: %v",
+				err)
+		}
+		out.Next = &scale.Next{Args: os.Args[1:], Folder: folder}
+	}
 	if report := o.Report; report != nil {
 		out.Progress = func(done, total int64) { report("parts", done, total) }
 		out.Options.Report = nil // a part's own stages would hide how many there are
@@ -115,7 +127,7 @@ func (p *parting) ignored(f *pflag.FlagSet, paths []string) error {
 				scale.SampleIn(path), "is a folder of parts, of whose rows one file is not made")}
 		}
 	}
-	for _, name := range []string{"shown", "stall", "runner-args", "slurm-args"} {
+	for _, name := range []string{"shown", "stall", "runner-args", "slurm-args", "no-wait"} {
 		if f.Changed(name) {
 			return run.Usage{Err: problem.New("", "write parts to a folder: -o out/, or leave it out",
 				"--%s is of parts, and one file is written", name)}
@@ -137,6 +149,10 @@ func (p *parting) checked(o *scale.Options) (scale.Runner, string, error) {
 		return scale.Runner{}, "", err
 	}
 	r, kind, err := scale.RunnerOf(p.word())
+	if err == nil && p.noWait && r.Chain == nil {
+		err = run.Usage{Err: problem.New("", "use --runner slurm, or leave it out",
+			"--no-wait: nothing goes on after --runner %s by itself", p.word())}
+	}
 	if err == nil && r.Lacks != nil {
 		err = r.Lacks(kind, o)
 	}
@@ -201,7 +217,8 @@ func (p *parting) planned(ctx context.Context, o *computing, out string,
 	return o.printJSON(m)
 }
 
-// run makes what is missing of a plan, and finishes it. There is no manifest of what is made later.
+// run makes what is missing of a plan, and finishes it. There is no manifest of what is made later, and of what goes on
+// by itself.
 func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, report run.Report) (*scale.Manifest,
 	error) {
 	r, kind, err := p.checked(o)
@@ -213,13 +230,22 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 		defer release()
 		ctx = inner
 	}
+	if err := p.lay(ctx, plan, o, report); err != nil {
+		if errors.Is(err, scale.ErrLater) {
+			err = nil
+		}
+		return nil, err
+	}
 	todo, err := plan.Missing(ctx, true, report.Stage("checking"))
 	if err != nil {
 		return nil, err
 	}
-	if len(todo) > 0 || r.Later {
+	if again := o.Next == nil || scale.Round(plan.Sum()) <= scale.MostRounds; len(todo) > 0 && again || r.Later {
 		if err := plan.Note(scale.Placed{Runner: p.word(), Args: p.args}); err != nil {
 			return nil, err
+		}
+		if o.Next != nil {
+			return nil, r.Chain(ctx, plan, todo, o)
 		}
 		if err := r.Run(ctx, plan, kind, todo, o); err != nil || r.Later {
 			return nil, err
@@ -230,6 +256,32 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 		o.Say("nothing was missing in %s: %s, whole", plan.Folder(), problem.Count(len(m.Parts), "part"))
 	}
 	return m, err
+}
+
+// lay makes the map that the parts of a plan are placed in, where it makes one: its sample by the runner, then the map
+// here.
+func (p *parting) lay(ctx context.Context, plan *scale.Plan, o *scale.Options, report run.Report) error {
+	here := o.Options
+	here.Report = report
+	l := &scale.Layout{Of: plan, Options: here}
+	l.Make = func(sample *scale.Plan) error {
+		if err := plan.Note(scale.Placed{Runner: p.word(), Args: p.args}); err != nil {
+			return err
+		}
+		of := *o
+		if of.Progress = nil; report != nil {
+			of.Progress = func(done, total int64) { report("sample", done, total) }
+		}
+		m, err := p.run(ctx, sample, &of, report)
+		if err == nil && m == nil {
+			if err = scale.ErrLater; o.Next == nil {
+				o.Say("# the sample. When it is done: blossom resume %s, with the same runner, for what comes next.",
+					plan.Folder())
+			}
+		}
+		return err
+	}
+	return l.Lay(ctx)
 }
 
 func partCommand(a *app) *cobra.Command {
@@ -362,12 +414,21 @@ func (a *app) printStatus(s statusSaid) error {
 	case len(s.Missing) > 0:
 		state = "go on with: blossom resume " + s.Folder
 	}
+	if s.Stage != "" {
+		state = "go on with: blossom resume " + s.Folder
+	}
 	line := func(text string) { a.out.WriteString(visible(text) + "\n") }
 	of := ""
 	if s.Epoch > 0 {
 		if of = fmt.Sprintf("epoch %d: ", s.Epoch); len(s.Missing) == 0 {
 			state = "the training goes on by its command"
 		}
+	}
+	switch s.Stage {
+	case scale.SampleStage:
+		of = "the sample: "
+	case scale.MapStage:
+		of = "the map of the sample is to be made: "
 	}
 	line(of + problem.Grouped(int64(s.Done)) + " of " + problem.Count(s.Parts, "part") + ", " +
 		problem.Grouped(s.RowsDone) + " of " + problem.Grouped(s.Rows) + " rows; " + state)

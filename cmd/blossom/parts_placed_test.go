@@ -59,11 +59,10 @@ func TestRowsArePlacedInPartsInTheMapOfASample(t *testing.T) {
 	}
 }
 
-// A map of all points is not made in parts, and flags of parts say so where one file is written.
-func TestAMapOfAllPointsIsNotMadeInParts(t *testing.T) {
+// Flags of parts say so where one file is written, or nobody makes any.
+func TestFlagsOfPartsOfAMapOfAllPoints(t *testing.T) {
 	dir := t.TempDir()
 	ok(t, dir, "demo", "cytometry:100", "-o", "a.npy")
-	blossom(t, dir, "tsne", "a.npy", "-o", "out/").refused(t, 2, "--into")
 	blossom(t, dir, "umap", "a.npy", "-o", "b.npy", "--part-rows", "5").refused(t, 2, "--part-rows")
 	blossom(t, dir, "tsne", "a.npy", "--into", "a.npy", "--map", "a.npy", "-o", "out/", "--split", "--runner", "x").
 		refused(t, 2, "")

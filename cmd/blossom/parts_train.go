@@ -26,7 +26,7 @@ func (p *parting) trainFlags(f *pflag.FlagSet) {
 
 // alone refuses flags of parts where nothing is made in parts, which would do nothing: these, and more.
 func (p *parting) alone(f *pflag.FlagSet, more ...string) error {
-	for _, name := range append(more, "stall", "runner-args", "slurm-args", "skip-bad", "mixed") {
+	for _, name := range append(more, "stall", "runner-args", "slurm-args", "no-wait", "skip-bad", "mixed") {
 		if flag := f.Lookup(name); flag != nil && flag.Changed {
 			return run.Usage{Err: problem.New("", p.without, "--%s is of parts, and nothing is made in parts", name)}
 		}
@@ -62,10 +62,9 @@ func (p *parting) train(ctx context.Context, o *computing, l *job.Landmarks, pat
 	defer end()
 	t := &scale.Training{Wish: scale.Wish{Flags: &o.s, Paths: paths, Folder: l.Output + ".parts", Mixed: p.mixed,
 		Program: signature()}, Report: report}
-	t.Make = func(ctx context.Context, plan *scale.Plan, epoch, of int) error {
-		stage := fmt.Sprintf("epoch %d of %d", epoch+1, of)
-		if of == 0 {
-			stage = "deviations"
+	t.Make = func(ctx context.Context, plan *scale.Plan, epoch, of int, stage string) error {
+		if of > 0 {
+			stage = fmt.Sprintf("epoch %d of %d", epoch+1, of)
 		}
 		options.Progress = func(done, total int64) {
 			if report != nil {
@@ -77,7 +76,7 @@ func (p *parting) train(ctx context.Context, o *computing, l *job.Landmarks, pat
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	l.Epochs, l.Deviations = t.Epochs, t.Deviations
+	l.Epochs, l.Deviations, l.Counted = t.Epochs, t.Deviations, t.Counted
 	w, err := o.compute(ctx, l.Output, paths, (*job.Job).ForMap, l)
 	if errors.Is(err, scale.ErrLater) {
 		return nil, nil
@@ -101,11 +100,9 @@ func (p *parting) epoch(ctx context.Context, plan *scale.Plan, r scale.Runner, s
 	if r.Later {
 		o.Say("# %s. When it is done, give the same command again for the next one.", stage)
 	}
-	if _, err := p.run(ctx, plan, o, nil); err != nil {
-		return err
+	m, err := p.run(ctx, plan, o, nil)
+	if err == nil && m == nil {
+		err = scale.ErrLater
 	}
-	if r.Later {
-		return scale.ErrLater
-	}
-	return nil
+	return err
 }

@@ -185,6 +185,35 @@ func TestSlurmMakesTheBytesOfOneMachine(t *testing.T) {
 		t.Errorf("Slurm made %+v, one machine %+v", there.Parts, here.Parts)
 	}
 	trainsAlike(t, dir, killer)
+	chainsAlike(t, dir, killer)
+}
+
+// chainsAlike embeds by jobs that go on for each other, where nobody waits, one task of which kills itself once.
+func chainsAlike(t *testing.T, dir, killer string) {
+	t.Helper()
+	os.Remove(filepath.Join(dir, "killed"))
+	c := command(t, dir, "embed", "data", "--landmarks", "map.json", "-o", "chain/", "--runner", "slurm", "--no-wait")
+	c.Env = append(os.Environ(), "BLOSSOM_SELF="+killer)
+	if r := finish(t, c); r.code != 0 {
+		t.Fatal(r.stderr)
+	}
+	chain := filepath.Join(dir, "chain")
+	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(chain, "manifest.json")); err == nil {
+			break
+		}
+		if time.Now().After(end) {
+			logs, _ := filepath.Glob(filepath.Join(chain, "logs", "next-*.log"))
+			t.Fatalf("nothing went on: %v", logs)
+		}
+	}
+	if logs, _ := filepath.Glob(filepath.Join(chain, "logs", "next-*.log")); len(logs) != 2 {
+		t.Errorf("it went on %d times, where a task was killed: %v", len(logs), logs)
+	}
+	here, there := manifest(t, filepath.Join(dir, "here")), manifest(t, chain)
+	if !slices.Equal(here.Parts, there.Parts) {
+		t.Errorf("a chain of Slurm made %+v, one machine %+v", there.Parts, here.Parts)
+	}
 }
 
 // trainsAlike trains landmarks on Slurm, an array of tasks in each epoch, one of which kills itself once, and here.

@@ -54,7 +54,10 @@ func steppedCommand(a *app, k *embedding.Kind) *cobra.Command {
 		also = `
 
 With --into REF --map Y new points are placed in a map that stays as it is: INPUT has the new points, REF those of the
-map, Y their positions. Each is placed for itself.`
+map, Y their positions. Each is placed for itself.
+
+With OUT/, a folder, INPUT may be more rows than memory holds: a sample of them (--shown) is laid out, and each input is
+a part of its own, whose rows are placed in that map. --runner says what makes the parts; see docs/scale.md.`
 	}
 	c := &cobra.Command{
 		Use:   k.ID + " INPUT...|--session FILE -o OUT",
@@ -118,8 +121,7 @@ func (o *layingOut) run(c *cobra.Command, inputs []string) error {
 		return err
 	}
 	if inParts {
-		want, _ := o.want()
-		return o.placeInParts(c.Context(), inputs, want.(*job.Placed))
+		return o.placeInParts(c.Context(), inputs)
 	}
 	if err := folder(c.Flags(), &o.out); err != nil {
 		return err

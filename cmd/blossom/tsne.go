@@ -30,6 +30,9 @@ the same bytes, whatever the number of threads.
 With --into REF --map Y new points are placed in a map that stays as it is: INPUT has the new points, REF those of the
 map, Y their positions. Each is placed for itself: some of them come to the same places as among all.
 
+With OUT/, a folder, INPUT may be more rows than memory holds: a sample of them (--shown) is laid out, and each input is
+a part of its own, whose rows are placed in that map. --runner says what makes the parts; see docs/scale.md.
+
 With --at Y nothing moves: OUT has for each point the forces at the positions in Y, 2 x dims columns, first attraction
 A_i = sum_j p_ij w_ij r, then repulsion R_i = sum_j w_ij^2 r, which is not divided by Z (--json tells Z), where
 r = y_i - y_j and w = 1/(1 + |r|^2).`,
@@ -38,6 +41,7 @@ r = y_i - y_j and w = 1/(1 + |r|^2).`,
   blossom tsne points.npy --dims 3 --accuracy fine -o map3.npy
   blossom tsne points.npy --start map.npy --start-as keep --units 500 -o refined.npy
   blossom tsne new.npy --into points.npy --map map.npy -o placed.npy
+  blossom tsne 'data/*.npy' --shown 200000 -o out/ --runner slurm
   blossom tsne points.npy --at map.npy --json -o forces.npy`,
 		RunE: func(c *cobra.Command, paths []string) error {
 			f := c.Flags()

@@ -34,7 +34,7 @@ type joinArgs struct {
 const (
 	joinThreads = 256
 	joinPoints  = 128  // threads of joinWeigh
-	joinWarps   = 4    // of joinShort and joinEntropy, a row each
+	joinWarps   = 4    // in a block of joinShort and joinEntropy, a row each
 	joinShort   = 512  // keys of a row
 	joinLong    = 4096 // keys of a row
 )
@@ -46,7 +46,7 @@ var joinPiece, joinVast = int64(1) << 26, int64(1) << 23
 // joiner joins lists on a card.
 type joiner struct{ e *card }
 
-var _ tsne.Joiner = joiner{}
+var _ tsne.Joiner = (*joiner)(nil)
 
 // Join implements knn.Joiner.
 func (j joiner) Join(ctx context.Context, near *knn.Lists, k int, value []float32, b knn.Blend) (

@@ -21,7 +21,7 @@ const (
 	fieldColumn   = 32 // bytes of shared memory for a node of a column: two copies of two nodes of 8 bytes
 	fieldPad      = 32 // and for each column
 	scratchBlocks = 256
-	spreadBlocks  = 8 // of fieldSpread, for each multiprocessor, before its threads have more than one point
+	spreadBlocks  = 8 // blocks of fieldSpread for each multiprocessor, before threads have more than one point
 	spreadMost    = 8 // points of a thread: more are not for its sums
 )
 

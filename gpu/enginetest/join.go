@@ -11,19 +11,38 @@ import (
 	"blossom/model/space/knn"
 )
 
-// randomLists are k others of n points in any order; a part of the points have the first points as theirs.
-func randomLists(s *suite, n, k int, hubs float64) (*knn.Lists, []float32) {
+// joints are the tests of what an engine joins.
+type joints struct {
+	s  *suite
+	by tsne.Joiner
+}
+
+// ofJoints makes a part of a suite.
+func ofJoints(run func(joints)) func(*suite) {
+	return func(s *suite) {
+		res, err := s.engine.Load(context.Background(), matrix.New(1, 1))
+		if err != nil {
+			s.Fatal(err)
+		}
+		defer res.Free()
+		run(joints{s, res.Caps().Joiner})
+	}
+}
+
+// lists are k others of n points in any order; a part of the points have the first points as theirs.
+func (j joints) lists(n, k int, hubs float64) (*knn.Lists, []float32) {
+	s := j.s
 	near := &knn.Lists{N: n, K: k, Index: make([]int32, 0, n*k), Beyond: make([]float32, n*k)}
 	value := make([]float32, n*k)
 	for i := range n {
 		from := len(near.Index)
 		for len(near.Index) < from+k {
-			j := int32(s.rng.IntN(n))
+			other := int32(s.rng.IntN(n))
 			if s.rng.Float64() < hubs {
-				j = int32(s.rng.IntN(min(n, k+1)))
+				other = int32(s.rng.IntN(min(n, k+1)))
 			}
-			if int(j) != i && !slices.Contains(near.Index[from:], j) {
-				near.Index = append(near.Index, j)
+			if int(other) != i && !slices.Contains(near.Index[from:], other) {
+				near.Index = append(near.Index, other)
 			}
 		}
 	}
@@ -35,20 +54,14 @@ func randomLists(s *suite, n, k int, hubs float64) (*knn.Lists, []float32) {
 	return near, value
 }
 
-// joins compares graphs of lists with those of the processor, bit by bit: rows of a few pairs and of thousands.
-func joins(s *suite) {
-	ctx := context.Background()
-	res, err := s.engine.Load(ctx, matrix.New(1, 1))
-	if err != nil {
-		s.Fatal(err)
-	}
-	defer res.Free()
-	by := res.Caps().Joiner
+// union compares graphs of lists with those of the processor, bit by bit: rows of a few pairs and of thousands.
+func (j joints) union() {
+	s, by, ctx := j.s, j.by, context.Background()
 	for _, c := range []struct {
 		n, k, first int
 		hubs        float64
 	}{{1, 0, 0, 0}, {2, 1, 1, 0}, {40, 39, 39, 0}, {300, 7, 5, 0.1}, {1000, 30, 30, 0.2}, {9000, 3, 3, 0.9}} {
-		near, value := randomLists(s, c.n, c.k, c.hubs)
+		near, value := j.lists(c.n, c.k, c.hubs)
 		value = value[:c.n*c.first]
 		for _, b := range []knn.Blend{{}, {Over: 1 + 1000*s.rng.Float64()}} {
 			want, err := knn.Join(ctx, near, c.first, value, b)
@@ -68,25 +81,20 @@ func joins(s *suite) {
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	near, value := randomLists(s, 100, 5, 0)
+	near, value := j.lists(100, 5, 0)
 	if _, err := by.Join(stopped, near, 5, value, knn.Blend{}); !errors.Is(err, context.Canceled) {
 		s.Errorf("cancelled: %v", err)
 	}
 }
 
-// joinsAffinities compares affinities with those of the processor, bit by bit.
-func joinsAffinities(s *suite) {
-	ctx := context.Background()
-	res, err := s.engine.Load(ctx, matrix.New(1, 1))
-	if err != nil {
-		s.Fatal(err)
-	}
-	defer res.Free()
-	by := res.Caps().Joiner
+// affinities compares affinities with those of the processor, bit by bit.
+func (j joints) affinities() {
+	s, by, ctx := j.s, j.by, context.Background()
 	for _, c := range []struct {
 		n, k       int
 		perplexity float64
-	}{{1, 0, 30}, {3, 2, 5}, {5, 4, 30}, {5, 4, 30}, {6, 5, 30}, {7, 6, 3}, {9, 8, 2}, {60, 59, 30}, {500, 30, 5}, {1500, 95, 30}} {
+	}{{1, 0, 30}, {3, 2, 5}, {5, 4, 30}, {5, 4, 30}, {6, 5, 30}, {7, 6, 3}, {9, 8, 2}, {60, 59, 30}, {500, 30, 5},
+		{1500, 95, 30}} {
 		x := matrix.New(c.n, 4)
 		for i := range x.Data {
 			x.Data[i] = float32(s.rng.NormFloat64() * math.Exp(3*s.rng.NormFloat64()))

@@ -36,7 +36,7 @@ var suites = map[string][]part{
 		{"UMAPRandom", ofUMAP(umaps.random)}},
 
 	"Neighbours": {{"Neighbours", nearestOthers}},
-	"Joiner":     {{"Joins", joins}, {"JoinsAffinities", joinsAffinities}},
+	"Joiner":     {{"Joins", ofJoints(joints.union)}, {"JoinsAffinities", ofJoints(joints.affinities)}},
 }
 
 // Run checks an engine: the projection, and each interface that it offers, but not the parts without which it is asked

@@ -97,6 +97,8 @@ type Kind struct {
 	// Ranges is what makes such a want while the rows of an outline go by, some at a time: the same to the last bit. It
 	// returns nil, and what it returns is dataset.ErrWhole, where all rows are needed at once. nil: they always are.
 	Ranges func(Want) func(context.Context, *Work) error
+	// Lays is such a want as one of a map of all points together; nil: it is none.
+	Lays func(Want) Laying
 	// Lacks says why this program cannot make it, before anything is done for it; nil: every program can.
 	Lacks func() error
 }

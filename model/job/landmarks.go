@@ -28,6 +28,8 @@ type Landmarks struct {
 	// Deviations finds those of the columns of points that are not scaled elsewhere, with Epochs; nil: they are found
 	// here.
 	Deviations func(ctx context.Context, p *run.Points) ([]float64, error) `json:"-"`
+	// Counted counts points that are not in memory elsewhere, with Epochs; nil: they are counted here.
+	Counted run.Elsewhere `json:"-"`
 }
 
 func init() {
@@ -130,6 +132,13 @@ func (l *Landmarks) makeByRanges(ctx context.Context, w *Work) error {
 	set, err := l.begin(w)
 	if err != nil {
 		return err
+	}
+	if l.Epochs != nil && l.Counted != nil {
+		s, err := run.StartCounted(ctx, w.Points, l.Counted, l.Beginning, set, parts.Training.Of(w.Parts), w.Seed)
+		if err != nil {
+			return err
+		}
+		return l.elsewhere(ctx, w, s)
 	}
 	if l.Epochs != nil {
 		s, err := run.StartByRanges(ctx, w.Points, l.Beginning, set, parts.Training.Of(w.Parts), w.Seed,

@@ -49,7 +49,10 @@ type Table struct {
 	Output string `json:"output"`
 }
 
-func init() { Register(Kind{ID: "positions", New: func() Want { return &Positions{} }}) }
+func init() {
+	Register(Kind{ID: "positions", New: func() Want { return &Positions{} },
+		Lays: func(w Want) Laying { return w.(*Positions).lays() }})
+}
 
 // Values gives the job parameters of an embedding that runs, over those of its state. Where nobody has said of how many
 // points it is made, it is of all.

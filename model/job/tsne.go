@@ -42,7 +42,10 @@ const (
 	StartEmbedSOM = "embedsom"
 )
 
-func init() { Register(Kind{ID: "tsne", New: func() Want { return DefaultTSNE() }}) }
+func init() {
+	Register(Kind{ID: "tsne", New: func() Want { return DefaultTSNE() },
+		Lays: func(w Want) Laying { return w.(*TSNE).lays() }})
+}
 
 // DefaultTSNE is a map as a command line without flags makes it.
 func DefaultTSNE() *TSNE {

@@ -8,6 +8,7 @@ import (
 	"blossom/model/base/revision"
 	"blossom/model/data/fingerprint"
 	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/embedsom"
 	"blossom/model/scale"
@@ -20,6 +21,7 @@ type AllRows struct {
 
 	landmarks *landmark.Set   // landmarks that all rows were placed by
 	params    embedsom.Params // and parameters
+	kept      *parts.Snapshot // in the place of both: positions of the points, among which they were placed
 
 	m     *Map
 	of    placedBy
@@ -60,9 +62,7 @@ func folderOf(m *Map) *AllRows {
 	if err == nil && w != nil {
 		saved, wrong := w.Saved(m.Doc.Data)
 		if err = wrong; err == nil {
-			a := &AllRows{Whole: w, landmarks: parts.Landmarks.Of(saved), params: parts.Projection.Of(saved), m: m}
-			a.countedBefore()
-			return a
+			return allRows(w, saved, m)
 		}
 	}
 	if err != nil {
@@ -71,8 +71,25 @@ func folderOf(m *Map) *AllRows {
 	return nil
 }
 
+// allRows is a folder whose rows were placed by what is saved.
+func allRows(w *scale.Whole, saved state.State, m *Map) *AllRows {
+	a := &AllRows{Whole: w, landmarks: parts.Landmarks.Of(saved), params: parts.Projection.Of(saved),
+		kept: parts.Snapshots.Of(saved).Get(w.Recipe), m: m}
+	a.countedBefore()
+	return a
+}
+
+// ByLandmarks says whether they were placed by landmarks, as those of the window would place them.
+func (a *AllRows) ByLandmarks() bool { return a.kept == nil }
+
+// On says whether an embedding is the map that they lie on.
+func (a *AllRows) On(e *Embedding) bool { return e != nil && e.recipe.Key() == a.Recipe.Key() }
+
 // Footing says whether all rows of the folder are where the landmarks of this frame would place them.
 func (a *AllRows) Footing() Footing {
+	if a.kept != nil {
+		return a.footingOfRun()
+	}
 	now := a.m.Landmarks()
 	key := placedBy{now.PosRev, now.CodeRev, parts.Projection.Of(a.m.Doc.State())}
 	if a.of == key {
@@ -84,6 +101,27 @@ func (a *AllRows) Footing() Footing {
 	}
 	return a.phase
 }
+
+// footingOfRun is the footing of all rows on a map that runs: they are where they would be placed while its points are
+// where they were.
+func (a *AllRows) footingOfRun() Footing {
+	e := a.m.Existing(a.Recipe)
+	if e != nil && e.Busy() {
+		return Moved
+	}
+	key := placedBy{pos: parts.Snapshots.Rev(a.m.Doc.State())}
+	if a.of == key {
+		return a.phase
+	}
+	a.of, a.phase = key, Moved
+	if s := parts.Snapshots.Of(a.m.Doc.State()).Get(a.Recipe); s != nil && slices.EqualFunc(s.Pos, a.kept.Pos, equal) {
+		a.phase = Saved
+	}
+	return a.phase
+}
+
+// equal says whether two numbers are the same, or both none.
+func equal(a, b float32) bool { return a == b || a != a && b != b }
 
 // same says whether two matrices have the same numbers.
 func same(a, b matrix.Matrix32) bool {
@@ -98,8 +136,7 @@ func (a *AllRows) Rehouse(w *scale.Whole, print fingerprint.Print) error {
 	if err != nil {
 		return err
 	}
-	m.from.all = &AllRows{Whole: w, landmarks: parts.Landmarks.Of(saved), params: parts.Projection.Of(saved), m: m}
-	m.from.all.countedBefore()
+	m.from.all = allRows(w, saved, m)
 	data := *m.Doc.Data
 	data.Path = w.Sample()
 	m.Doc.Data, m.Doc.Prints = &data, m.Doc.Prints.With(data.Path, print)

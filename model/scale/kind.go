@@ -29,6 +29,8 @@ type Kind struct {
 	Bare   bool // parts need no file of their own: all that is made stands in their receipts
 	// Agrees says that all engines and variants make the same bytes of a part, so that each machine may use its own.
 	Agrees bool
+	// Told tells a want the number, among all, of the first row of its part; nil: it does not ask.
+	Told func(want job.Want, first int64)
 	// Unchanged has files that are read again be those of the plan that they are of: rows are called something beside
 	// where they lie.
 	Unchanged bool

@@ -6,6 +6,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/job"
 	"blossom/model/job/run"
+	"blossom/model/maps/pyramid"
 )
 
 // Places in a map that is there, of points of their own: each part places the rows of a file among those points, each
@@ -26,8 +27,20 @@ func init() {
 			}
 			return ""
 		},
-		Making: func(_ *Plan, want job.Want) Making { return placedRows{want.(*job.Placed)} },
-		Merge:  func(context.Context, *Plan, []Receipt, *Manifest) error { return nil }})
+		Making: func(p *Plan, want job.Want) Making { return placedRows{p, want.(*job.Placed)} },
+		Whole: func(ctx context.Context, p *Plan, r Receipt, bytes bool) bool {
+			return p.hasCounts(ctx, r, bytes)
+		},
+		Merge: func(ctx context.Context, p *Plan, there []Receipt, m *Manifest) error {
+			if p.laid == nil { // the points of the map are of another table, which no window opens as a sample
+				return nil
+			}
+			m.Shown = p.laid.Rows
+			if err := p.joinCounts(ctx, there); err != nil {
+				return err
+			}
+			return (&Layout{Of: p}).show(ctx)
+		}})
 }
 
 // placedWish refuses what the places of a part do not have.
@@ -63,11 +76,29 @@ func aroundPlaced(w *Wish, j *job.Job, want job.Want) (*job.Job, error) {
 }
 
 // placedRows is a part of places.
-type placedRows struct{ want *job.Placed }
+type placedRows struct {
+	p    *Plan
+	want *job.Placed
+}
 
 func (p placedRows) Rows(*job.Work) (all, invalid int) {
 	of := p.want.Made.Points
 	return of.Data.Points, of.Table.Invalid
 }
 
-func (p placedRows) Keep(context.Context, *job.Work, *Receipt) error { return nil }
+func (p placedRows) Keep(_ context.Context, _ *job.Work, r *Receipt) error {
+	if p.p.Frame == nil {
+		return nil
+	}
+	c, m := pyramid.NewCounts(*p.p.Frame), p.want.Made
+	const some = 1 << 16 // at a time
+	var x, y [some]float32
+	for at := 0; at < m.Points.Data.Points; at += some {
+		n := min(some, m.Points.Data.Points-at)
+		for i := range n {
+			x[i], y[i] = m.Pos[2*(at+i)], m.Pos[2*(at+i)+1]
+		}
+		c.Add(x[:n], y[:n])
+	}
+	return p.p.saveCounts(r, c)
+}

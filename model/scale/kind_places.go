@@ -27,8 +27,10 @@ func init() {
 			if err := p.joinCounts(ctx, there); err != nil || p.Shown == 0 {
 				return err
 			}
-			m.Shown, err = p.joinSamples(ctx, there)
-			return err
+			if m.Shown, err = p.joinSamples(ctx, there); err != nil || m.Shown == 0 {
+				return err
+			}
+			return p.saveShown()
 		}})
 }
 

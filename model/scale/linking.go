@@ -40,7 +40,7 @@ func (l *Linking) Check() error {
 
 // Linked is the job.Labels.Linked of the linking.
 func (l *Linking) Linked(ctx context.Context, p *run.Points) (*linkage.Linkage, error) {
-	space, err := l.writeSpace(p)
+	space, err := l.writeSpace(p, spaceFile)
 	if err != nil {
 		return nil, err
 	}

@@ -93,7 +93,7 @@ func TestDamagedSamplesAreMadeAgain(t *testing.T) {
 	if _, err := p.Finish(t.Context(), false, nil); err != nil {
 		t.Fatal(err)
 	}
-	whole := filepath.Join(p.Folder(), sampleFile)
+	whole := filepath.Join(p.Folder(), SampleFile)
 	want, err := os.ReadFile(whole)
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +134,7 @@ func TestRowsOfTheSampleAreOfTheirFiles(t *testing.T) {
 	if _, err := p.Finish(t.Context(), false, nil); err != nil {
 		t.Fatal(err)
 	}
-	ds, err := source.Read(t.Context(), filepath.Join(p.Folder(), sampleFile), format.Options{})
+	ds, err := source.Read(t.Context(), filepath.Join(p.Folder(), SampleFile), format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

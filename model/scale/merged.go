@@ -22,11 +22,14 @@ func (p *Plan) writeMerged(m *Manifest, write func(io.Writer) error) error {
 }
 
 // hasMerged is the Merged of these kinds: the file is there, as the manifest says.
-func hasMerged(ctx context.Context, p *Plan) bool {
+func hasMerged(ctx context.Context, p *Plan) bool { return mergedInto(ctx, p, p.mergedFile()) }
+
+// mergedInto says whether the file that the parts were merged into is there, as the manifest says.
+func mergedInto(ctx context.Context, p *Plan, path string) bool {
 	m, err := ReadManifest(p.folder)
 	if err != nil || m.Plan != p.sum || m.Merged == "" {
 		return false
 	}
-	sum, _, err := p.sums.hash(ctx, p.mergedFile())
+	sum, _, err := p.sums.hash(ctx, path)
 	return err == nil && sum == m.Merged
 }

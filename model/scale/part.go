@@ -30,6 +30,7 @@ type Receipt struct {
 	Sample  string `json:"sample,omitempty"`  // SHA-256 of the file of those rows; "": there are none
 	Counts  string `json:"counts,omitempty"`  // SHA-256 of the counts of its points
 	Outside int    `json:"outside,omitempty"` // rows beyond the frame that points are counted in
+	Layout  string `json:"layout,omitempty"`  // SHA-256 of what says in which map its rows are placed
 	// Clusters are how many of its rows each cluster has; nil: it has none, or too many.
 	Clusters []int64 `json:"clusters,omitempty"`
 	// Called is how many of its rows each population has; nil: nobody has asked.
@@ -61,7 +62,7 @@ func (p *Plan) Done(ctx context.Context, part int, whole bool) (r Receipt, ok bo
 	if err != nil || json.Unmarshal(text, &r) != nil {
 		return r, false
 	}
-	if r.Plan != p.sum || r.Part != part || r.Rows != p.Shards[part].Rows {
+	if r.Plan != p.sum || r.Part != part || r.Rows != p.Shards[part].Rows || r.Layout != p.laid.in() {
 		return r, false
 	}
 	return r, p.hasFile(ctx, r, whole) && p.whole(ctx, r, whole)
@@ -133,6 +134,10 @@ func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, er
 	if err := p.unchanged(s); err != nil {
 		return r, err
 	}
+	if p.Layout != nil && p.laid == nil {
+		return r, problem.New(p.folder, "make that first: blossom resume "+p.folder,
+			"the map of the sample, in which its rows are placed, is not there")
+	}
 	j, err := p.job(part)
 	if err != nil {
 		return r, err
@@ -153,7 +158,7 @@ func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, er
 		p.drop(ctx, part)
 		return r, err
 	}
-	r = Receipt{Plan: p.sum, Part: part, Fingerprint: print, Host: host()}
+	r = Receipt{Plan: p.sum, Part: part, Layout: p.laid.in(), Fingerprint: print, Host: host()}
 	r.Rows, r.Invalid = made.Rows(w)
 	if r.Rows != s.Rows {
 		p.drop(ctx, part)
@@ -213,11 +218,17 @@ func (p *Plan) job(part int) (*job.Job, error) {
 			}
 		}
 	}
+	if told := p.kind().Told; told != nil {
+		told(j.Wanted[0], p.first(part))
+	}
 	if k := p.kind(); k.File != nil {
 		j.Data[0].Path = found(p.folder, j.Data[0].Path)
 		for _, path := range k.Beside(j.Wanted[0]) {
 			*path = found(p.folder, *path)
 		}
+	}
+	if p.laid != nil {
+		p.laid.of(j)
 	}
 	if p.Output != "" {
 		written, _ := j.Wanted[0].Paths()

@@ -6,6 +6,7 @@ package scale
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -50,6 +51,8 @@ type Plan struct {
 	Shown       int    `json:"shown"`  // rows of the sample that a window shows
 	// Frame is the square of the map that points are counted in; nil: they are not, as the map is none of a plane.
 	Frame *pyramid.Frame `json:"frame,omitempty"`
+	// Layout makes the map of a sample that the rows of the parts are placed in; nil: that is there, or none is needed.
+	Layout *job.Job `json:"layout,omitempty"`
 	// Map is the SHA-256 of the plan of the map whose rows are called something; "": that is not what is made.
 	Map    string `json:"of,omitempty"`
 	Shards []Shard
@@ -58,6 +61,7 @@ type Plan struct {
 	folder string // where it is
 	sum    string // SHA-256 of its file
 	sums   sums
+	laid   *laid // the map, where Layout has made it
 }
 
 // Shard is a file of the data, of which a part is made.
@@ -86,6 +90,7 @@ type onDisk struct {
 	Output      string            `json:"output"`
 	Shown       int               `json:"shown"`
 	Frame       *pyramid.Frame    `json:"frame,omitempty"`
+	Layout      json.RawMessage   `json:"layout,omitempty"`
 	Of          string            `json:"of,omitempty"`
 	Shards      []Shard           `json:"shards"`
 	Jobs        []json.RawMessage `json:"jobs"`
@@ -125,6 +130,9 @@ func (p *Plan) Write(folder string) error {
 	p.folder, p.sum = folder, sumOf(text)
 	for {
 		there, err := p.isThere(text)
+		if there {
+			(&Layout{Of: p}).read(context.Background(), false)
+		}
 		if err != nil || there {
 			return err
 		}
@@ -183,8 +191,15 @@ func hasOther(folder string) bool {
 }
 
 func (p *Plan) encode() ([]byte, error) {
-	d := onDisk{planFormat, planVersion, p.Program, p.Fingerprint, p.Mixed, p.Output, p.Shown, p.Frame, p.Map,
+	d := onDisk{planFormat, planVersion, p.Program, p.Fingerprint, p.Mixed, p.Output, p.Shown, p.Frame, nil, p.Map,
 		p.Shards, nil}
+	if p.Layout != nil { // the frame is that of the map, which is made later
+		var b bytes.Buffer
+		if err := p.Layout.Write(&b); err != nil {
+			return nil, err
+		}
+		d.Frame, d.Layout = nil, b.Bytes()
+	}
 	for _, j := range p.Jobs {
 		var b bytes.Buffer
 		if err := j.Write(&b); err != nil {
@@ -252,9 +267,15 @@ func Open(path string) (*Plan, error) {
 		}
 		p.Jobs = append(p.Jobs, j)
 	}
+	if len(d.Layout) > 0 {
+		if p.Layout, err = job.Read(bytes.NewReader(d.Layout), path); err != nil {
+			return nil, err
+		}
+	}
 	if flaw := p.flaw(); flaw != "" {
 		return nil, bad(planRemedy, "%s", flaw)
 	}
+	(&Layout{Of: p}).read(context.Background(), false)
 	return p, nil
 }
 
@@ -272,6 +293,8 @@ func (p *Plan) flaw() string {
 		return !made || len(j.Data) != 1 || k.ID != p.kind().ID
 	}):
 		return "a job of it is none of a part"
+	case p.Layout != nil && (&Layout{Of: p}).flaw() != "":
+		return (&Layout{Of: p}).flaw()
 	case p.kind().Flaw != nil:
 		return p.kind().Flaw(p)
 	}

@@ -32,6 +32,8 @@ type Wish struct {
 	Program string // name and version
 	// Into is the job of the points among whose map those of the files are placed, where that is what is wanted.
 	Into *job.Job
+	// Layout is what makes their map, of a sample of the rows; nil: it is there.
+	Layout job.Want
 	// State gives an opened job its state; nil: that of the map that the flags mean.
 	State func(j *job.Job, ctx context.Context, s *run.Flags) error
 }
@@ -125,7 +127,7 @@ func (w *Wish) planned(ctx context.Context, report run.Report) (*Plan, error) {
 	if k := w.kind(); k.Prepare != nil {
 		k.Prepare(p, w)
 	}
-	return p, nil
+	return p, w.layOut(p)
 }
 
 // check says what of a wish cannot be done in parts: what depends on all rows.

@@ -14,8 +14,12 @@ import (
 const mostMeasured = 100_000
 
 // Quality is what the map of a finished folder keeps of neighbours: of the first rows of its sample among these, so
-// that it is the same however the rows lie in files. It takes some seconds. The error is a Problem, or ctx's.
+// that it is the same however the rows lie in files; of a map that was made of the sample it is of all of that. It
+// takes some seconds. The error is a Problem, or ctx's.
 func (p *Plan) Quality(ctx context.Context, o job.Options) (*quality.Whole, error) {
+	if p.laid != nil && p.laid.Quality != nil { // it was measured when the map was made
+		return p.laid.Quality, nil
+	}
 	path := filepath.Join(p.folder, ShownFile)
 	in, err := plain.Open(path)
 	if err != nil {

@@ -30,6 +30,9 @@ type Runner struct {
 	// Run makes the parts of todo, or sees to it that they are made. It returns when that has come to an end, one way
 	// or the other; what is missing then is found by who has called it.
 	Run func(ctx context.Context, p *Plan, kind string, todo []int, o *Options) error
+	// Chain makes what Run makes without waiting for it, and has the command of o.Next run when that has come to an
+	// end. nil: it cannot.
+	Chain func(ctx context.Context, p *Plan, todo []int, o *Options) error
 	// Later: it only says how parts are made; nothing has been made when it returns.
 	Later bool
 }
@@ -41,6 +44,7 @@ type Options struct {
 	Stall time.Duration // so long without a part is an end
 	Args  []string      // for the scheduler
 	Self  string        // the program that makes parts
+	Next  *Next         // the command after them; nil: who has called waits
 	Say   func(format string, args ...any)
 	// Progress is told how many parts are there.
 	Progress func(done, total int64)

@@ -19,14 +19,14 @@ import (
 
 // slurmRounds is how often parts are submitted at most: as tasks of an array. Tasks whose node is lost are put back by
 // Slurm itself; parts that have no receipt when an array has ended are submitted again.
-const slurmRounds = 3
+const slurmRounds = MostRounds
 
 // mostTasks is how many tasks an array may have as Slurm is delivered (MaxArraySize 1001); more parts are several
 // arrays.
 const mostTasks = 1000
 
 func init() {
-	Register(Runner{ID: "slurm", Title: "arrays of tasks on a Slurm cluster", Run: runSlurm,
+	Register(Runner{ID: "slurm", Title: "arrays of tasks on a Slurm cluster", Run: runSlurm, Chain: chainSlurm,
 		Lacks: func(string, *Options) error {
 			for _, name := range []string{"sbatch", "squeue", "scancel"} {
 				if _, err := exec.LookPath(name); err != nil {
@@ -46,9 +46,8 @@ var answersWithin = 30 * time.Second
 // by one that has gone, are waited for first. Ctrl-C takes the tasks back that wait or run; what is made stays. When
 // it gives up they stay, too: they may go on where it cannot see them.
 func runSlurm(ctx context.Context, p *Plan, _ string, todo []int, o *Options) error {
-	logs := filepath.Join(p.folder, "logs")
-	if err := os.MkdirAll(logs, 0o777); err != nil {
-		return problem.Wrap(err, logs, "choose another folder", "cannot be made (%v)", err)
+	if _, err := logsIn(p.folder); err != nil {
+		return err
 	}
 	by := Placed{Runner: "slurm", Args: o.Args}
 	if ids := jobsOf(p.folder, by); len(ids) > 0 {
@@ -100,6 +99,15 @@ func await(ctx context.Context, p *Plan, ids []string, o *Options) error {
 	return cmp.Or(err, note(p.folder, Placed{Runner: "slurm", Args: o.Args}))
 }
 
+// logsIn is the folder in that of a plan of what tasks say, which is made.
+func logsIn(folder string) (string, error) {
+	logs := filepath.Join(folder, "logs")
+	if err := os.MkdirAll(logs, 0o777); err != nil {
+		return "", problem.Wrap(err, logs, "choose another folder", "cannot be made (%v)", err)
+	}
+	return logs, nil
+}
+
 func (o *Options) say(format string, args ...any) {
 	if o.Say != nil {
 		o.Say(format, args...)
@@ -125,14 +133,23 @@ func submit(ctx context.Context, p *Plan, todo []int, o *Options) (ids []string,
 			return ids, problem.Wrap(err, p.folder, "ask who runs the cluster, or use --runner local", "sbatch: %s",
 				cmp.Or(said, err.Error()))
 		}
-		id, _, _ := strings.Cut(strings.TrimSpace(out), ";") // and the cluster
-		if n, err := strconv.ParseUint(id, 10, 63); err != nil || n == 0 {
-			return ids, problem.New(p.folder, "see what sbatch is here, or use --runner local",
-				"sbatch has said %.60q, which is no number of a job", oneLine(out))
+		id, err := jobNumber(p.folder, out)
+		if err != nil {
+			return ids, err
 		}
 		ids, todo = append(ids, id), todo[n:]
 	}
 	return ids, nil
+}
+
+// jobNumber is the number of a job as sbatch says it.
+func jobNumber(folder, said string) (string, error) {
+	id, _, _ := strings.Cut(strings.TrimSpace(said), ";") // and the cluster
+	if n, err := strconv.ParseUint(id, 10, 63); err != nil || n == 0 {
+		return "", problem.New(folder, "see what sbatch is here, or use --runner local",
+			"sbatch has said %.60q, which is no number of a job", oneLine(said))
+	}
+	return id, nil
 }
 
 // queued says whether some of the jobs wait or run. Slurm forgets jobs some minutes after their end, which is an error

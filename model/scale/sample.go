@@ -27,7 +27,7 @@ import (
 // A sample of the rows, with all columns, is what a window shows of a finished folder: ShownFile is the job of it.
 const (
 	ShownFile  = "sample.json"
-	sampleFile = "sample.parquet"
+	SampleFile = "sample.parquet"
 )
 
 // MostShown is how many rows the sample has where nothing else is said.
@@ -165,8 +165,7 @@ func (p *Plan) hasSample(ctx context.Context, r Receipt, whole bool) bool {
 	return err == nil && sum == r.Sample
 }
 
-// joinSamples makes the sample of the parts that are there, in the order of the keys, and the job that a window opens.
-// It returns how many rows it has.
+// joinSamples makes the sample of the parts that are there, in the order of the keys. It returns how many rows it has.
 func (p *Plan) joinSamples(ctx context.Context, there []Receipt) (int, error) {
 	var those []candidate
 	var with []int // parts that have some
@@ -194,10 +193,7 @@ func (p *Plan) joinSamples(ctx context.Context, there []Receipt) (int, error) {
 	if err == nil {
 		err = format.Save(ctx, p.Sample(), ds, nil)
 	}
-	if err != nil {
-		return 0, err
-	}
-	return len(order), p.saveShown()
+	return len(order), err
 }
 
 // samples are the samples of parts, one after the other, with the names of the files that the rows are of.
@@ -264,21 +260,26 @@ func (p *Plan) saveShown() error {
 	if err != nil {
 		return err
 	}
-	j.Data[0] = job.File{Path: sampleFile}
+	j.Data[0] = job.File{Path: SampleFile}
 	written, _ := j.Wanted[0].Paths()
 	*written[0] = ""
-	if p.Frame != nil { // the density of all rows is seen first, which points of one colour leave to be seen
+	return writeShown(p.folder, p.Frame != nil, j)
+}
+
+// writeShown writes the job that a window opens of a folder, in which rows are counted or not.
+func writeShown(folder string, counted bool, j *job.Job) error {
+	if counted { // the density of all rows is seen first, which points of one colour leave to be seen
 		looks, err := json.Marshal(parts.LookTable{parts.FirstView: parts.DefaultLook()})
 		if err != nil {
 			return err
 		}
 		j.State["looks"] = state.Encoded{Version: 1, Value: looks}
 	}
-	return format.AtomicWrite(filepath.Join(p.folder, ShownFile), func(w io.Writer) error { return j.Write(w) })
+	return format.AtomicWrite(filepath.Join(folder, ShownFile), func(w io.Writer) error { return j.Write(w) })
 }
 
 // SampleIn is the table of the rows that a window shows of a finished folder.
-func SampleIn(folder string) string { return filepath.Join(folder, sampleFile) }
+func SampleIn(folder string) string { return filepath.Join(folder, SampleFile) }
 
 // Sample is that of the plan's folder.
 func (p *Plan) Sample() string { return SampleIn(p.folder) }

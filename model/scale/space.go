@@ -13,10 +13,10 @@ import (
 	"blossom/model/landmarks/landmark"
 )
 
-// writeSpace writes the space of points as a file of landmarks, of which there is one of no meaning, into the folder of
-// the wish, which is made.
-func (w *Wish) writeSpace(p *run.Points) (path string, err error) {
-	path = filepath.Join(w.Folder, spaceFile)
+// writeSpace writes the space of points as a file of landmarks, of which there is one of no meaning, under a name into
+// the folder of the wish, which is made.
+func (w *Wish) writeSpace(p *run.Points, name string) (path string, err error) {
+	path = filepath.Join(w.Folder, name)
 	if err := os.MkdirAll(w.Folder, 0o777); err != nil {
 		return "", plain.Problem(err, w.Folder)
 	}

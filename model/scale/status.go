@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path/filepath"
 )
 
 // Status is how far the work of a folder has come.
 type Status struct {
 	Folder   string `json:"folder"`
 	Epoch    int    `json:"epoch,omitempty"` // number of that of a training, from 1; 0: it is none
+	Stage    string `json:"stage,omitempty"` // SampleStage, MapStage; "": parts are made
 	Parts    int    `json:"parts"`
 	Done     int    `json:"done"`
 	Rows     int64  `json:"rows"`
@@ -29,8 +31,35 @@ func (s *Status) Why() string {
 	return ""
 }
 
+// The stages of some plans before their parts: the sample of all rows is made, and its map.
+const (
+	SampleStage = "sample"
+	MapStage    = "map"
+)
+
+// status is that of a plan whose map has still to be made: of the plan of its sample, as long as that is
+// there.
+func (of *Layout) status(ctx context.Context) (s Status, err error) {
+	p := of.Of
+	s = Status{Stage: SampleStage, Parts: len(p.Shards), Rows: p.Rows(), Missing: []Left{}}
+	if sample, err := Open(filepath.Join(p.folder, layoutPlace)); err == nil {
+		if s, err = sample.Status(ctx); err != nil {
+			return s, err
+		}
+		s.Stage = SampleStage
+		if len(s.Missing) == 0 {
+			s.Stage, s.Done, s.RowsDone, s.Parts = MapStage, 0, 0, len(p.Shards)
+		}
+	}
+	s.Folder, s.Finished = p.folder, false
+	return s, nil
+}
+
 // Status looks at the receipts of all parts, not at what is in their files.
 func (p *Plan) Status(ctx context.Context) (s Status, err error) {
+	if p.Layout != nil && p.laid == nil {
+		return (&Layout{Of: p}).status(ctx)
+	}
 	s = Status{Folder: p.folder, Epoch: epochOf(p.folder), Parts: len(p.Shards), Rows: p.Rows(), Missing: []Left{}}
 	merged := p.merged(ctx)
 	for i, shard := range p.Shards {

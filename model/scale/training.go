@@ -3,6 +3,7 @@ package scale
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,8 +27,8 @@ import (
 type Training struct {
 	Wish // its Folder holds those of the epochs; Want and Output are of no meaning
 	// Make has what is missing of a plan made, and finishes it: that of an epoch, from 0, of so many at most; of none,
-	// that of deviations. ErrLater: something else will do so.
-	Make func(ctx context.Context, p *Plan, epoch, of int) error
+	// that of a stage before them. ErrLater: something else will do so.
+	Make func(ctx context.Context, p *Plan, epoch, of int, stage string) error
 	// Engine is what the epochs are made by, and Report may be nil.
 	Report run.Report
 }
@@ -36,12 +37,14 @@ type Training struct {
 var ErrLater = errors.New("the next epoch is made later")
 
 // Names in the folder of a training: the landmarks that it begins with, and the folders of its epochs, from 0; before
-// these, the space that deviations are of, and their folder.
+// these, the space that deviations are of, and their folder, and those of the census.
 const (
 	startFile        = "start.json"
 	epochFolder      = "epoch-%03d"
 	spaceFile        = "space.json"
 	deviationsFolder = "deviations"
+	censusSpaceFile  = "census.json"
+	censusFolder     = "census"
 )
 
 // Check says what of a training cannot be made in parts.
@@ -90,7 +93,7 @@ func (t *Training) epoch(ctx context.Context, s *run.Start, first *Plan, pass *t
 	}
 	if !p.merged(ctx) {
 		of := int(pass.Progress().Total / int64(max(1, s.Census.Rows)))
-		if err := t.Make(ctx, p, e, of); err != nil {
+		if err := t.Make(ctx, p, e, of, ""); err != nil {
 			return err
 		}
 	}
@@ -130,7 +133,9 @@ func underWay(folder string) string {
 	if _, err := os.Stat(filepath.Join(links, PlanFile)); err == nil {
 		return links
 	}
-	if _, err := os.Stat(filepath.Join(folder, spaceFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(folder, censusFolder, PlanFile)); err == nil {
+		at = filepath.Join(folder, censusFolder)
+	} else if _, err := os.Stat(filepath.Join(folder, spaceFile)); err == nil {
 		at = filepath.Join(folder, deviationsFolder)
 	} else if _, err := os.Stat(filepath.Join(folder, startFile)); err != nil {
 		return folder
@@ -177,7 +182,7 @@ func (t *Training) planned(ctx context.Context, landmarks, folder string, want j
 // all rows, which parts add up.
 func (t *Training) Deviations(ctx context.Context, p *run.Points) ([]float64, error) {
 	folder := filepath.Join(t.Folder, deviationsFolder)
-	space, err := t.writeSpace(p)
+	space, err := t.writeSpace(p, spaceFile)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +191,7 @@ func (t *Training) Deviations(ctx context.Context, p *run.Points) ([]float64, er
 		err = t.write(plan, folder)
 	}
 	if err == nil && !plan.merged(ctx) {
-		err = t.Make(ctx, plan, 0, 0)
+		err = t.Make(ctx, plan, 0, 0, "deviations")
 	}
 	if err != nil {
 		return nil, err
@@ -200,6 +205,34 @@ func (t *Training) Deviations(ctx context.Context, p *run.Points) ([]float64, er
 		out[j] = all.Columns[j].Deviation()
 	}
 	return out, nil
+}
+
+// Counted is the job.Landmarks.Counted of the training: the points of all rows, which parts count.
+func (t *Training) Counted(ctx context.Context, p *run.Points, drawn []uint32) (*run.Counted, error) {
+	folder := filepath.Join(t.Folder, censusFolder)
+	space, err := t.writeSpace(p, censusSpaceFile)
+	if err != nil {
+		return nil, err
+	}
+	want := &job.Census{}
+	for _, row := range drawn {
+		want.Drawn = binary.LittleEndian.AppendUint32(want.Drawn, row)
+	}
+	plan, err := t.planned(ctx, space, folder, want, censusExt)
+	if err == nil {
+		err = t.write(plan, folder)
+	}
+	if err == nil && !plan.merged(ctx) {
+		err = t.Make(ctx, plan, 0, 0, "first rows")
+	}
+	if err != nil {
+		return nil, err
+	}
+	c, err := readCensus(plan.mergedFile())
+	if err == nil {
+		err = os.RemoveAll(filepath.Join(folder, partsFolder)) // as large as what is merged
+	}
+	return c, err
 }
 
 // by is the plan of the epoch under way of a training, not written yet.
@@ -241,8 +274,12 @@ func (t *Training) Remove() {
 	for _, folder := range epochs {
 		_ = os.RemoveAll(folder)
 	}
-	_ = os.RemoveAll(filepath.Join(t.Folder, deviationsFolder))
-	_ = os.Remove(filepath.Join(t.Folder, spaceFile))
+	for _, folder := range []string{deviationsFolder, censusFolder} {
+		_ = os.RemoveAll(filepath.Join(t.Folder, folder))
+	}
+	for _, name := range []string{spaceFile, censusSpaceFile} {
+		_ = os.Remove(filepath.Join(t.Folder, name))
+	}
 	_ = os.Remove(filepath.Join(t.Folder, startFile))
 	_ = os.Remove(t.Folder)
 }

@@ -9,11 +9,15 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/data/source"
+	"blossom/model/document/parts"
+	"blossom/model/document/state"
 	"blossom/model/job"
 	"blossom/model/job/run"
 )
@@ -71,7 +75,7 @@ func landmarks(t *testing.T, ctx context.Context, s run.Flags, paths []string, o
 	t.Helper()
 	l := &job.Landmarks{Output: out}
 	if in != nil {
-		l.Epochs, l.Deviations = in.Epochs, in.Deviations
+		l.Epochs, l.Deviations, l.Counted = in.Epochs, in.Deviations, in.Counted
 	}
 	j, err := job.Open(ctx, &s, paths, false, nil)
 	if err == nil {
@@ -94,7 +98,7 @@ func trainedBoth(t *testing.T, paths []string, s *run.Flags, make func(context.C
 		t.Fatal(err)
 	}
 	tr := &Training{Wish: Wish{Flags: s, Paths: paths, Folder: parts + ".parts", Program: program},
-		Make: func(ctx context.Context, p *Plan, epoch, _ int) error { return make(ctx, p, epoch) }}
+		Make: func(ctx context.Context, p *Plan, epoch, _ int, _ string) error { return make(ctx, p, epoch) }}
 	if err := tr.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -153,6 +157,100 @@ func TestTrainingInPartsGivesTheLandmarksOfOneMachine(t *testing.T) {
 	}
 }
 
+// The points of a table that is not in memory are counted in parts before the first epoch, with the rows that landmarks
+// begin at: what begins the training is what it is on one machine, and files that are other points are told.
+func TestTheRowsThatATrainingBeginsAtAreFoundInParts(t *testing.T) {
+	r := rand.New(rand.NewPCG(rand.Uint64(), 11))
+	dir, paths := t.TempDir(), []string{}
+	for i := range 2 {
+		sub := filepath.Join(dir, fmt.Sprint(i))
+		if err := os.Mkdir(sub, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, cut(t, sub, r, 201_000+r.IntN(2000), 1, ".npy")...)
+	}
+	how := map[string]func(*run.Flags){"k-means": func(s *run.Flags) { s.Origin.KMeans = 5 }}
+	if os.Getenv("BLOSSOM_LONG") != "" {
+		how["a grid, scaled"] = func(s *run.Flags) {
+			s.Origin.SOM, s.Origin.Algorithm, s.Space.Scale = "5x4", "som-batch", true
+		}
+	}
+	for name, set := range how {
+		s := settled(set)
+		begun := func(count run.Elsewhere) (*run.Start, error) {
+			ds, err := source.Outlines(t.Context(), paths, s.Input.Match, format.Options{})
+			if err != nil || !ds.Outlined() {
+				t.Fatal(err)
+			}
+			c, err := s.Space.Choose(t.Context(), ds, run.Given{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := run.PointsByRange(t.Context(), ds, c.Cols, c.Spec, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, how, err := s.Origin.Training(ds)
+			if err != nil {
+				t.Fatal(err)
+			}
+			set := parts.Landmarks.Of(state.State{})
+			if count == nil {
+				return run.StartByRanges(t.Context(), p, b, set, how, 5, nil)
+			}
+			return run.StartCounted(t.Context(), p, count, b, set, how, 5)
+		}
+		counts := 0
+		in := func(folder string, paths ...string) *Training {
+			return &Training{Wish: Wish{Flags: s, Paths: paths, Folder: filepath.Join(t.TempDir(), folder),
+				Most: 150_000, Program: program}, Make: func(ctx context.Context, p *Plan, _, _ int, _ string) error {
+				counts++
+				for _, part := range r.Perm(len(p.Shards)) {
+					if _, err := p.Make(ctx, part, job.Options{Program: program}); err != nil {
+						return err
+					}
+				}
+				_, err := p.Finish(ctx, false, nil)
+				return err
+			}}
+		}
+		want, err := begun(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := in("p", paths...)
+		again := map[string]int{"k-means": 2}[name]
+		for range max(1, again) { // the second time it is there
+			got, err := begun(tr.Counted)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			var one, other bytes.Buffer
+			if err := errors.Join(want.File.Write(&one), got.File.Write(&other)); err != nil {
+				t.Fatal(err)
+			}
+			a, b := want.Census, got.Census
+			same := a.Rows == b.Rows && a.Valid == b.Valid && slices.Equal(a.Largest, b.Largest)
+			for j := range a.Largest {
+				same = same && a.Sum(j) == b.Sum(j)
+			}
+			if !same || !bytes.Equal(one.Bytes(), other.Bytes()) {
+				t.Errorf("%s begins otherwise where points are counted in parts", name)
+			}
+		}
+		if tr.Remove(); counts != 1 || IsFolder(filepath.Join(tr.Folder, censusFolder)) {
+			t.Errorf("%s: points were counted %d times", name, counts)
+		}
+		if again == 0 {
+			continue
+		}
+		_, err = begun(in("q", paths[1], paths[0]).Counted)
+		if err == nil || !strings.Contains(err.Error(), "are not those of all together") {
+			t.Errorf("%s: files in another order: %v", name, err)
+		}
+	}
+}
+
 // Parts that are torn, damaged or away are made again, and a training that was killed between any two parts goes on
 // where it was, with the same landmarks.
 func TestTrainingInPartsSurvivesKills(t *testing.T) {
@@ -166,7 +264,7 @@ func TestTrainingInPartsSurvivesKills(t *testing.T) {
 	}
 	killed, kills, made := errors.New("killed"), 0, 0
 	tr := &Training{Wish: Wish{Flags: s, Paths: paths, Folder: parts + ".parts", Program: program}}
-	tr.Make = func(ctx context.Context, p *Plan, epoch, _ int) error {
+	tr.Make = func(ctx context.Context, p *Plan, epoch, _ int, _ string) error {
 		todo, err := p.Missing(ctx, true, nil)
 		if err != nil {
 			return err
@@ -227,7 +325,7 @@ func TestTrainingInPartsSaysWhatItCannotDo(t *testing.T) {
 	}
 	s := settled(func(s *run.Flags) { s.Origin.SOM, s.Origin.Algorithm, s.Origin.Epochs = "3x3", "som-batch", 2 })
 	tr := &Training{Wish: Wish{Flags: s, Paths: paths[:1], Folder: filepath.Join(t.TempDir(), "p"), Program: program},
-		Make: func(ctx context.Context, p *Plan, _, _ int) error {
+		Make: func(ctx context.Context, p *Plan, _, _ int, _ string) error {
 			if err := runHere(ctx, p, "", []int{0}, &Options{Options: job.Options{Program: program}}); err != nil {
 				return err
 			}

@@ -11,6 +11,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/job"
 	"blossom/model/maps/pyramid"
+	"blossom/model/work/embedding"
 )
 
 // Whole is all rows of a finished folder, of which a window shows a sample.
@@ -22,6 +23,9 @@ type Whole struct {
 	Placed  Placed           // who has placed the parts
 	Density *pyramid.Pyramid // how many of them lie where; nil: they were not counted
 
+	// Recipe is the map that they lie on; of a kind that runs it was made of the sample.
+	Recipe embedding.Recipe
+
 	plan  string   // SHA-256 of the plan
 	saved *job.Job // the job of the sample, with the landmarks that all rows were placed by
 }
@@ -30,7 +34,7 @@ const mostJob = 1 << 30
 
 // WholeOf is what the file of a table is a sample of; nil: it is none of a finished folder. The error is a Problem.
 func WholeOf(path string) (*Whole, error) {
-	if filepath.Base(path) != sampleFile {
+	if filepath.Base(path) != SampleFile {
 		return nil, nil
 	}
 	w := &Whole{Folder: filepath.Dir(path)}
@@ -50,6 +54,11 @@ func WholeOf(path string) (*Whole, error) {
 	}
 	if w.saved, err = job.Read(bytes.NewReader(text), shown); err != nil {
 		return nil, err
+	}
+	if w.Recipe = embedding.EmbedSOM(); len(w.saved.Wanted) == 1 {
+		if l, lays := job.LayingOf(w.saved.Wanted[0]); lays {
+			w.Recipe = l.Recipe
+		}
 	}
 	if w.Density, err = pyramid.Open(filepath.Join(w.Folder, PyramidFolder)); errors.Is(err, fs.ErrNotExist) {
 		return w, nil // a map in three dimensions, or of a program that did not count

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"context"
 	"image"
 
@@ -19,15 +20,20 @@ type Whole struct {
 	Density *pyramid.Pyramid // how many of them lie where
 	Beneath bool             // they stand beneath points that they could stand in the place of, too
 	Faded   bool             // the points have moved on since they were counted
+	Of      string           // SavedLandmarks or SavedMap, where they have
 }
 
-// SampleNote says of how many rows so many points are a sample, and what the density behind these is of.
-func SampleNote(points int, rows int64, faded bool) string {
-	text := problem.Grouped(int64(points)) + " of " + problem.Grouped(rows) + " points; density is of "
-	if faded {
-		return text + "the saved landmarks"
-	}
-	return text + "all"
+// Words for that by which all rows were placed, where there is another one by now.
+const (
+	SavedLandmarks = "the saved landmarks"
+	SavedMap       = "the saved map"
+)
+
+// SampleNote says of how many rows so many points are a sample, and what the density behind these is of:
+// SavedLandmarks, SavedMap or, "", all rows as they are.
+func SampleNote(points int, rows int64, of string) string {
+	return problem.Grouped(int64(points)) + " of " + problem.Grouped(rows) + " points; density is of " +
+		cmp.Or(of, "all")
 }
 
 // alone says whether all rows stand in the place of points of such colours.
@@ -70,7 +76,7 @@ func (w *Whole) put(ctx context.Context, o *render.PictureOptions, s Scene, how 
 				Colouring: countsOf(s.Look, how.Dark), Numbers: tally.Marks(rows.levels)}
 		}
 	}
-	text := SampleNote(s.Points.Len(), w.Rows, w.Faded)
+	text := SampleNote(s.Points.Len(), w.Rows, w.Of)
 	if o.Note != "" {
 		text = o.Note + " · " + text
 	}

@@ -26,7 +26,7 @@ func (a *AllRows) CanAgain() bool {
 		return false
 	}
 	all := live.AllRowsOf(d.Map)
-	return all != nil && all.Footing() == live.Moved && d.Map.Landmarks().Len() > 0
+	return all != nil && all.ByLandmarks() && all.Footing() == live.Moved && d.Map.Landmarks().Len() > 0
 }
 
 // AskAgain asks whether all rows are to be embedded again, and says into which folder.

@@ -23,7 +23,7 @@ func (a *AllRows) CanCount() bool {
 		return false
 	}
 	all := live.AllRowsOf(d.Map)
-	if all == nil || d.Map.Landmarks().Len() == 0 {
+	if all == nil || !all.ByLandmarks() || d.Map.Landmarks().Len() == 0 {
 		return false
 	}
 	for _, p := range parts.Populations.Of(d.Doc.State()).All() {

@@ -50,7 +50,7 @@ func keepAllRows(all *work.Values, a *allRowsOver) {
 // of is the folder whose rows the view can show; nil: there is none, or it shows something else.
 func (a *allRowsOver) of(v *Scatter) *live.AllRows {
 	all := live.AllRowsOf(v.View.scene.Map)
-	if all == nil || all.Density == nil || v.dims != 2 || !v.IsMap() || v.among.states != nil ||
+	if all == nil || all.Density == nil || v.dims != 2 || !all.On(v.field) || v.among.states != nil ||
 		v.View.State().AllRows == parts.NoAllRows {
 		return nil
 	}
@@ -133,7 +133,13 @@ func (a *allRowsOver) words(v *Scatter) string {
 	if all == nil || a.shown == nil {
 		return ""
 	}
-	return scene.SampleNote(v.View.scene.Map.Doc.Data.Points, all.Rows, a.now.faded)
+	of := ""
+	if a.now.faded {
+		if of = scene.SavedMap; all.ByLandmarks() {
+			of = scene.SavedLandmarks
+		}
+	}
+	return scene.SampleNote(v.View.scene.Map.Doc.Data.Points, all.Rows, of)
 }
 
 // remakes is what makes the density of all rows anew.

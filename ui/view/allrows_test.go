@@ -1,9 +1,11 @@
 package view_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,33 +17,81 @@ import (
 	"blossom/model/job/run"
 	"blossom/model/live"
 	"blossom/model/scale"
+	"blossom/model/work/embedding"
 	"blossom/render"
 	"blossom/ui/uitest"
 	"blossom/ui/uitest/stand"
 )
 
-// finished is a folder with the parts of several files, of which 500 rows are shown.
-func finished(t *testing.T) (folder string) {
+// twoFiles are 5,000 points in two files.
+func twoFiles(t *testing.T) (dir string, paths []string) {
 	t.Helper()
-	dir := t.TempDir()
+	dir = t.TempDir()
 	for i, n := range []int{3000, 2000} {
 		ds, err := demo.Generate(t.Context(), "cytometry", n, uint64(i+1))
+		paths = append(paths, filepath.Join(dir, fmt.Sprintf("%d.npy", i)))
 		if err == nil {
-			err = format.Save(t.Context(), filepath.Join(dir, fmt.Sprintf("%d.npy", i)), ds, nil)
+			err = format.Save(t.Context(), paths[i], ds, nil)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
+	return dir, paths
+}
+
+// finished is a folder with the parts of several files, of which 500 rows are shown.
+func finished(t *testing.T) (folder string) {
+	t.Helper()
+	dir, paths := twoFiles(t)
 	s := run.Defaults()
 	s.Origin.Landmarks = filepath.Join(dir, "map.json")
-	trained(t, filepath.Join(dir, "0.npy"), s.Origin.Landmarks)
-	p, err := scale.Prepare(t.Context(), scale.Wish{Flags: &s, Want: &job.Embedding{}, Paths: []string{
-		filepath.Join(dir, "0.npy"), filepath.Join(dir, "1.npy")}, Folder: filepath.Join(dir, "out"), Output: ".npy",
-		Shown: 500, Program: "a test"}, nil)
+	trained(t, paths[0], s.Origin.Landmarks)
+	p, err := scale.Prepare(t.Context(), scale.Wish{Flags: &s, Want: &job.Embedding{}, Paths: paths,
+		Folder: filepath.Join(dir, "out"), Output: ".npy", Shown: 500, Program: "a test"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	made(t, p)
+	return p.Folder()
+}
+
+// laidOut is a folder with the parts of several files, placed in a map by t-SNE of 500 rows.
+func laidOut(t *testing.T) (folder string) {
+	t.Helper()
+	dir, paths := twoFiles(t)
+	s := run.Defaults()
+	j, err := job.Open(t.Context(), &s, paths[:1], false, nil)
+	if err == nil {
+		err = j.ForPoints(t.Context(), &s)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lays := job.DefaultTSNE()
+	lays.Output, lays.Units = scale.LaidMap, 60
+	want := &job.Placed{Of: embedding.Recipe{Kind: "tsne", Dims: 2}, Points: []job.File{{Path: paths[0]}}}
+	folder = filepath.Join(dir, "out")
+	j.Data = []job.File{{}}
+	j.Data[0].Path, want.Map = scale.LaidIn(folder)
+	p, err := scale.Prepare(t.Context(), scale.Wish{Flags: &s, Want: want, Paths: paths, Folder: folder, Output: ".npy",
+		Shown: 500, Program: "a test", Into: j, Layout: lays,
+		State: func(*job.Job, context.Context, *run.Flags) error { return nil }}, nil)
+	if err == nil {
+		l := scale.Layout{Of: p, Options: job.Options{Program: "a test"},
+			Make: func(sample *scale.Plan) error { made(t, sample); return nil }}
+		err = l.Lay(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	made(t, p)
+	return folder
+}
+
+// made makes all parts of a plan, and finishes it.
+func made(t *testing.T, p *scale.Plan) {
+	t.Helper()
 	for part := range p.Shards {
 		if _, err := p.Make(t.Context(), part, job.Options{Program: "a test"}); err != nil {
 			t.Fatal(err)
@@ -50,7 +100,6 @@ func finished(t *testing.T) (folder string) {
 	if _, err := p.Finish(t.Context(), false, nil); err != nil {
 		t.Fatal(err)
 	}
-	return p.Folder()
 }
 
 // trained writes landmarks that are trained on a file.
@@ -71,11 +120,9 @@ func trained(t *testing.T, data, landmarks string) {
 	}
 }
 
-// A window on a finished folder shows how densely all rows lie, in the place of points of one colour, beneath those
-// that say more or have moved on, and not where it is not wanted; files have it, too.
-func TestAFinishedFolderShowsAllRows(t *testing.T) {
-	folder := finished(t)
-	s, d := begin(t, stand.Options{Data: scale.Shown(folder), W: 900, H: 700})
+// allRowsAre says how the only view shows all rows, and what a picture of it has.
+func allRowsAre(t *testing.T, s *stand.Window, d *uitest.Driver, when string, points int, bare bool, note string) {
+	t.Helper()
 	drawn := func() (n int) {
 		uitest.Do(func() { n = s.Desk.Stage.Scatter().PointsDrawn() })
 		return n
@@ -94,21 +141,28 @@ func TestAFinishedFolderShowsAllRows(t *testing.T) {
 		})
 		return n, most
 	}
+	s.Rest(d)
+	d.Shoot("all-rows-" + when)
+	o := pictured(t, s)
+	n, most := inked(o)
+	if drawn() != points || o.Bare != bare || !strings.HasSuffix(o.Note, note) || note == "" && n > 0 {
+		t.Errorf("%s: %d points are drawn, %d pixels of all rows, %q, bare: %v", when, drawn(), n, o.Note, o.Bare)
+	}
+	if note != "" && (n < 300 || len(o.Keys) != 1) {
+		t.Errorf("%s: %d pixels of all rows, %d keys", when, n, len(o.Keys))
+	}
+	if faded := strings.Contains(note, "saved"); faded && most > 90 || note != "" && !faded && most < 110 {
+		t.Errorf("%s: the opacity is %d", when, most)
+	}
+}
+
+// A window on a finished folder shows how densely all rows lie, in the place of points of one colour, beneath those
+// that say more or have moved on, and not where it is not wanted; files have it, too.
+func TestAFinishedFolderShowsAllRows(t *testing.T) {
+	s, d := begin(t, stand.Options{Data: scale.Shown(finished(t)), W: 900, H: 700})
 	is := func(when string, points int, bare bool, note string) {
 		t.Helper()
-		s.Rest(d)
-		d.Shoot("all-rows-" + when)
-		o := pictured(t, s)
-		n, most := inked(o)
-		if drawn() != points || o.Bare != bare || !strings.HasSuffix(o.Note, note) || note == "" && n > 0 {
-			t.Errorf("%s: %d points are drawn, %d pixels of all rows, %q, bare: %v", when, drawn(), n, o.Note, o.Bare)
-		}
-		if note != "" && (n < 300 || len(o.Keys) != 1) {
-			t.Errorf("%s: %d pixels of all rows, %d keys", when, n, len(o.Keys))
-		}
-		if faded := strings.Contains(note, "saved"); faded && most > 90 || note != "" && !faded && most < 110 {
-			t.Errorf("%s: the opacity is %d", when, most)
-		}
+		allRowsAre(t, s, d, when, points, bare, note)
 	}
 	const all = "500 of 5,000 points; density is of all"
 	const saved = "500 of 5,000 points; density is of the saved landmarks"
@@ -139,6 +193,36 @@ func TestAFinishedFolderShowsAllRows(t *testing.T) {
 			t.Error("the landmarks are not the saved ones")
 		}
 	})
+}
+
+// A folder whose rows are placed in the map of a sample shows how densely they lie on that map alone, and that they are
+// where they were placed while the points are where they were.
+func TestAFolderOfALayoutShowsAllRowsOnItsMap(t *testing.T) {
+	s, d := begin(t, stand.Options{Data: scale.Shown(laidOut(t)), W: 900, H: 700})
+	is := func(when string, points int, bare bool, note string) {
+		t.Helper()
+		allRowsAre(t, s, d, "laid-"+when, points, bare, note)
+	}
+	const all = "500 of 5,000 points; density is of all"
+	const saved = "500 of 5,000 points; density is of the saved map"
+	is("at first", 0, true, all)
+	tsne := embedding.Recipe{Kind: "tsne", Dims: 2}
+	move := func(to float32) {
+		uitest.Do(func() {
+			s.Desk.Doc.Do("Move", func(at *state.State) {
+				kept := *parts.Snapshots.Of(*at).Get(tsne)
+				kept.Pos = slices.Clone(kept.Pos)
+				kept.Pos[0] = to
+				parts.Snapshots.Put(at, parts.Snapshots.Of(*at).With(&kept))
+			})
+		})
+	}
+	move(1)
+	is("moved", 500, false, saved)
+	uitest.Do(func() { s.Desk.Doc.Undo() })
+	is("undone", 0, true, all)
+	uitest.Do(func() { s.Desk.Show(func(v *parts.View) { v.Recipe = embedding.EmbedSOM() }) })
+	is("on another map", 500, false, "")
 }
 
 // A folder whose density is damaged opens with its sample, and says what is wrong.

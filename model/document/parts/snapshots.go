@@ -287,6 +287,24 @@ func (m *encodedMemory) unpack(rows, dims int, c state.Context) *Memory {
 	return out
 }
 
+// Inline is the snapshot alone as a document has it that has no arrays beside it: a job. Of its run there is how far it
+// has come.
+func (s *Snapshot) Inline() (e state.Encoded, err error) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if err = binary.Write(z, binary.LittleEndian, s.Pos); err == nil {
+		err = z.Close()
+	}
+	if err != nil {
+		return e, err
+	}
+	e.Version = 2
+	e.Value, err = encode([]encodedSnapshot{{Recipe: s.Recipe, Points: len(s.Pos) / s.Recipe.Dims,
+		Positions: base64.StdEncoding.EncodeToString(packed.Bytes()),
+		Memory:    s.Memory.pack(0, 0, state.Context{})}}, state.Context{})
+	return e, err
+}
+
 func encodeSnapshots(t SnapshotTable, c state.Context) (json.RawMessage, error) {
 	if len(t) == 0 {
 		return nil, nil

@@ -45,6 +45,20 @@ func StartByRanges(ctx context.Context, p *Points, b Beginning, set *landmark.Se
 	return p.startByRanges(ctx, (&train.Census{}).Totalled(p.Table.X.Cols), b, set, c, seed, report)
 }
 
+// StartCounted is StartByRanges of points that are counted elsewhere: none of them is read here but for that.
+func StartCounted(ctx context.Context, p *Points, by Elsewhere, b Beginning, set *landmark.Set, c parts.TrainingChoice,
+	seed uint64) (*Start, error) {
+	a, known := train.ByID(c.Algorithm)
+	if c.Even || known && a.Pass == nil {
+		return nil, dataset.ErrWhole
+	}
+	all, from, err := p.counted(ctx, by, !b.Zero(), seed)
+	if err != nil {
+		return nil, err
+	}
+	return p.start(ctx, all, from, b, set, c, seed)
+}
+
 func (p *Points) startByRanges(ctx context.Context, all *train.Census, b Beginning, set *landmark.Set,
 	c parts.TrainingChoice, seed uint64, report Report) (*Start, error) {
 	a, known := train.ByID(c.Algorithm)

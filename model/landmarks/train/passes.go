@@ -19,6 +19,43 @@ type Census struct {
 	Largest []float32 // the largest magnitude of each column among the valid ones
 	// Sums are those of the columns of the valid ones, by which the same points are known again; nil: nobody asks.
 	Sums []exact.Bins
+
+	elsewhere []exact.Sum // sums of further points, which were counted elsewhere
+}
+
+// Sum is that of a column of a census that is Totalled.
+func (e *Census) Sum(column int) (sum exact.Sum) {
+	if column < len(e.Sums) {
+		sum = e.Sums[column].Sum()
+	}
+	if column < len(e.elsewhere) {
+		sum.Merge(&e.elsewhere[column])
+	}
+	return sum
+}
+
+// Summed has a census have sums that were found elsewhere.
+func (e *Census) Summed(sums []exact.Sum) { e.elsewhere = sums }
+
+// Merge adds the census of other points. False: it is of other columns, and nothing was added.
+func (e *Census) Merge(o *Census) bool {
+	d := len(o.Largest)
+	if e.Largest == nil {
+		e.Largest = make([]float32, d)
+	}
+	if len(e.Largest) != d {
+		return false
+	}
+	e.Rows, e.Valid = e.Rows+o.Rows, e.Valid+o.Valid
+	sums := make([]exact.Sum, d)
+	for j := range d {
+		e.Largest[j] = max(e.Largest[j], o.Largest[j])
+		other := o.Sum(j)
+		sums[j] = e.Sum(j)
+		sums[j].Merge(&other)
+	}
+	e.Sums, e.elsewhere = nil, sums
+	return true
 }
 
 // Add adds points.
@@ -56,7 +93,7 @@ func (e *Census) Same(s *Sums) bool {
 		return false
 	}
 	for j, sum := range s.Columns() {
-		if j >= len(e.Sums) || sum != e.Sums[j].Sum() {
+		if j >= len(e.Largest) || sum != e.Sum(j) {
 			return false
 		}
 	}

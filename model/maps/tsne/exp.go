@@ -2,8 +2,8 @@ package tsne
 
 import "math"
 
-// What is here has the same bits on every processor and on cards (gpu/cuda/kernels/join.cu has the same): products are
-// rounded before they are added to something.
+// Exponentials here have the same bits on every processor and on cards (gpu/cuda/kernels/join.cu has the same):
+// products are rounded before they are added to something.
 
 // A 64th of ln 2 in two parts: the first has so few bits that its multiples are exact.
 const (

@@ -1,0 +1,53 @@
+package scale
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"blossom/model/base/problem"
+)
+
+// chainSlurm submits what is to be made, and a job that Slurm starts when that has ended, one way or the other: it goes
+// on with the command of o.Next. What is submitted then is counted by o.Next, too, as the rounds are that wait.
+func chainSlurm(ctx context.Context, p *Plan, todo []int, o *Options) error {
+	logs, err := logsIn(p.folder)
+	if err != nil {
+		return err
+	}
+	ids, err := submit(ctx, p, todo, o)
+	if err == nil {
+		var next string
+		if next, err = follow(ctx, p, ids, o, filepath.Join(logs, "next-%j.log")); err == nil {
+			o.say("%s of Slurm, job %s; job %s goes on when they have ended, and writes to %s; "+
+				"blossom status %s says how far they are", problem.Count(len(todo), "task"),
+				strings.Join(ids, ", "), next, logs, p.folder)
+			return note(p.folder, Placed{Runner: "slurm", Args: o.Args, Jobs: append(ids, next)})
+		}
+	}
+	takeBack(ids)
+	return err
+}
+
+// follow submits the job that goes on after others, whose words are a file in which it says what it does.
+func follow(ctx context.Context, p *Plan, after []string, o *Options, log string) (id string, err error) {
+	line := ""
+	for _, word := range append([]string{o.Self}, o.Next.Args...) {
+		line += " " + quoted(word)
+	}
+	script := fmt.Sprintf("#!/bin/sh\ncd %s || exit 1\nexport %s=%s\nexec%s\n", quoted(o.Next.Folder), RoundVariable,
+		quoted(o.Next.round(p.sum)), line)
+	args := append([]string{"--parsable", "--requeue", "--job-name=blossom-next",
+		"--dependency=afterany:" + strings.Join(after, ":"), "--output=" + log}, o.Args...)
+	out, said, err := answer(ctx, script, "sbatch", args...)
+	if err != nil {
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		return "", problem.Wrap(err, p.folder, "ask who runs the cluster, or leave --no-wait out", "sbatch: %s",
+			cmp.Or(said, err.Error()))
+	}
+	return jobNumber(p.folder, out)
+}
