@@ -53,7 +53,7 @@ func (s *Sums) Make(ctx context.Context, w *Work) error {
 		return err
 	}
 	return s.make(ctx, w, func(sums *train.Summing) error {
-		return sums.Take(ctx, w.Points.Table.X, r.Caps().Searcher)
+		return sums.Take(ctx, w.Points.Table.X, r.Caps().Searcher, r.Caps().Summer)
 	})
 }
 
@@ -69,7 +69,7 @@ func (s *Sums) makeByRanges(ctx context.Context, w *Work) error {
 				return err
 			}
 			defer r.Free()
-			return sums.Take(ctx, p.Table.X, r.Caps().Searcher)
+			return sums.Take(ctx, p.Table.X, r.Caps().Searcher, r.Caps().Summer)
 		})
 	})
 }

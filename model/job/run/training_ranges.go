@@ -17,8 +17,8 @@ import (
 )
 
 // TrainByRanges is Train of points that PointsByRange has prepared, by one pass over them in each epoch, and one
-// before. On an engine that does not sum by itself what comes of it is the same to the last bit. The error is
-// dataset.ErrWhole where the training or its beginning asks for all points at once.
+// before. What comes of it is the same to the last bit. The error is dataset.ErrWhole where the training or its
+// beginning asks for all points at once.
 func TrainByRanges(ctx context.Context, p *Points, e engine.Engine, b Beginning, set *landmark.Set,
 	c parts.TrainingChoice, seed uint64, report Report) (*landmark.File, error) {
 	s, err := p.startByRanges(ctx, &train.Census{}, b, set, c, seed, report)
@@ -52,7 +52,8 @@ func (p *Points) pass(ctx context.Context, e engine.Engine, t *train.Passes, row
 		return err
 	}
 	defer r.Free()
-	if err := t.Take(ctx, rows.Table.X, r.Caps().Searcher); err != nil {
+	caps := r.Caps()
+	if err := t.Take(ctx, rows.Table.X, caps.Searcher, caps.Summer); err != nil {
 		return err
 	}
 	if report != nil {

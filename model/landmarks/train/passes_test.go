@@ -10,8 +10,8 @@ import (
 	"blossom/model/base/step"
 )
 
-// pass trains by passes of points that go by size at a time.
-func pass(t *testing.T, id string, x, code, pos matrix.Matrix32, size int) (matrix.Matrix32, error) {
+// pass trains by passes of points that go by size at a time, and are summed by a device or not.
+func pass(t *testing.T, id string, x, code, pos matrix.Matrix32, size int, summed bool) (matrix.Matrix32, error) {
 	t.Helper()
 	a, _ := ByID(id)
 	each := func(visit func(matrix.Matrix32) error) error {
@@ -31,7 +31,12 @@ func pass(t *testing.T, id string, x, code, pos matrix.Matrix32, size int) (matr
 	_ = each(func(x matrix.Matrix32) error { all.Add(x); return nil })
 	p, err := a.Pass(Input{Codebook: code, Pos: pos, Seed: 3}, &all, step.Values{"epochs": 4})
 	for err == nil && !p.Progress().Rest {
-		err = each(func(x matrix.Matrix32) error { return p.Take(t.Context(), x, nil) })
+		err = each(func(x matrix.Matrix32) error {
+			if summed {
+				return p.Take(t.Context(), x, nil, &device{x: x})
+			}
+			return p.Take(t.Context(), x, nil, nil)
+		})
 	}
 	if err != nil {
 		return matrix.Matrix32{}, err
@@ -66,9 +71,11 @@ func TestPassesGiveTheCodebookOfAllAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, size := range []int{n, 9999, 40_000} {
-			got, err := pass(t, id, x, code, pos, size)
-			if err != nil || !slices.Equal(got.Data, whole.Codebook().Data) {
-				t.Errorf("%s, %d at a time: another codebook, %v", id, size, err)
+			for _, summed := range []bool{false, true} {
+				got, err := pass(t, id, x, code, pos, size, summed)
+				if err != nil || !slices.Equal(got.Data, whole.Codebook().Data) {
+					t.Errorf("%s, %d at a time, by a device %t: another codebook, %v", id, size, summed, err)
+				}
 			}
 		}
 	}
@@ -79,7 +86,7 @@ func TestPassesGiveTheCodebookOfAllAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := pass(t, "lloyd", x, code, pos, 9999); err != nil || !slices.Equal(got.Data, whole.Data) {
+	if got, err := pass(t, "lloyd", x, code, pos, 9999, false); err != nil || !slices.Equal(got.Data, whole.Data) {
 		t.Errorf("a landmark without points goes elsewhere, %v", err)
 	}
 }

@@ -145,11 +145,14 @@ func (s *Summing) Straying(salt uint64, pinned []bool) {
 	s.salt, s.strays, s.batch.pinned = salt, &Strays{}, pinned
 }
 
-// Take adds points. s finds the nearest landmarks of these alone, numbered from 0; nil: the trainer does. After an
-// error the sums are of no use.
-func (s *Summing) Take(ctx context.Context, x matrix.Matrix32, by Searcher) error {
+// Take adds points. by finds the nearest landmarks of these alone, numbered from 0, and sum sums them, where no strays
+// are drawn; nil: the trainer does. After an error the sums are of no use.
+func (s *Summing) Take(ctx context.Context, x matrix.Matrix32, by Searcher, sum Summer) error {
 	b := s.batch
-	b.points.Matrix32, b.span.from, b.searcher = x, b.sums.cursor, by
+	if s.strays != nil { // which look at the landmarks of each point
+		sum = nil
+	}
+	b.points.Matrix32, b.span.from, b.searcher, b.summer = x, b.sums.cursor, by, sum
 	for b.sums.cursor < b.span.from+x.Rows {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -31,7 +31,7 @@ func inParts(t *testing.T, id string, x, code, pos matrix.Matrix32, cuts []int, 
 			}
 			for half := (from + to) / 2; err == nil && from < to; from, half = half, to {
 				part := matrix.Matrix32{Data: x.Data[from*x.Cols : half*x.Cols], Rows: half - from, Cols: x.Cols}
-				if err = s.Take(t.Context(), part, nil); from == half {
+				if err = s.Take(t.Context(), part, nil, nil); from == half {
 					break
 				}
 			}
@@ -112,7 +112,7 @@ func TestSumsKnowWhenNothingChanges(t *testing.T) {
 	epochs := 0
 	for ; err == nil && !p.Progress().Rest; epochs++ {
 		s, _ := NewSumming(p.Codebook(), all.Largest)
-		_ = s.Take(t.Context(), x, nil)
+		_ = s.Take(t.Context(), x, nil, nil)
 		err = p.Epoch(t.Context(), s.Sums())
 	}
 	if err != nil || epochs > 3 || !slices.Equal(p.Codebook().Data, []float32{0.5, 10.5}) {
@@ -129,7 +129,7 @@ func TestDamagedSumsAreRefused(t *testing.T) {
 	x := rows([][]float32{{0, 1}, {1, 2}, {10, 3}})
 	s, err := NewSumming(rows([][]float32{{0, 1}, {9, 9}, {100, 100}}), []float32{10, 3})
 	if err == nil {
-		err = s.Take(t.Context(), x, nil)
+		err = s.Take(t.Context(), x, nil, nil)
 	}
 	var b bytes.Buffer
 	if err == nil {
