@@ -127,8 +127,8 @@ func registerBatch(a Algorithm, batchOf func(Input) *batch) {
 }
 
 // Take visits the next points. s finds the nearest landmarks of these alone, numbered from 0, and sum sums them; nil:
-// the trainer does. With the last point of an epoch landmarks move. After an error, ctx's or a device's, the training is
-// of no use.
+// the trainer does. With the last point of an epoch landmarks move. After an error, ctx's or a device's, the training
+// is of no use.
 func (p *Passes) Take(ctx context.Context, x matrix.Matrix32, s Searcher, sum Summer) error {
 	b := p.batch
 	b.points.Matrix32, b.span.from, b.searcher, b.summer = x, b.sums.cursor, s, sum
