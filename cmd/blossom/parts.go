@@ -339,7 +339,9 @@ of the rows. Where parts are missing it lists them and fails.`,
 			}
 			report, end := a.progress()
 			defer end()
-			m, err := plan.Finish(c.Context(), skip, report.Stage("checking"))
+			ctx, release := plan.Hold(c.Context())
+			defer release()
+			m, err := plan.Finish(ctx, skip, report.Stage("checking"))
 			end()
 			if err != nil || !asJSON {
 				return err

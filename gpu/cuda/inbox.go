@@ -29,9 +29,12 @@ const (
 
 // send copies to the card as Stream.ToDevice does: from may change when it returns.
 func (b *inbox) send(c *driver.Context, s *driver.Stream, to driver.Ptr, from unsafe.Pointer, bytes int64) error {
+	if bytes < inboxLeast {
+		return s.ToDevice(to, from, bytes)
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if bytes < inboxLeast || b.open(c) != nil { // without such memory it takes longer
+	if b.open(c) != nil { // without such memory it takes longer
 		return s.ToDevice(to, from, bytes)
 	}
 	source := unsafe.Slice((*byte)(from), bytes)
@@ -58,11 +61,22 @@ func (b *inbox) send(c *driver.Context, s *driver.Stream, to driver.Ptr, from un
 
 // fetch copies from the card, and waits, as Stream.ToHost and Stream.Wait do.
 func (b *inbox) fetch(c *driver.Context, s *driver.Stream, to unsafe.Pointer, from driver.Ptr, bytes int64) error {
+	if err := s.Wait(); err != nil { // before others wait for the inbox
+		return err
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if bytes < inboxLeast || b.open(c) != nil {
 		return errors.Join(s.ToHost(to, from, bytes), s.Wait())
 	}
+	err := b.fetchParcels(s, to, from, bytes)
+	if err != nil {
+		_ = s.Wait() // nothing goes to parcels any more that the next one may use
+	}
+	return err
+}
+
+func (b *inbox) fetchParcels(s *driver.Stream, to unsafe.Pointer, from driver.Ptr, bytes int64) error {
 	for i := range b.sent {
 		if b.sent[i] {
 			if err := b.read[i].Wait(); err != nil {

@@ -186,6 +186,9 @@ func (w *joining) place(ctx context.Context) error {
 		return err
 	}
 	w.sortOut(counts)
+	if w.most > 1<<30 {
+		return knn.ErrRoom
+	}
 	return errors.Join(sendAll(ctx, &w.work, w.a.begin, w.keys),
 		w.launch("joinPlace", blocksOf(int(all), joinThreads), joinThreads))
 }

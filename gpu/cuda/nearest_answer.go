@@ -28,8 +28,8 @@ func (f *finder) answer(blocks []knn.Block) error {
 	if f.q.Cells == nil { // they follow each other
 		from := int(blocks[0].Rows[0])
 		to := from + side*(len(blocks)-1) + len(blocks[len(blocks)-1].Rows)
-		return errors.Join(fetch(&f.work, out.Index[from*k:to*k], f.index.at),
-			fetch(&f.work, out.Beyond[from*k:to*k], f.beyond.at), fetch(&f.work, out.Near[from:to], f.nearest.at))
+		return errors.Join(fetchAll(&f.work, out.Index[from*k:to*k], f.index.at),
+			fetchAll(&f.work, out.Beyond[from*k:to*k], f.beyond.at), fetchAll(&f.work, out.Near[from:to], f.nearest.at))
 	}
 	a, rows := &f.answers[f.turn], len(blocks)*side
 	a.index, a.beyond, a.near = sized(a.index, rows*k), sized(a.beyond, rows*k), sized(a.near, rows)

@@ -24,6 +24,7 @@ type Options struct {
 	Engine  engine.Options // threads, cards and kernels; a variant is named by the job
 	Changed bool           // files of the data may be others than the job was made of
 	Program string         // name and version, for files
+	Part    bool           // the rows are some of many, of which none need have a place
 	// Colour is that of populations, which palettes have; nil: files do not say it.
 	Colour func(ink uint8) color.NRGBA
 	// Shade is the colour of a share, 0 to 1, of the usual palette; nil: there is none.

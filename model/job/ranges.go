@@ -99,7 +99,11 @@ func makeByRanges(ctx context.Context, w *Work, o *Options) (done bool, err erro
 // spaceByRanges prepares the points of an outline, and brings the landmarks of the state to them.
 func spaceByRanges(ctx context.Context, w *Work) error {
 	return spaceBy(ctx, w, func(cols []int) (*run.Points, error) {
-		return run.PointsByRange(ctx, w.table, cols, parts.Transform.Of(w.Parts), w.Options.Report)
+		p, err := run.PointsByRange(ctx, w.table, cols, parts.Transform.Of(w.Parts), w.Options.Report)
+		if err == nil {
+			p.Part = w.Options.Part
+		}
+		return p, err
 	})
 }
 

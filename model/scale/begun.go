@@ -65,6 +65,7 @@ func (b *Begun) look(ctx context.Context) (err error) {
 // nothing finishes it, for what holds no folder may make them. report is told how many are there meanwhile.
 func (b *Begun) Follow(ctx context.Context, patient bool, report func(done, total int64)) error {
 	for {
+		began := time.Now()
 		if err := b.look(ctx); err != nil {
 			return err
 		}
@@ -75,10 +76,13 @@ func (b *Begun) Follow(ctx context.Context, patient bool, report func(done, tota
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(looksEvery):
+		case <-time.After(max(looksEvery, 10*time.Since(began))): // many parts are many files to be looked at
 		}
 	}
 }
+
+// mostGaps is how many folders may have been removed between others that were begun beside one.
+const mostGaps = 50
 
 // Begun is what was begun of all rows in the folder and beside it, the oldest first: counts of populations, and places
 // by other landmarks than its own, after it. What cannot be read is left out. The error is ctx's.
@@ -95,10 +99,13 @@ func (w *Whole) Begun(ctx context.Context) (all []*Begun, err error) {
 	for i := range w.lastCounts() + 1 {
 		take(w.counts(i), func(b *Begun) bool { return b.Counts(w) })
 	}
-	for i := numberOf(w.Folder) + 1; i <= mostCounts; i++ {
+	for i, missing := numberOf(w.Folder)+1, 0; i <= mostCounts; i++ {
 		folder := beside(w.Folder, i)
 		if _, err := os.Lstat(folder); err != nil {
-			break
+			if missing++; missing > mostGaps {
+				break
+			}
+			continue
 		}
 		take(folder, func(b *Begun) bool { return b.places(of) })
 	}

@@ -2,6 +2,8 @@ package scale
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -9,6 +11,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"blossom/model/base/plain"
+	"blossom/model/data/format"
 )
 
 // A process that has the parts of a folder made holds it: a lock of the operating system, which goes with the process
@@ -16,7 +19,7 @@ import (
 // which they may, the next one holds it when one has ended. In a folder without locks it looks as if nothing went on.
 const (
 	heldFile = "runner.lock"
-	stopFile = "runner.stop" // while it is there, who holds the folder ends
+	stopFile = "runner.stop" // when it says something else than before, who has parts of the folder made ends
 
 	holdsWithin = 100 * time.Millisecond
 )
@@ -28,11 +31,12 @@ var looksEvery = 500 * time.Millisecond
 // that (Stop).
 func (p *Plan) Hold(ctx context.Context) (inner context.Context, release func()) {
 	inner, cancel := context.WithCancel(ctx)
-	stop := filepath.Join(p.folder, stopFile)
-	if !Held(p.folder) { // else who is asked to end has not seen it yet
-		_ = os.Remove(stop)
+	stop, path := filepath.Join(p.folder, stopFile), filepath.Join(p.folder, heldFile)
+	before := wordIn(stop)              // that others have been asked by
+	if isThere(path) && !isFile(path) { // a pipe would be waited for, a link lead elsewhere
+		return inner, cancel
 	}
-	l := flock.New(filepath.Join(p.folder, heldFile), flock.SetPermissions(0o666))
+	l := flock.New(path, flock.SetPermissions(0o666))
 	soon, enough := context.WithTimeout(ctx, holdsWithin)
 	_, _ = l.TryLockContext(soon, holdsWithin/10) // who looks whether it is held may do so right now
 	enough()
@@ -46,7 +50,7 @@ func (p *Plan) Hold(ctx context.Context) (inner context.Context, release func())
 			case <-time.After(looksEvery):
 			}
 			_, _ = l.TryLock() // who has held it before may have ended
-			if _, err := os.Lstat(stop); err == nil {
+			if word := wordIn(stop); word != "" && word != before {
 				cancel()
 			}
 		}
@@ -55,16 +59,36 @@ func (p *Plan) Hold(ctx context.Context) (inner context.Context, release func())
 		cancel()
 		<-done
 		_ = l.Close()
-		if !Held(p.folder) {
-			_ = os.Remove(stop)
-		}
 	}
+}
+
+// wordIn is what a file says that asks to end; "": there is none. Each time it is another.
+func wordIn(path string) string {
+	if !isFile(path) {
+		return ""
+	}
+	text, err := plain.ReadFile(path, mostReceipt)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// isFile says whether it is a plain file itself, and no link to one.
+func isFile(path string) bool {
+	st, err := os.Lstat(path)
+	return err == nil && st.Mode().IsRegular()
 }
 
 // Held says whether something has the parts of a folder made.
 func Held(folder string) bool {
 	path := filepath.Join(folder, heldFile)
-	if _, err := os.Lstat(path); err != nil {
+	if !isFile(path) {
 		return false
 	}
 	l := flock.New(path, flock.SetFlag(os.O_RDONLY))
@@ -75,13 +99,8 @@ func Held(folder string) bool {
 
 // Stop asks what has the parts of a folder made to end, wherever it is. What is made stays. The error is a Problem.
 func Stop(folder string) error {
-	path := filepath.Join(folder, stopFile)
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o666)
-	if err == nil {
-		err = f.Close()
-	}
-	if err != nil {
-		return plain.Problem(err, path)
-	}
-	return nil
+	return format.AtomicWrite(filepath.Join(folder, stopFile), func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s %d %d\n", host(), os.Getpid(), time.Now().UnixNano())
+		return err
+	})
 }

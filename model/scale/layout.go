@@ -2,8 +2,10 @@ package scale
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -59,29 +61,33 @@ type Layout struct {
 }
 
 // read notes what the parts are placed in, if that is there. whole looks at what is in the files.
-func (of *Layout) read(ctx context.Context, whole bool) {
+func (of *Layout) read(ctx context.Context, whole bool) error {
 	p := of.Of
 	p.laid = nil
 	if p.Layout == nil {
-		return
+		return nil
 	}
 	text, err := plain.ReadFile(filepath.Join(p.folder, LayoutFile), mostReceipt)
 	l := &laid{sum: sumOf(text)}
 	if err != nil || json.Unmarshal(text, l) != nil || l.Plan != p.sum || l.Frame != nil && !l.Frame.Sound() {
-		return
+		return ctx.Err()
 	}
 	for path, want := range map[string]string{p.Sample(): l.Sample, filepath.Join(p.folder, LaidMap): l.Map} {
-		if _, err := os.Stat(path); err != nil {
-			return
+		if !isThere(path) {
+			return ctx.Err()
 		}
 		if !whole {
 			continue
 		}
-		if sum, _, err := p.sums.hash(ctx, path); err != nil || sum != want {
-			return
+		switch sum, _, err := p.sums.hash(ctx, path); {
+		case err != nil && isFile(path): // it was not read to its end, and may be whole
+			return cmp.Or(ctx.Err(), plain.Problem(err, path))
+		case err != nil || sum != want:
+			return nil
 		}
 	}
 	p.laid, p.Frame = l, l.Frame
+	return nil
 }
 
 // sampling is the plan of the sample.
@@ -107,15 +113,28 @@ func (of *Layout) sampling() (*Plan, error) {
 		out.Jobs = append(out.Jobs, &job.Job{Data: []job.File{file}, Match: j.Match, Seed: j.Seed,
 			Wanted: []job.Want{&job.Sampled{}}})
 	}
+	out.over = p.folder
 	return out, out.Write(folder)
 }
 
 // Lay makes the map, unless it is there or none is needed. The error is a Problem, ctx's, or ErrLater.
 func (of *Layout) Lay(ctx context.Context) error {
 	p := of.Of
-	if of.read(ctx, true); p.Layout == nil || p.laid != nil {
-		return nil
+	err := of.read(ctx, true)
+	if err != nil || p.Layout == nil || p.laid != nil {
+		return err
 	}
+	err = of.lay(ctx)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, ErrLater) {
+		if of.read(ctx, true) == nil && p.laid != nil { // another has made it meanwhile, and what led to it has gone
+			return nil
+		}
+	}
+	return err
+}
+
+func (of *Layout) lay(ctx context.Context) error {
+	p := of.Of
 	sample, err := of.sampling()
 	if err != nil {
 		return err
@@ -133,7 +152,9 @@ func (of *Layout) Lay(ctx context.Context) error {
 		return problem.New(p.folder, "give files that have some", "there are no rows to make a map of")
 	}
 	if err := os.Rename(sample.Sample(), p.Sample()); err != nil {
-		return plain.Problem(err, p.Sample())
+		if sum, _, failed := p.sums.hash(ctx, p.Sample()); failed != nil || sum != m.Merged {
+			return plain.Problem(err, p.Sample())
+		} // else another has done it
 	}
 	j, want, err := of.job()
 	if err != nil {
@@ -199,7 +220,10 @@ func (of *Layout) keep(ctx context.Context, l *laid, m *job.PointsMap) (err erro
 	if err == nil {
 		_ = os.RemoveAll(filepath.Join(p.folder, layoutPlace)) // who has made it may still write there what it says
 	}
-	if of.read(ctx, true); err == nil && p.laid == nil {
+	if err == nil {
+		err = of.read(ctx, true)
+	}
+	if err == nil && p.laid == nil {
 		err = problem.New(p.folder, "go on: blossom resume "+p.folder, "the map of its sample is not what was written")
 	}
 	return err

@@ -143,6 +143,7 @@ func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, er
 		return r, err
 	}
 	made := p.kind().Making(p, j.Wanted[0])
+	o.Part = true
 	w, err := job.Execute(ctx, j, o)
 	if err != nil {
 		return r, err

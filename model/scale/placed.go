@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"blossom/model/base/plain"
 	"blossom/model/data/format"
@@ -56,6 +57,13 @@ func placedIn(folder string) (by Placed) {
 		return Placed{Runner: Local}
 	}
 	if r, _, err := RunnerOf(by.Runner); err != nil || r.Later {
+		return Placed{Runner: Local}
+	}
+	// Whoever has made the folder has written this: numbers of jobs must be some, and words no other command.
+	by.Jobs = slices.DeleteFunc(by.Jobs, func(id string) bool { return !isJob(id) })
+	if slices.ContainsFunc(by.Args, func(word string) bool {
+		return !strings.HasPrefix(word, "-") || strings.HasPrefix(word, "--wr") // --wrap of sbatch is a command
+	}) {
 		return Placed{Runner: Local}
 	}
 	return by

@@ -6,6 +6,7 @@ package scale
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -59,6 +60,7 @@ type Plan struct {
 	Jobs   []*job.Job
 
 	folder string // where it is
+	over   string // that of the plan which it is made for; "": nobody's but its own
 	sum    string // SHA-256 of its file
 	sums   sums
 	laid   *laid // the map, where Layout has made it
@@ -109,6 +111,9 @@ func Fingerprint(e job.Engine, program string) string {
 // Folder is where the plan and its parts are.
 func (p *Plan) Folder() string { return p.folder }
 
+// told is the folder that people are told of: what is made in it goes on by commands on that.
+func (p *Plan) told() string { return cmp.Or(p.over, p.folder) }
+
 // Sum is the SHA-256 of the plan as it is written, hexadecimal.
 func (p *Plan) Sum() string { return p.sum }
 
@@ -131,7 +136,7 @@ func (p *Plan) Write(folder string) error {
 	for {
 		there, err := p.isThere(text)
 		if there {
-			(&Layout{Of: p}).read(context.Background(), false)
+			_ = (&Layout{Of: p}).read(context.Background(), false)
 		}
 		if err != nil || there {
 			return err
@@ -275,7 +280,7 @@ func Open(path string) (*Plan, error) {
 	if flaw := p.flaw(); flaw != "" {
 		return nil, bad(planRemedy, "%s", flaw)
 	}
-	(&Layout{Of: p}).read(context.Background(), false)
+	_ = (&Layout{Of: p}).read(context.Background(), false)
 	return p, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -50,16 +51,15 @@ func runSlurm(ctx context.Context, p *Plan, _ string, todo []int, o *Options) er
 		return err
 	}
 	by := Placed{Runner: "slurm", Args: o.Args}
-	if ids := jobsOf(p.folder, by); len(ids) > 0 {
-		if on, err := queued(ctx, ids); err == nil && on {
-			o.say("job %s of Slurm, submitted before, waits or runs, and is waited for: scancel %s ends it",
-				strings.Join(ids, ", "), strings.Join(ids, " "))
-			if err := await(ctx, p, ids, o); err != nil {
-				return err
-			}
-			if todo, err = p.Missing(ctx, false, nil); err != nil {
-				return err
-			}
+	for ids := before(ctx, p.folder, by); len(ids) > 0; ids = before(ctx, p.folder, by) { // they may submit others
+		o.say("job %s of Slurm, submitted before, waits or runs, and is waited for: scancel %s ends it",
+			strings.Join(ids, ", "), strings.Join(ids, " "))
+		err := await(ctx, p, ids, o)
+		if err == nil {
+			todo, err = p.Missing(ctx, false, nil)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	for round := 1; len(todo) > 0 && round <= slurmRounds; round++ {
@@ -71,8 +71,8 @@ func runSlurm(ctx context.Context, p *Plan, _ string, todo []int, o *Options) er
 			}
 			return err
 		}
-		o.say("%d tasks of Slurm, job %s; blossom status %s says how far they are", len(todo),
-			strings.Join(ids, ", "), p.folder)
+		o.say("%s of Slurm, job %s; blossom status %s says how far they are", problem.Count(len(todo), "task"),
+			strings.Join(ids, ", "), p.told())
 		if err := await(ctx, p, ids, o); err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func runSlurm(ctx context.Context, p *Plan, _ string, todo []int, o *Options) er
 
 // await waits until jobs have ended. When ctx ends they are taken back.
 func await(ctx context.Context, p *Plan, ids []string, o *Options) error {
-	err := p.Watch(ctx, o, "look at squeue, then blossom resume "+p.folder+" --runner slurm, or local", nil,
+	err := p.Watch(ctx, o, "look at squeue, then blossom resume "+p.told()+" --runner slurm, or local", nil,
 		func(ctx context.Context) (bool, error) { return queued(ctx, ids) })
 	if err != nil && ctx.Err() == nil {
 		return err // they may go on
@@ -96,7 +96,9 @@ func await(ctx context.Context, p *Plan, ids []string, o *Options) error {
 	if err != nil {
 		takeBack(ids)
 	}
-	return cmp.Or(err, note(p.folder, Placed{Runner: "slurm", Args: o.Args}))
+	by := Placed{Runner: "slurm", Args: o.Args}
+	by.Jobs = slices.DeleteFunc(jobsOf(p.folder, by), func(id string) bool { return slices.Contains(ids, id) })
+	return cmp.Or(err, note(p.folder, by))
 }
 
 // logsIn is the folder in that of a plan of what tasks say, which is made.
@@ -123,7 +125,7 @@ func submit(ctx context.Context, p *Plan, todo []int, o *Options) (ids []string,
 			n++
 		}
 		args := append([]string{"--parsable", "--requeue", "--job-name=blossom", "--array=" + ranges(todo[:n], base),
-			"--output=" + filepath.Join(p.folder, "logs", "%A_%a.log")}, o.Args...)
+			"--output=" + logNamed(filepath.Join(p.folder, "logs"), "%A_%a.log")}, o.Args...)
 		part := fmt.Sprintf("$((SLURM_ARRAY_TASK_ID + %d))", base)
 		out, said, err := answer(ctx, "#!/bin/sh\nexec "+partCommand(p, o, part)+"\n", "sbatch", args...)
 		if err != nil {
@@ -145,11 +147,34 @@ func submit(ctx context.Context, p *Plan, todo []int, o *Options) (ids []string,
 // jobNumber is the number of a job as sbatch says it.
 func jobNumber(folder, said string) (string, error) {
 	id, _, _ := strings.Cut(strings.TrimSpace(said), ";") // and the cluster
-	if n, err := strconv.ParseUint(id, 10, 63); err != nil || n == 0 {
+	if !isJob(id) {
 		return "", problem.New(folder, "see what sbatch is here, or use --runner local",
 			"sbatch has said %.60q, which is no number of a job", oneLine(said))
 	}
 	return id, nil
+}
+
+// isJob says whether it is the number of a job.
+func isJob(id string) bool {
+	n, err := strconv.ParseUint(id, 10, 63)
+	return err == nil && n > 0
+}
+
+// before are the jobs of those that were submitted before which may wait or run, but for the one that this is.
+func before(ctx context.Context, folder string, by Placed) []string {
+	own := os.Getenv("SLURM_JOB_ID")
+	ids := slices.DeleteFunc(slices.Clone(jobsOf(folder, by)), func(id string) bool { return id == own })
+	if len(ids) > 0 {
+		if on, err := queued(ctx, ids); err == nil && on {
+			return ids
+		}
+	}
+	return nil
+}
+
+// logNamed is a file in a folder as sbatch takes it, which fills numbers in for what follows a percent sign.
+func logNamed(folder, name string) string {
+	return filepath.Join(strings.ReplaceAll(folder, "%", "%%"), name)
 }
 
 // queued says whether some of the jobs wait or run. Slurm forgets jobs some minutes after their end, which is an error

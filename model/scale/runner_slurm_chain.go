@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"blossom/model/base/problem"
@@ -17,14 +16,22 @@ func chainSlurm(ctx context.Context, p *Plan, todo []int, o *Options) error {
 	if err != nil {
 		return err
 	}
+	by := Placed{Runner: "slurm", Args: o.Args}
+	if ids := before(ctx, p.folder, by); len(ids) > 0 {
+		o.say("job %s of Slurm, submitted before, waits or runs: nothing is submitted twice; scancel %s ends it",
+			strings.Join(ids, ", "), strings.Join(ids, " "))
+		return nil
+	}
 	ids, err := submit(ctx, p, todo, o)
-	if err == nil {
+	by.Jobs = ids
+	if err = cmp.Or(err, note(p.folder, by)); err == nil {
 		var next string
-		if next, err = follow(ctx, p, ids, o, filepath.Join(logs, "next-%j.log")); err == nil {
+		if next, err = follow(ctx, p, ids, o, logNamed(logs, "next-%j.log")); err == nil {
 			o.say("%s of Slurm, job %s; job %s goes on when they have ended, and writes to %s; "+
 				"blossom status %s says how far they are", problem.Count(len(todo), "task"),
-				strings.Join(ids, ", "), next, logs, p.folder)
-			return note(p.folder, Placed{Runner: "slurm", Args: o.Args, Jobs: append(ids, next)})
+				strings.Join(ids, ", "), next, logs, p.told())
+			by.Jobs = append(ids, next)
+			return note(p.folder, by)
 		}
 	}
 	takeBack(ids)

@@ -19,6 +19,7 @@ type Points struct {
 	Cols  []int            // columns of Data that are dimensions of the map, in the order of the codebook
 	Spec  transform.Spec   // settings for all columns of Data, for colouring
 	Table *transform.Table // the points: one dimension for each of Cols, in the same order
+	Part  bool             // they are some of many, of which none need have a place
 	view  *dataset.Dataset // the columns that Table was made from
 	few   *dataset.Dataset // some rows of an outline, which tell what float32 does not hold; else nil
 }

@@ -51,7 +51,7 @@ func (p *Points) EachRange(ctx context.Context, all bool, each func(*Points) err
 	counted := *p.Table
 	counted.Invalid = invalid
 	p.Table = &counted
-	if n := p.Data.Points; n > 0 && invalid == n {
+	if n := p.Data.Points; n > 0 && invalid == n && !p.Part {
 		return problem.New(p.Data.Path, "check the file, or leave columns without numbers out",
 			"every point has a missing or infinite value in the %d columns of the map", p.Table.X.Cols)
 	}

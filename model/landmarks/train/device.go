@@ -90,7 +90,9 @@ func total(counts []int64) int64 {
 }
 
 // known says whether it is known which points are valid.
-func (p *points) known() bool { return p.valid != nil || p.span.valid == p.span.all && p.Rows == p.span.all }
+func (p *points) known() bool {
+	return p.valid != nil || p.span.valid == p.span.all && p.Rows == p.span.all
+}
 
 // validBefore returns how many of the first n points are valid.
 func (p *points) validBefore(n int) int {

@@ -29,17 +29,17 @@ func Roots() [64]float64 { return roots }
 func weigh(distances []float64, b float64, w []float64) (s, sd, sdd float64) {
 	w = w[:len(distances)]
 	for i, d := range distances {
-		x := b * d
+		x := float64(b * d)
 		if x > 706 {
 			w[i] = 0
 			continue
 		}
 		k := int(float64(x*(64/math.Ln2)) + 0.5)
 		r := float64(float64(k)*ln2High) - x + float64(float64(k)*ln2Low) // -x = r - k ln2/64
-		e := roots[-k&63] * power(r) * math.Float64frombits(uint64(1023-(k+63)>>6)<<52)
+		e := float64(roots[-k&63] * power(r) * math.Float64frombits(uint64(1023-(k+63)>>6)<<52))
 		w[i] = e
 		s += e
-		e *= d
+		e = float64(e * d)
 		sd += e
 		sdd += float64(e * d)
 	}

@@ -140,10 +140,13 @@ func tsneBase(ctx context.Context, in Inputs, _ Recipe, v step.Values, former an
 	if was, ok := former.(*tsneBasis); ok {
 		known = &was.crowd
 	}
-	return b, b.meet(ctx, in, k, known, progress, func(by tsne.Joiner) (err error) {
+	if err := b.meet(ctx, in, k, known, progress, func(by tsne.Joiner) (err error) {
 		b.p, err = tsne.SparseOf(ctx, b.near.Lists, b.asked, by)
 		return err
-	})
+	}); err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
 // checkTSNE says what does not fit into memory, with what would.

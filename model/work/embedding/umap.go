@@ -123,10 +123,13 @@ func umapBase(ctx context.Context, in Inputs, _ Recipe, v step.Values, former an
 	if was, ok := former.(*umapBasis); ok {
 		known = &was.crowd
 	}
-	return b, b.meet(ctx, in, k, known, progress, func(by tsne.Joiner) (err error) {
+	if err := b.meet(ctx, in, k, known, progress, func(by tsne.Joiner) (err error) {
 		b.graph, err = umap.GraphOf(ctx, b.near.Lists, b.asked, by)
 		return err
-	})
+	}); err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
 // umapEdges are row, column and weight of each edge. Rows are those of the table.
