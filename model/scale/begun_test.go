@@ -50,6 +50,15 @@ func TestAFolderIsHeldByWhatMakesItsParts(t *testing.T) {
 	if Held(p.Folder()) {
 		t.Error("it is held by who has let it go")
 	}
+	one, releaseOne := p.Hold(t.Context())
+	other, releaseOther := p.Hold(t.Context())
+	if err := Stop(p.Folder()); err != nil {
+		t.Fatal(err)
+	}
+	awaited(t, "the one is told", func() bool { return one.Err() != nil })
+	releaseOne()
+	awaited(t, "who makes parts beside it is told, too", func() bool { return other.Err() != nil })
+	releaseOther()
 	third, releaseThird := p.Hold(t.Context())
 	defer releaseThird()
 	time.Sleep(3 * looksEvery / 2)
@@ -165,5 +174,29 @@ func TestTasksThatWereSubmittedBeforeAreWaitedFor(t *testing.T) {
 	if err := p.Note(Placed{Runner: "slurm", Args: []string{"--partition=x"}}); err != nil ||
 		len(placedIn(p.Folder()).Jobs) != 0 {
 		t.Error("jobs are noted of a runner that was told something else")
+	}
+}
+
+// In the place of a lock there may be anything, which is neither opened nor followed.
+func TestALockThatIsNoFileIsLeftAlone(t *testing.T) {
+	hurried(t)
+	p := prepared(t, wished(t, 1))
+	lock, elsewhere := filepath.Join(p.Folder(), heldFile), filepath.Join(t.TempDir(), "elsewhere")
+	for _, put := range []func() error{func() error { return os.Mkdir(lock, 0o777) },
+		func() error { return os.Symlink(elsewhere, lock) }} {
+		if err := put(); err != nil {
+			t.Skip(err) // a system without links
+		}
+		ctx, release := p.Hold(t.Context())
+		if ctx.Err() != nil || Held(p.Folder()) {
+			t.Error("it is held")
+		}
+		release()
+		if err := os.Remove(lock); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := os.Lstat(elsewhere); err == nil {
+		t.Error("a link was followed")
 	}
 }

@@ -3,6 +3,7 @@ package scale
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -51,6 +52,55 @@ func TestRoundsOfOnePlanAreCounted(t *testing.T) {
 		t.Setenv(RoundVariable, text)
 		if n := Round("abc"); n != want {
 			t.Errorf("%q: round %d, not %d", text, n, want)
+		}
+	}
+}
+
+// A command that is given again while its tasks wait submits nothing; the job that goes on is not in its own way.
+func TestNothingIsSubmittedTwice(t *testing.T) {
+	p, o, folder := pretendSlurm(t, map[string]string{"sbatch": counted, "squeue": "echo PENDING"})
+	o.Next = &Next{Args: []string{"resume", "out"}, Folder: "/"}
+	for range 2 {
+		if err := chainSlurm(t.Context(), p, []int{0, 1}, o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	by := Placed{Runner: "slurm", Args: o.Args}
+	if got := jobsOf(p.folder, by); !slices.Equal(got, []string{"7", "8"}) {
+		t.Errorf("jobs %v are noted", got)
+	}
+	if _, err := os.Lstat(filepath.Join(folder, "args.9")); err == nil {
+		t.Error("the second command has submitted tasks, too")
+	}
+	t.Setenv("SLURM_JOB_ID", "8")
+	by.Jobs = []string{"8"}
+	if err := note(p.folder, by); err != nil {
+		t.Fatal(err)
+	}
+	if err := chainSlurm(t.Context(), p, []int{0, 1}, o); err != nil {
+		t.Fatal(err)
+	}
+	if got := jobsOf(p.folder, by); !slices.Equal(got, []string{"9", "10"}) {
+		t.Errorf("the job that goes on leaves %v noted", got)
+	}
+}
+
+// Whatever the file of a folder says of jobs goes to squeue and scancel as numbers alone, and sbatch gets no command.
+func TestNotedJobsAreNumbersAndNotedWordsNoCommands(t *testing.T) {
+	folder := t.TempDir()
+	text := `{"runner":"slurm","jobs":["--user=somebody","12","0","x"]}`
+	if err := os.WriteFile(filepath.Join(folder, PlacedFile), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := placedIn(folder).Jobs; !slices.Equal(got, []string{"12"}) {
+		t.Errorf("jobs %v", got)
+	}
+	for _, word := range []string{"--wrap=touch x", "--wra=x", "script"} {
+		if err := note(folder, Placed{Runner: "slurm", Args: []string{word}}); err != nil {
+			t.Fatal(err)
+		}
+		if by := placedIn(folder); !by.Here() {
+			t.Errorf("%q is told sbatch", by.Args)
 		}
 	}
 }
