@@ -9,6 +9,38 @@ import (
 	"testing"
 )
 
+// A file whose rows have no place anywhere is a part like others, as it is a part of all rows on one machine.
+func TestPartsWithoutAPlaceAreParts(t *testing.T) {
+	dir := t.TempDir()
+	do := func(args ...string) { t.Helper(); ok(t, dir, append(args, "--quiet")...) }
+	do("demo", "cytometry:200", "-o", "all.csv")
+	text, err := os.ReadFile(filepath.Join(dir, "all.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, _ := strings.Cut(string(text), "\n")
+	columns := strings.Count(head, ",") + 1
+	for name, text := range map[string]string{"a.csv": head + "\n" + rest,
+		"none.csv": head + "\n" + strings.Repeat(strings.Repeat("nan,", columns-1)+"T\n", 30)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	how := []string{"--som", "3x3", "--algorithm", "som-batch", "--epochs", "2", "--engine", "cpu", "--columns", "4-9"}
+	do(append([]string{"train", "a.csv", "none.csv", "-o", "one.json"}, how...)...)
+	do(append([]string{"train", "a.csv", "none.csv", "-o", "two.json", "--runner", "local"}, how...)...)
+	want, err1 := os.ReadFile(filepath.Join(dir, "one.json"))
+	got, err2 := os.ReadFile(filepath.Join(dir, "two.json"))
+	if err1 != nil || err2 != nil || !bytes.Equal(want, got) {
+		t.Errorf("other landmarks in parts (%v, %v)", err1, err2)
+	}
+	do("embed", "a.csv", "none.csv", "--landmarks", "one.json", "-o", "out/")
+	do("tsne", "a.csv", "none.csv", "--columns", "4-9", "--shown", "100", "--units", "5", "-o", "laid/")
+	if r := finish(t, command(t, dir, "embed", "none.csv", "--landmarks", "one.json", "-o", "x.npy")); r.code == 0 {
+		t.Error("all rows of a file by itself have no place, and nobody says so")
+	}
+}
+
 // Landmarks that are trained in parts have the bytes of those of one machine, by a process that makes a part alone as
 // well, and the folder of the parts is gone in the end.
 func TestTrainInParts(t *testing.T) {

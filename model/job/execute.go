@@ -172,6 +172,9 @@ func (w *Work) space(ctx context.Context, order []int32) error {
 	w.free()
 	w.Points = nil
 	return spaceBy(ctx, w, func(cols []int) (*run.Points, error) {
+		if w.Options.Part {
+			return run.PartOf(ctx, w.table, cols, parts.Transform.Of(w.Parts), order, w.Options.Report)
+		}
 		return run.PointsOf(ctx, w.table, cols, parts.Transform.Of(w.Parts), order, w.Options.Report)
 	})
 }

@@ -134,7 +134,11 @@ func (p *Points) Like(ctx context.Context, ds *dataset.Dataset, compensation str
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := PointsOf(ctx, ds, cols, spec, nil, report)
+	of := PointsOf
+	if p.Part {
+		of = PartOf
+	}
+	out, err := of(ctx, ds, cols, spec, nil, report)
 	return out, s.spaceNotes(ds, Chosen{Cols: cols, Spec: spec}, ""), err
 }
 

@@ -28,9 +28,25 @@ type Points struct {
 // order (nil: that of the rows).
 func PointsOf(ctx context.Context, ds *dataset.Dataset, cols []int, spec transform.Spec, order []int32,
 	report Report) (*Points, error) {
+	return pointsBy(ctx, opening.Space, ds, cols, spec, order, report)
+}
+
+// PartOf is PointsOf of rows that are some of many, of which none need have a place.
+func PartOf(ctx context.Context, ds *dataset.Dataset, cols []int, spec transform.Spec, order []int32,
+	report Report) (*Points, error) {
+	p, err := pointsBy(ctx, transform.Build, ds, cols, spec, order, report)
+	if err == nil {
+		p.Part = true
+	}
+	return p, err
+}
+
+func pointsBy(ctx context.Context, build func(ctx context.Context, ds *dataset.Dataset, spec transform.Spec,
+	order []int32, progress func(done, total int64)) (*transform.Table, error), ds *dataset.Dataset, cols []int,
+	spec transform.Spec, order []int32, report Report) (*Points, error) {
 	// A table has its dimensions in the order of the columns: a view of ds puts them as asked for.
 	view, chosen := transform.View(ds, spec, cols)
-	table, err := opening.Space(ctx, view, chosen, order, report.Stage("transforming"))
+	table, err := build(ctx, view, chosen, order, report.Stage("transforming"))
 	if err != nil {
 		return nil, err
 	}
