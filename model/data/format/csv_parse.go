@@ -226,6 +226,11 @@ func (p *parser) record(c chunk, i int, b *block) int {
 	}
 	extra := false
 	for j := 0; ; j++ {
+		if j < cols {
+			if i, j = p.plain(data, i, j, b); j == cols {
+				return i
+			}
+		}
 		end := -1
 		if j < cols && !d.text[j] {
 			if n := scanNumber(data[i:], d.marks[j]); n.length > 0 {
