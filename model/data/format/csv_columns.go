@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"blossom/model/base/par"
 	"blossom/model/data/dataset"
 )
 
@@ -25,26 +26,32 @@ func (t *textTable) assemble(ctx context.Context) ([]dataset.Column, error) {
 	columns := make([]dataset.Column, len(t.d.names))
 	t.rows = n
 	t.numbers, t.blanks, t.labelled = make([]int, len(columns)), make([]int, len(columns)), make([]int, len(columns))
-	for j := range columns {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
+	err := par.Blocks(ctx, len(columns), 1, func(j, _, _ int) {
 		columns[j].Why = t.d.why(j)
-		if t.spool != nil {
-			if set := t.spool.sets[j]; set != nil {
-				t.named(j, set, &columns[j])
-			}
-			continue
+		t.column(j, &columns[j])
+	})
+	if err != nil {
+		return nil, err
+	}
+	return columns, nil
+}
+
+// column puts the values of column j together, if they are not in the spool, and what labels it has. It may run for
+// several columns at once.
+func (t *textTable) column(j int, c *dataset.Column) {
+	switch {
+	case t.spool != nil:
+		if set := t.spool.sets[j]; set != nil {
+			t.named(j, set, c)
 		}
-		if t.d.exact != nil && t.d.exact[j] && !t.d.text[j] {
-			columns[j].SetExact(t.exactly(j, n))
-			continue
-		}
-		values := make([]float32, 0, n)
+	case t.d.exact != nil && t.d.exact[j] && !t.d.text[j]:
+		c.SetExact(t.exactly(j, t.rows))
+	default:
 		var set *labelSet
 		if t.d.text[j] {
 			set = newLabelSet()
 		}
+		values := make([]float32, 0, t.rows)
 		for _, b := range t.blocks {
 			v := b.column(j)
 			if set != nil {
@@ -52,12 +59,10 @@ func (t *textTable) assemble(ctx context.Context) ([]dataset.Column, error) {
 			}
 			values = append(values, v...)
 		}
-		columns[j].Values = values
-		if set != nil {
-			t.named(j, set, &columns[j])
+		if c.Values = values; set != nil {
+			t.named(j, set, c)
 		}
 	}
-	return columns, nil
 }
 
 // named gives a column its labels, and counts what they are.
@@ -184,11 +189,16 @@ func (t *textTable) inexact(j int) (rounded, inexact bool) {
 }
 
 // coarse chooses the columns that float32 cannot hold, and says whether there are any that were not known.
-func (t *textTable) coarse(columns []dataset.Column) (changed bool, err error) {
+func (t *textTable) coarse(ctx context.Context, columns []dataset.Column) (changed bool, err error) {
 	exact, kept := make([]bool, len(columns)), 0
-	for j := range columns {
+	err = par.Blocks(ctx, len(columns), 1, func(j, _, _ int) {
 		rounded, inexact := t.inexact(j)
 		exact[j] = inexact && (rounded || dataset.Coarse(columns[j].Values))
+	})
+	if err != nil {
+		return false, err
+	}
+	for j := range columns {
 		if exact[j] {
 			changed = changed || t.d.exact == nil || !t.d.exact[j]
 			kept++

@@ -38,6 +38,9 @@ func (n number) float64(s []byte, mark byte) float64 {
 	return x
 }
 
+// middle is the middle of the 29 bits of float64 that float32 drops.
+const middle = 1 << 28
+
 var powersOfTen = func() (p [65]float64) {
 	for i := range p {
 		p[i], _ = strconv.ParseFloat("1e"+strconv.Itoa(i), 64)
@@ -78,33 +81,15 @@ func scanNumber(s []byte, mark byte) number {
 		negative = s[i] == '-'
 		i++
 	}
-	var digits uint64
-	exp, any, cut := 0, i, false
-	for i < len(s) && s[i]-'0' <= 9 {
-		if digits < 1e18 {
-			digits = digits*10 + uint64(s[i]-'0')
-		} else {
-			exp++
-			cut = true
-		}
-		i++
-	}
-	found := i > any
-	whole := true
+	any := i
+	digits, i, added := digitsOf(s, i, 0)
+	exp := i - any - added // digits that are left out before the mark
+	found, cut, whole := i > any, exp > 0, true
 	if i < len(s) && s[i] == mark {
-		i++
-		any = i
-		for i < len(s) && s[i]-'0' <= 9 {
-			if digits < 1e18 {
-				digits = digits*10 + uint64(s[i]-'0')
-				exp--
-			} else {
-				cut = true
-			}
-			i++
-		}
-		found = found || i > any
-		whole = false
+		any = i + 1
+		digits, i, added = digitsOf(s, any, digits)
+		exp -= added
+		found, cut, whole = found || i > any, cut || i-any > added, false
 	}
 	if !found {
 		return number{}
@@ -160,7 +145,6 @@ func roundNumber(s []byte, mark byte, digits uint64, exp int, negative, cut bool
 	} else {
 		x *= powersOfTen[exp]
 	}
-	const middle = 1 << 28 // the middle of the 29 bits that float32 drops
 	low := math.Float64bits(x) & (1<<29 - 1)
 	if low+doubt >= middle && low <= middle+doubt || x < 0x1p-126 || x > math.MaxFloat32 {
 		return slowNumber(s, mark)

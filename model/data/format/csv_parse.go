@@ -226,6 +226,11 @@ func (p *parser) record(c chunk, i int, b *block) int {
 	}
 	extra := false
 	for j := 0; ; j++ {
+		if j < cols {
+			if i, j = p.plain(data, i, j, b); j == cols {
+				return i
+			}
+		}
 		end := -1
 		if j < cols && !d.text[j] {
 			if n := scanNumber(data[i:], d.marks[j]); n.length > 0 {
@@ -240,16 +245,7 @@ func (p *parser) record(c chunk, i int, b *block) int {
 					end = -1
 				}
 				if end >= 0 {
-					b.values[j*b.room+b.rows] = n.value
-					if n.is&inexact != 0 {
-						b.inexact[j] = true
-					}
-					if b.exact[j] != nil {
-						b.exact[j][b.rows] = n.exactly(data[i:i+int(n.length)], d.marks[j])
-					}
-					if n.is&(overflow|rounded) != 0 {
-						b.odd(j, n)
-					}
+					b.number(j, n, data[i:i+int(n.length)], d.marks[j])
 				}
 			}
 		}
@@ -274,6 +270,20 @@ func (p *parser) record(c chunk, i int, b *block) int {
 			}
 			return i
 		}
+	}
+}
+
+// number puts a number, written as cell, into column j of the row that is read.
+func (b *block) number(j int, n number, cell []byte, mark byte) {
+	b.values[j*b.room+b.rows] = n.value
+	if n.is&inexact != 0 {
+		b.inexact[j] = true
+	}
+	if b.exact[j] != nil {
+		b.exact[j][b.rows] = n.exactly(cell, mark)
+	}
+	if n.is&(overflow|rounded) != 0 {
+		b.odd(j, n)
 	}
 }
 

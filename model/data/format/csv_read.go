@@ -40,7 +40,7 @@ func readText(ctx context.Context, in *input, ext string) (*dataset.Dataset, err
 		}
 		again = t.d.exact == nil && in.o.Count == 0 && t.reconsider(columns)
 		var coarse bool
-		if coarse, err = t.coarse(columns); err == nil && (coarse || again) {
+		if coarse, err = t.coarse(ctx, columns); err == nil && (coarse || again) {
 			again = true
 			columns, err = t.parse(ctx)
 		}
