@@ -79,7 +79,7 @@ func (p *Plan) Finish(ctx context.Context, skip bool, report func(done, total in
 		case !ok:
 			m.Skipped = append(m.Skipped, Left{i, s.Path, s.Rows, p.Why(i)})
 		case !p.Mixed && r.Fingerprint != p.Fingerprint:
-			return nil, problem.New(p.receipt(i), "make it again: remove this file, and blossom resume "+p.told(),
+			return nil, problem.New(p.receipt(i), "make it again: remove this file, and blossom resume "+told(p.over, p.folder),
 				"was made by %q, and the plan is of %q", r.Fingerprint, p.Fingerprint)
 		default:
 			there = append(there, r)
@@ -130,9 +130,9 @@ func (p *Plan) lacking(left []Left) error {
 		said = append(said, text)
 	}
 	if n := len(left) - len(said); n > 0 {
-		said = append(said, fmt.Sprintf("and %d more, which blossom status %s lists", n, p.told()))
+		said = append(said, fmt.Sprintf("and %d more, which blossom status %s lists", n, told(p.over, p.folder)))
 	}
-	return problem.New(p.folder, "mend what is said and go on: blossom resume "+p.told(),
+	return problem.New(p.folder, "mend what is said and go on: blossom resume "+told(p.over, p.folder),
 		"%d of %d parts are missing: %s", len(left), len(p.Shards), strings.Join(said, "; "))
 }
 

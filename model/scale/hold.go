@@ -32,7 +32,7 @@ var looksEvery = 500 * time.Millisecond
 func (p *Plan) Hold(ctx context.Context) (inner context.Context, release func()) {
 	inner, cancel := context.WithCancel(ctx)
 	stop, path := filepath.Join(p.folder, stopFile), filepath.Join(p.folder, heldFile)
-	before := wordIn(stop)              // that others have been asked by
+	before := wordIn(stop)              // others have been asked by it
 	if isThere(path) && !isFile(path) { // a pipe would be waited for, a link lead elsewhere
 		return inner, cancel
 	}

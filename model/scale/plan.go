@@ -60,7 +60,7 @@ type Plan struct {
 	Jobs   []*job.Job
 
 	folder string // where it is
-	over   string // that of the plan which it is made for; "": nobody's but its own
+	over   string // the folder of the plan which it is made for; "": nobody's but its own
 	sum    string // SHA-256 of its file
 	sums   sums
 	laid   *laid // the map, where Layout has made it
@@ -111,8 +111,8 @@ func Fingerprint(e job.Engine, program string) string {
 // Folder is where the plan and its parts are.
 func (p *Plan) Folder() string { return p.folder }
 
-// told is the folder that people are told of: what is made in it goes on by commands on that.
-func (p *Plan) told() string { return cmp.Or(p.over, p.folder) }
+// told is the folder that people are told of: what is made for the plan in another goes on by commands on that.
+func told(over, folder string) string { return cmp.Or(over, folder) }
 
 // Sum is the SHA-256 of the plan as it is written, hexadecimal.
 func (p *Plan) Sum() string { return p.sum }

@@ -72,7 +72,7 @@ func runSlurm(ctx context.Context, p *Plan, _ string, todo []int, o *Options) er
 			return err
 		}
 		o.say("%s of Slurm, job %s; blossom status %s says how far they are", problem.Count(len(todo), "task"),
-			strings.Join(ids, ", "), p.told())
+			strings.Join(ids, ", "), told(p.over, p.folder))
 		if err := await(ctx, p, ids, o); err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func runSlurm(ctx context.Context, p *Plan, _ string, todo []int, o *Options) er
 
 // await waits until jobs have ended. When ctx ends they are taken back.
 func await(ctx context.Context, p *Plan, ids []string, o *Options) error {
-	err := p.Watch(ctx, o, "look at squeue, then blossom resume "+p.told()+" --runner slurm, or local", nil,
+	err := p.Watch(ctx, o, "look at squeue, then blossom resume "+told(p.over, p.folder)+" --runner slurm, or local", nil,
 		func(ctx context.Context) (bool, error) { return queued(ctx, ids) })
 	if err != nil && ctx.Err() == nil {
 		return err // they may go on

@@ -29,7 +29,7 @@ func chainSlurm(ctx context.Context, p *Plan, todo []int, o *Options) error {
 		if next, err = follow(ctx, p, ids, o, logNamed(logs, "next-%j.log")); err == nil {
 			o.say("%s of Slurm, job %s; job %s goes on when they have ended, and writes to %s; "+
 				"blossom status %s says how far they are", problem.Count(len(todo), "task"),
-				strings.Join(ids, ", "), next, logs, p.told())
+				strings.Join(ids, ", "), next, logs, told(p.over, p.folder))
 			by.Jobs = append(ids, next)
 			return note(p.folder, by)
 		}

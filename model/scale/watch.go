@@ -41,7 +41,7 @@ func (p *Plan) Watch(ctx context.Context, o *Options, remedy string, ended <-cha
 			return ctx.Err()
 		}
 		if time.Since(last) > o.Stall {
-			return problem.New(p.told(), remedy, "no part has been made for %v; %d of %d are there", o.Stall, s.Done,
+			return problem.New(told(p.over, p.folder), remedy, "no part has been made for %v; %d of %d are there", o.Stall, s.Done,
 				s.Parts)
 		}
 		select {
