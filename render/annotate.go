@@ -121,7 +121,7 @@ func (o *PictureOptions) arrangeView(f *frame) {
 func (o *PictureOptions) arrangeTitles(f *frame, area *image.Rectangle) {
 	const edge = 8 // numbers stand clear of the edges of the picture
 	over, under, side := int(math.Round(axes.Over*o.Scale)), int(math.Round(axes.Under*o.Scale)), int(edge*o.Scale)
-	if !o.AxesApart || area.Dy() < 4*(over+under) || area.Dx() < 4*side {
+	if !o.AxesApart || area.Dy() < 2*(over+under) || area.Dx() < 4*side {
 		return
 	}
 	area.Min.Y, area.Max.Y, f.titles = area.Min.Y+over, area.Max.Y-under, true

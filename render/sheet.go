@@ -21,6 +21,7 @@ type SheetOptions struct {
 	Cells         []SheetCell // cells; the space between them on the sheet is rules
 	// Foot are legends for which no cell has room; the cells lie above them (AboveFoot).
 	Foot []*legend.Legend
+	Own  bool // each cell says its legend itself, though others say the same
 }
 
 // SheetCell is one of them. Its picture gets the size that Rect leaves under the title, and the scale, theme,

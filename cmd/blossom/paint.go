@@ -112,7 +112,7 @@ func planOf(p *job.Picture) scene.Plan {
 	plan.Shade = p.Graph != nil && p.Graph.Shade
 	plan.On.Shapes = p.Shapes
 	plan.On.Wall = scene.Wall{Columns: p.Wall.Columns, Across: p.Wall.Across, Together: p.Wall.Together,
-		Letters: p.Wall.Letters}
+		Letters: p.Wall.Letters, Own: len(p.Wall.Moments) > 0}
 	if p.Print != nil {
 		plan.Width, plan.Height, plan.Scale = p.Print.Pixels()
 	}

@@ -53,6 +53,21 @@ func (l *Legend) Size(k Look) (w, h float64) {
 	return a.w, a.h
 }
 
+// Low is the look of the least height in which all labels stand, in as many columns as there is room for; k itself
+// where there is none.
+func (l *Legend) Low(k Look) Look {
+	if len(l.Entries) == 0 {
+		return k
+	}
+	low := k
+	for low.MaxH = 21 + lineH; low.MaxH < k.MaxH; low.MaxH += lineH {
+		if l.arrange(low).more == 0 {
+			return low
+		}
+	}
+	return k
+}
+
 func (k Look) width(size float64, bold bool, s string) float64 {
 	return k.Fonts.Width(text.Line{Size: size * k.Scale, Bold: bold}, s) / k.Scale
 }

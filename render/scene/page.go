@@ -2,6 +2,7 @@ package scene
 
 import (
 	"context"
+	"image"
 	"math"
 
 	"blossom/render"
@@ -26,37 +27,42 @@ func DrawPage(ctx context.Context, panels []Panel, p Plan, threads int,
 	}
 	defer studio.Close()
 	sheet := render.SheetOptions{Width: p.Width, Height: p.Height, Scale: p.Scale, Theme: p.Theme(),
-		Transparent: p.Transparent, Title: p.Title}
+		Transparent: p.Transparent, Title: p.Title, Own: p.On.Wall.Own}
 	across := p.On.Wall.Across
 	if across == 0 {
 		across = int(math.Ceil(math.Sqrt(float64(len(panels)))))
 	}
 	areas := render.Columns(len(panels), across, render.BelowTitle(p.Title, p.Width, p.Height, p.Scale),
 		max(1, int(p.Scale)))
-	total := int64(0)
+	total, scenes := int64(0), make([]Scene, len(panels))
 	for i, panel := range panels {
-		how := panel.Plan.Options
-		how.Width, how.Height, how.Scale, how.Title = areas[i].Dx(), areas[i].Dy(), p.Scale, ""
-		how.Dark, how.White, how.Transparent = p.Dark, p.White, p.Transparent
 		s, _, free, err := studio.scene(ctx, panel.Map, panel.Plan)
 		if err != nil {
 			return nil, err
 		}
 		defer free()
-		o, err := s.Picture(how)
-		if err == nil {
-			err = panel.Map.Whole.put(ctx, &o, s, how)
-		}
-		if err != nil {
-			return nil, err
-		}
-		sheet.Fonts, o.Shapes = o.Fonts, p.On.Shapes
-		cell := render.SheetCell{Rect: areas[i], Title: panel.Title, Picture: o}
-		if p.On.Wall.Letters {
-			cell.Letter = render.Letter(i)
-		}
-		sheet.Cells = append(sheet.Cells, cell)
+		scenes[i] = s
 		total += int64(panel.Map.Data.Points)
+	}
+	cell := func(i int, in image.Rectangle) (out render.SheetCell, err error) {
+		how := panels[i].Plan.Options
+		how.Width, how.Height, how.Scale, how.Title = in.Dx(), in.Dy(), p.Scale, ""
+		how.Dark, how.White, how.Transparent = p.Dark, p.White, p.Transparent
+		out.Title = panels[i].Title
+		if out.Picture, err = scenes[i].Picture(how); err == nil {
+			err = panels[i].Map.Whole.put(ctx, &out.Picture, scenes[i], how)
+		}
+		out.Picture.Shapes = p.On.Shapes
+		if p.On.Wall.Letters {
+			out.Letter = render.Letter(i)
+		}
+		return out, err
+	}
+	if sheet.Fonts, err = Fonts(); err == nil {
+		err = sheet.Fill(areas, cell)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return p.On.drawSheet(ctx, studio.r, sheet, func(share float64) {
 		if progress != nil {

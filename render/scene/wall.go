@@ -17,6 +17,7 @@ type Wall struct {
 	Across   int  // how many stand beside each other; 0: about as many as below each other
 	Together bool // one range of values for all, else each has its own
 	Letters  bool // a, b, c before their names
+	Own      bool // each map says its legend, though others say the same: they are compared with each other
 }
 
 // wall draws a page of maps of the same points, each in the colours of a column.

@@ -3,8 +3,13 @@ package output_test
 import (
 	"bytes"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"testing"
 
 	"blossom/model/job/export"
@@ -80,11 +85,107 @@ func TestASmallPageHasItsLegendsAtItsFoot(t *testing.T) {
 		if n := bytes.Count(svg, []byte(`id="legend`)); c.width > 20 && n != 1 {
 			t.Errorf("%g x %g mm: %d legends", c.width, c.height, n)
 		}
-		if dir := os.Getenv("BLOSSOM_PICTURES"); dir != "" {
-			name := filepath.Join(dir, fmt.Sprintf("page-%g.png", c.width))
-			if err := os.WriteFile(name, written(t, a, p, ".png"), 0o666); err != nil {
-				t.Error(err)
+		shoot(t, a, p, fmt.Sprintf("page-%g.png", c.width))
+	}
+}
+
+// cytometry are four views as somebody looks at a sample: a map by populations, and two axes by one column.
+func cytometry(t *testing.T) (*room, *uitest.Driver) {
+	t.Helper()
+	a, d := enter(t, 900, 700, "demo:cytometry:2000")
+	stand.FourViews(a.Desk(), d)
+	uitest.Do(func() {
+		for i, v := range a.Desk().Stage.Views() {
+			if s := v.Scatter(); s != nil && i > 0 {
+				s.View.ColourBy("BUV615-A")
+			} else if s != nil {
+				s.View.ColourBy("population")
 			}
+		}
+	})
+	a.Rest(d)
+	return a, d
+}
+
+// Each legend for which no view has room stands at the foot, a long list of names shortened, and names of axes stand
+// outside of their frames on small pages, too.
+func TestASmallPageSaysAllItsLegendsAndNamesOfAxesOverNothing(t *testing.T) {
+	a, _ := cytometry(t)
+	p := desk.Picture{Size: desk.OnPaper, White: true, All: true,
+		Print: export.Print{Width: 85, Height: 64, DPI: 150, Font: 7}}
+	for _, width := range []float64{85, 174} {
+		p.Print.Width = width
+		svg := written(t, a, p, ".svg")
+		for _, word := range []string{">population<", ">≥ "} {
+			if !bytes.Contains(svg, []byte(word)) {
+				t.Errorf("%g mm: it does not say %q", width, word)
+			}
+		}
+		frames := 0
+		for _, group := range bytes.Split(svg, []byte(`id="axes`))[1:] {
+			group, _, _ = bytes.Cut(group, []byte("</g>"))
+			title := regexp.MustCompile(`<text[^>]* y="([0-9.]+)"[^>]*>PC 2`).FindSubmatch(group)
+			if title == nil {
+				continue
+			}
+			frames++
+			y, _ := strconv.ParseFloat(string(title[1]), 64)
+			for _, m := range regexp.MustCompile(`<text[^>]* y="([0-9.]+)"[^>]*>[−0-9]`).FindAllSubmatch(group, -1) {
+				if at, _ := strconv.ParseFloat(string(m[1]), 64); at < y {
+					t.Errorf("%g mm: a number stands at %g, above the name at %g", width, at, y)
+				}
+			}
+		}
+		if frames == 0 {
+			t.Errorf("%g mm: there is no frame with PC 2", width)
+		}
+		shoot(t, a, p, fmt.Sprintf("small-%g.png", width))
+	}
+}
+
+// shoot writes a picture to look at, where somebody has named a folder.
+func shoot(t *testing.T, a *room, p desk.Picture, name string) {
+	t.Helper()
+	if dir := os.Getenv("BLOSSOM_PICTURES"); dir != "" {
+		p.Print.DPI = 300
+		if err := os.WriteFile(filepath.Join(dir, name), written(t, a, p, ".png"), 0o666); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A preview of paper is the file of as many pixels: its legends, names and axes lie as they will there.
+func TestAPreviewIsLaidOutAsItsFile(t *testing.T) {
+	a, _ := cytometry(t)
+	for _, all := range []bool{true, false} {
+		p := desk.Picture{Size: desk.OnPaper, White: true, All: all,
+			Print: export.Print{Width: 85, Height: 64, DPI: 300, Font: 7}}
+		var seen *image.RGBA
+		var err error
+		uitest.Do(func() {
+			if !all {
+				a.Desk().Stage.Activate(a.Desk().Stage.Views()[1])
+			}
+			seen, err = a.out.PreviewImage(p, 502, 400)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Print.DPI *= 502.0 / 1004
+		file, err := png.Decode(bytes.NewReader(written(t, a, p, ".png")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		apart := 0
+		for y := range file.Bounds().Dy() {
+			for x := range file.Bounds().Dx() {
+				if seen.RGBAAt(x, y) != color.RGBAModel.Convert(file.At(x, y)) {
+					apart++
+				}
+			}
+		}
+		if apart > 0 || file.Bounds() != seen.Rect {
+			t.Errorf("all %v: %v and %v, %d pixels differ", all, seen.Rect, file.Bounds(), apart)
 		}
 	}
 }

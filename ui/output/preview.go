@@ -71,15 +71,23 @@ func (o *Output) beginPreview(p desk.Picture, w, h int) error {
 		return nil
 	}
 	share := min(float64(w)/float64(fullW), float64(h)/float64(fullH), 1)
-	size := image.Rect(0, 0, max(1, int(share*float64(fullW))), max(1, int(share*float64(fullH))))
+	w, h, scale = max(1, int(share*float64(fullW))), max(1, int(share*float64(fullH))), scale*share
+	coarse := p.Print
+	if coarse.DPI *= share; p.Size == desk.OnPaper {
+		w, h, scale = coarse.Pixels()
+	}
+	sketch := o.sketch(p, w, h, scale)
+	if p.Size == desk.OnPaper { // what lies on paper is laid out for it
+		sketch.Print = &coarse
+	}
 	fonts, err := scene.Fonts()
 	if err != nil {
 		return err
 	}
 	v := &o.preview
-	v.img = image.NewRGBA(size)
-	job, err := plate.Plate{Stage: o.w.Desk().Stage, Renderer: o.renderer}.Begin(
-		o.sketch(p, size.Dx(), size.Dy(), scale*share), &pen.Image{Dst: v.img, Fonts: fonts, Points: scale * share})
+	v.img = image.NewRGBA(image.Rect(0, 0, w, h))
+	job, err := plate.Plate{Stage: o.w.Desk().Stage, Renderer: o.renderer}.Begin(sketch,
+		&pen.Image{Dst: v.img, Fonts: fonts, Points: scale})
 	if err != nil {
 		return err // its job holds nothing, and is none
 	}

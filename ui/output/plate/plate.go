@@ -12,7 +12,6 @@ import (
 	"blossom/model/job"
 	"blossom/render"
 	"blossom/render/camera"
-	"blossom/render/legend"
 	"blossom/render/pen"
 	"blossom/render/scene"
 	"blossom/ui/view"
@@ -103,8 +102,7 @@ func (x Plate) Begin(p *job.Picture, canvas pen.Canvas) (Job, error) {
 	return made, nil
 }
 
-// page begins a picture of several views. Those that have the same legend say it once; a legend for which no view has
-// room stands at the foot of the page.
+// page begins a picture of several views.
 func (x Plate) page(p *job.Picture, views []*view.View, how scene.Options, canvas pen.Canvas) (Job, error) {
 	fonts, err := scene.Fonts()
 	if err != nil {
@@ -113,84 +111,33 @@ func (x Plate) page(p *job.Picture, views []*view.View, how scene.Options, canva
 	sheet := render.SheetOptions{Width: how.Width, Height: how.Height, Scale: how.Scale, Theme: how.Theme(),
 		Transparent: how.Transparent, Title: how.Title, Fonts: fonts}
 	how.Title = ""
-	for areas := Areas(p); ; {
-		homeless, err := x.cells(&sheet, p, views, how, areas)
-		if err != nil {
-			return nil, err
-		}
-		if len(homeless) <= len(sheet.Foot) { // smaller views have room for no more
-			break
-		}
-		sheet.Foot = homeless
-		areas = above(sheet.AboveFoot(), Areas(p))
-		if sheet.Foot == nil { // they would take too much of the page
-			if _, err := x.cells(&sheet, p, views, how, areas); err != nil {
-				return nil, err
+	failed := map[int]bool{}
+	err = sheet.Fill(Areas(p), func(i int, in image.Rectangle) (render.SheetCell, error) {
+		how.Width, how.Height = in.Dx(), in.Dy()
+		title, detail := views[i].Content().Label()
+		cell := render.SheetCell{Title: title, Detail: detail}
+		picture, err := views[i].Content().Picture(how)
+		if err != nil { // the view says why it shows nothing, and so does the page
+			if failed[i] = true; len(failed) == len(views) {
+				return cell, err
 			}
-			break
+			picture = empty(how, problem.As(err).What)
 		}
+		picture.Shapes = p.Shapes
+		cell.Picture = picture
+		if p.Window.Letters {
+			cell.Letter = render.Letter(i)
+		}
+		return cell, nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	made, err := x.Renderer.NewSheetOn(sheet, canvas)
 	if err != nil {
 		return nil, err // nil alone, and no job that is nil
 	}
 	return made, nil
-}
-
-// cells puts pictures of the views into areas of a sheet, and returns the legends for which none of them has room.
-func (x Plate) cells(sheet *render.SheetOptions, p *job.Picture, views []*view.View, how scene.Options,
-	areas []image.Rectangle) (homeless []*legend.Legend, err error) {
-	var told []*legend.Legend
-	failed := 0
-	sheet.Cells = nil
-	for i, v := range views {
-		title, detail := v.Content().Label()
-		in := render.BelowHeader(areas[i], how.Scale)
-		how.Width, how.Height = in.Dx(), in.Dy()
-		picture, err := v.Content().Picture(how)
-		if err != nil { // the view says why it shows nothing, and so does the page
-			if failed++; failed == len(views) {
-				return nil, err
-			}
-			picture = empty(how, problem.As(err).What)
-		}
-		if l := picture.Legend; l != nil {
-			sized := picture
-			sized.Width, sized.Height, sized.Scale, sized.Fonts = how.Width, how.Height, how.Scale, sheet.Fonts
-			switch {
-			case slices.ContainsFunc(told, l.Same):
-				picture.Legend = nil
-			case sized.TellsLegend():
-				told = append(told, l)
-			default:
-				if picture.Legend = nil; !slices.ContainsFunc(homeless, l.Same) {
-					homeless = append(homeless, l)
-				}
-			}
-		}
-		picture.Shapes = p.Shapes
-		cell := render.SheetCell{Title: title, Detail: detail, Picture: picture, Rect: areas[i]}
-		if p.Window.Letters {
-			cell.Letter = render.Letter(i)
-		}
-		sheet.Cells = append(sheet.Cells, cell)
-	}
-	return slices.DeleteFunc(homeless, func(l *legend.Legend) bool { // a later view has had room for it
-		return slices.ContainsFunc(told, l.Same)
-	}), nil
-}
-
-// above are the areas of a page as they lie in what its foot leaves of it.
-func above(left image.Rectangle, areas []image.Rectangle) (out []image.Rectangle) {
-	all := 0
-	for _, r := range areas {
-		all = max(all, r.Max.Y)
-	}
-	for _, r := range areas {
-		r.Min.Y, r.Max.Y = r.Min.Y*left.Max.Y/all, r.Max.Y*left.Max.Y/all
-		out = append(out, r)
-	}
-	return out
 }
 
 // empty is a picture of words alone.
