@@ -133,3 +133,28 @@ func TestWhatALayoutInPartsCannotHave(t *testing.T) {
 	}
 	blossom(t, dir, "tsne", "a.npy", "-o", "b.npy", "--shown", "5").refused(t, 2, "--shown")
 }
+
+// A folder of parts is no folder of data: what reads tables refuses it, and names the table of its sample, or how to
+// finish it. A folder in which another program has a file of the name of a plan is one of data.
+func TestAFolderOfPartsIsNoFolderOfData(t *testing.T) {
+	dir := t.TempDir()
+	laidTable(t, dir, 150)
+	ok(t, dir, "tsne", "a.csv", "b.csv", "-o", "laid/", "--shown", "60", "--units=30", "--engine", "cpu")
+	for _, args := range [][]string{{"info"}, {"tsne", "-o", "t.npy"}, {"tsne", "-o", "t/"}, {"umap", "-o", "u.npy"},
+		{"train", "-o", "m.json"}, {"train", "-o", "m.json", "--runner", "local"}, {"convert", "c.npy"}} {
+		args = slices.Insert(slices.Clone(args), 1, "laid/")
+		blossom(t, dir, args...).refused(t, 1, "laid/: is a folder of parts, no folder of data", "laid/sample.parquet")
+	}
+	for _, name := range []string{scale.ManifestFile, scale.LayoutFile} {
+		if err := os.Remove(filepath.Join(dir, "laid", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	blossom(t, dir, "info", "laid/").refused(t, 1, "is not finished", "blossom resume laid/")
+	if err := os.MkdirAll(filepath.Join(dir, "data"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "data", scale.PlanFile), `{"plan": "of somebody"}`)
+	write(t, filepath.Join(dir, "data", "a.csv"), "x,y\n1,2\n3,4\n")
+	ok(t, dir, "info", "data")
+}
