@@ -158,3 +158,37 @@ func TestAFolderOfPartsIsNoFolderOfData(t *testing.T) {
 	write(t, filepath.Join(dir, "data", "a.csv"), "x,y\n1,2\n3,4\n")
 	ok(t, dir, "info", "data")
 }
+
+// While something is at work on a folder status says so, of its map, too, and another resume beside it does.
+func TestStatusSaysThatSomethingIsAtWork(t *testing.T) {
+	dir := t.TempDir()
+	laidTable(t, dir, 150)
+	ok(t, dir, "tsne", "a.csv", "b.csv", "-o", "laid/", "--shown", "60", "--units=30", "--engine", "cpu")
+	if err := os.RemoveAll(filepath.Join(dir, "laid", "parts")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{scale.ManifestFile, scale.LayoutFile} {
+		if err := os.Remove(filepath.Join(dir, "laid", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const going, idle = "something is at work on it", "go on with: blossom resume laid"
+	if said := ok(t, dir, "status", "laid").stdout; !strings.Contains(said, idle) || strings.Contains(said, going) {
+		t.Errorf("nothing is at work, and it says %q", said)
+	}
+	plan, err := scale.Open(filepath.Join(dir, "laid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, release := plan.Hold(t.Context())
+	defer release()
+	if said := ok(t, dir, "status", "laid").stdout; !strings.Contains(said, going) || strings.Contains(said, idle) {
+		t.Errorf("something is at work, and it says %q", said)
+	}
+	if said := ok(t, dir, "status", "laid", "--json").stdout; !strings.Contains(said, `"going": true`) {
+		t.Errorf("for programs it says %q", said)
+	}
+	if said := ok(t, dir, "resume", "laid").stderr; !strings.Contains(said, going+" already") {
+		t.Errorf("a second resume says %q", said)
+	}
+}
