@@ -55,3 +55,47 @@ func TestAPictureOfASampleShowsAllRows(t *testing.T) {
 	}
 	blossom(t, dir, "render", "--session", "out/sample.json", "-o", "b.svg").refused(t, 1, "missing", "blossom finish")
 }
+
+// A picture of a folder of a map that was laid out is of that map, with the density of all rows, whether the folder is
+// named, its session, or the map; of points that lie elsewhere it says that the density is of the saved map. On another
+// map there is no density, which is said to who asks for it, and no other map is drawn than was asked for.
+func TestAPictureOfALaidOutFolderShowsItsMap(t *testing.T) {
+	needsGL(t)
+	dir := t.TempDir()
+	laidTable(t, dir, 240)
+	ok(t, dir, "tsne", "a.csv", "b.csv", "-o", "laid/", "--shown", "90", "--units=30", "--engine", "cpu")
+	picture := func(args ...string) (svg, said string) {
+		said = ok(t, dir, append([]string{"render", "-o", "a.svg", "--no-recipe"}, args...)...).stderr
+		return text(t, filepath.Join(dir, "a.svg")), said
+	}
+	const note = ">90 of 240 points; density is of all</text>"
+	first, said := picture("laid/")
+	if !strings.Contains(first, note) || strings.Contains(said, "note") {
+		t.Errorf("the folder: no %q, or it says %q", note, said)
+	}
+	for _, args := range [][]string{{"laid"}, {"--session", "laid/sample.json"},
+		{"--session", "laid/sample.json", "--embedding", "tsne"}, {"--session", "laid/sample.json", "--view", "1"}} {
+		if again, _ := picture(args...); !strings.Contains(again, note) {
+			t.Errorf("%q: no %q", args, note)
+		} else if args[len(args)-1] != "1" && again != first {
+			t.Errorf("%q: another picture", args)
+		}
+	}
+	if beneath, _ := picture("laid/", "--all-rows", "beneath"); !strings.Contains(beneath, note) || beneath == first {
+		t.Error("--all-rows beneath changes nothing")
+	}
+	other, said := picture("--session", "laid/sample.json", "--embedding", "embedsom", "--all-rows", "beneath")
+	if strings.Contains(other, "density is of") || !strings.Contains(said, "they lie on its map by t-SNE") {
+		t.Errorf("another map, and it says %q", said)
+	}
+	ok(t, dir, "report", "laid/", "-o", "one.html")
+	ok(t, dir, "report", "laid/sample.json", "-o", "two.html")
+	if text(t, filepath.Join(dir, "one.html")) != text(t, filepath.Join(dir, "two.html")) {
+		t.Error("the report of the folder is another one than that of its session")
+	}
+	if made := ok(t, dir, "job", "--from", "one.html").stdout; !strings.Contains(made, `"kind": "tsne"`) &&
+		!strings.Contains(made, `"kind":"tsne"`) {
+		t.Errorf("the report is of another map: %s", made)
+	}
+	blossom(t, dir, "render", "laid/", "--som", "4x4", "-o", "b.svg").refused(t, 2, "laid/sample.parquet", "--som")
+}

@@ -37,7 +37,8 @@ func filmCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "film SESSION|INPUT... -o OUT" + strings.Join(film.Extensions(), "|"),
 		Short: "Film a map: its history, a training, a turn in 3D",
-		Long: `Makes a film of a session, or of a map of INPUT. Every frame is a true projection of the points, drawn as
+		Long: `Makes a film of a session, or of a map of INPUT. A finished folder of parts is the session of its
+sample. Every frame is a true projection of the points, drawn as
 blossom render draws it. What the film is of is said with --of:
 
 ` + subjectHelp() + `
@@ -89,8 +90,9 @@ func (o *filming) filmFlags(fs *pflag.FlagSet) []string {
 	return []string{"of", "frames", "seconds", "fps", "from", "to", "no-caption"}
 }
 
-// named are the inputs without a session, which is noted as one.
+// named are the inputs without a session or a finished folder of parts, which is noted as one.
 func (o *filming) named(inputs []string) []string {
+	inputs = o.computing.from.named(inputs)
 	if len(inputs) == 1 && session.Is(inputs[0]) && o.computing.from.session == "" {
 		o.computing.from.session = inputs[0]
 	}

@@ -19,6 +19,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/job"
 	"blossom/model/job/run"
+	"blossom/model/scale"
 )
 
 // jobFlags are those of every command that computes: where its job comes from if not from other flags, and that it is
@@ -26,6 +27,7 @@ import (
 type jobFlags struct {
 	session     string
 	print, hash bool
+	folder      bool // the session is the map of a finished folder of parts that was named as INPUT
 	other       bool // a session goes with data that it was not made of, which is said
 	// past takes the document of the session, with its history, for what is of that; nil: nothing is.
 	past func(*job.Job, *state.Document) error
@@ -43,9 +45,9 @@ var besideSession = []string{"session", "output", "json", "quiet", "engine", "va
 	"knn", "projection", "print-job", "hash", "with-data", "values", "append", "split"}
 
 // args checks the number of inputs, and which flags go with --session: those of every command, and own.
-func (f *jobFlags) args(own ...string) cobra.PositionalArgs {
+func (of *jobFlags) args(own ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, inputs []string) (err error) {
-		if f.session == "" {
+		if of.session == "" {
 			return args(1, -1)(c, inputs)
 		}
 		if len(inputs) > 1 {
@@ -56,10 +58,28 @@ func (f *jobFlags) args(own ...string) cobra.PositionalArgs {
 			if err == nil && !slices.Contains(besideSession, f.Name) && !slices.Contains(own, f.Name) {
 				err = run.Usage{Err: problem.New("", "leave it out: the session says it",
 					"--%s does not go with --session", f.Name)}
+				if of.folder {
+					err = run.Usage{Err: problem.New(of.session, "leave it out, or name the table of its sample: "+
+						scale.SampleIn(filepath.Dir(of.session)), "the folder has its map, with which --%s does not go",
+						f.Name)}
+				}
 			}
 		})
 		return err
 	}
+}
+
+// named are the inputs without a finished folder of parts that is the only one: its map is noted as the session.
+func (f *jobFlags) named(inputs []string) []string {
+	if len(inputs) != 1 || f.session != "" && !f.folder {
+		return inputs
+	}
+	shown := scale.Shown(inputs[0])
+	if shown == inputs[0] {
+		return inputs
+	}
+	f.session, f.folder = shown, true
+	return nil
 }
 
 // job makes the job of a command line, which wants nothing but the landmarks that it needs. told gives it the state

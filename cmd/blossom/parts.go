@@ -419,6 +419,9 @@ func (a *app) printStatus(s statusSaid) error {
 	if s.Stage != "" {
 		state = "go on with: blossom resume " + s.Folder
 	}
+	if s.Going && !s.Finished {
+		state = "something is at work on it"
+	}
 	line := func(text string) { a.out.WriteString(visible(text) + "\n") }
 	of := ""
 	if s.Epoch > 0 {
@@ -431,6 +434,9 @@ func (a *app) printStatus(s statusSaid) error {
 		of = "the sample: "
 	case scale.MapStage:
 		of = "the map of the sample is to be made: "
+		if s.Going {
+			of = "the map of the sample is being made: "
+		}
 	}
 	line(of + problem.Grouped(int64(s.Done)) + " of " + problem.Count(s.Parts, "part") + ", " +
 		problem.Grouped(s.RowsDone) + " of " + problem.Grouped(s.Rows) + " rows; " + state)
@@ -462,6 +468,10 @@ what another has begun.`,
 			plan, err := scale.Open(paths[0])
 			if err != nil {
 				return err
+			}
+			if scale.Held(plan.Folder()) {
+				a.notes([]string{plan.Folder() + ": something is at work on it already, beside which this goes on; " +
+					"blossom status says how far it is"})
 			}
 			limitThreads(o.s.Machine.GPU.Threads)
 			report, end := a.progress()

@@ -133,3 +133,62 @@ func TestWhatALayoutInPartsCannotHave(t *testing.T) {
 	}
 	blossom(t, dir, "tsne", "a.npy", "-o", "b.npy", "--shown", "5").refused(t, 2, "--shown")
 }
+
+// A folder of parts is no folder of data: what reads tables refuses it, and names the table of its sample, or how to
+// finish it. A folder in which another program has a file of the name of a plan is one of data.
+func TestAFolderOfPartsIsNoFolderOfData(t *testing.T) {
+	dir := t.TempDir()
+	laidTable(t, dir, 150)
+	ok(t, dir, "tsne", "a.csv", "b.csv", "-o", "laid/", "--shown", "60", "--units=30", "--engine", "cpu")
+	for _, args := range [][]string{{"info"}, {"tsne", "-o", "t.npy"}, {"tsne", "-o", "t/"}, {"umap", "-o", "u.npy"},
+		{"train", "-o", "m.json"}, {"train", "-o", "m.json", "--runner", "local"}, {"convert", "c.npy"}} {
+		args = slices.Insert(slices.Clone(args), 1, "laid/")
+		blossom(t, dir, args...).refused(t, 1, "laid/: is a folder of parts, no folder of data", "laid/sample.parquet")
+	}
+	for _, name := range []string{scale.ManifestFile, scale.LayoutFile} {
+		if err := os.Remove(filepath.Join(dir, "laid", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	blossom(t, dir, "info", "laid/").refused(t, 1, "is not finished", "blossom resume laid/")
+	if err := os.MkdirAll(filepath.Join(dir, "data"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "data", scale.PlanFile), `{"plan": "of somebody"}`)
+	write(t, filepath.Join(dir, "data", "a.csv"), "x,y\n1,2\n3,4\n")
+	ok(t, dir, "info", "data")
+}
+
+// While something is at work on a folder status says so, of its map, too, and another resume beside it does.
+func TestStatusSaysThatSomethingIsAtWork(t *testing.T) {
+	dir := t.TempDir()
+	laidTable(t, dir, 150)
+	ok(t, dir, "tsne", "a.csv", "b.csv", "-o", "laid/", "--shown", "60", "--units=30", "--engine", "cpu")
+	if err := os.RemoveAll(filepath.Join(dir, "laid", "parts")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{scale.ManifestFile, scale.LayoutFile} {
+		if err := os.Remove(filepath.Join(dir, "laid", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const going, idle = "something is at work on it", "go on with: blossom resume laid"
+	if said := ok(t, dir, "status", "laid").stdout; !strings.Contains(said, idle) || strings.Contains(said, going) {
+		t.Errorf("nothing is at work, and it says %q", said)
+	}
+	plan, err := scale.Open(filepath.Join(dir, "laid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, release := plan.Hold(t.Context())
+	defer release()
+	if said := ok(t, dir, "status", "laid").stdout; !strings.Contains(said, going) || strings.Contains(said, idle) {
+		t.Errorf("something is at work, and it says %q", said)
+	}
+	if said := ok(t, dir, "status", "laid", "--json").stdout; !strings.Contains(said, `"going": true`) {
+		t.Errorf("for programs it says %q", said)
+	}
+	if said := ok(t, dir, "resume", "laid").stderr; !strings.Contains(said, going+" already") {
+		t.Errorf("a second resume says %q", said)
+	}
+}

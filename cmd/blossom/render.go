@@ -14,6 +14,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/job"
 	"blossom/model/job/run"
+	"blossom/model/scale"
 	"blossom/model/space/transform"
 	"blossom/render/palette"
 )
@@ -36,7 +37,8 @@ func renderCommand(a *app) *cobra.Command {
 		Use:   "render INPUT...|--session FILE -o OUT.png|.svg|.pdf",
 		Short: "Draw a map into a picture, without a window",
 		Long: `Makes the map of INPUT as blossom embed does, and draws it. No display is needed. INPUT may also be
-what blossom embed wrote, or its coordinates may be given with --coordinates: then nothing is projected.
+what blossom embed wrote, or its coordinates may be given with --coordinates: then nothing is projected. Of a finished
+folder of parts its own map is drawn, with the density of all rows.
 With --at it is two or three columns of INPUT themselves, through their transforms, with --positions a map that INPUT
 brings: obsm/X_umap of AnnData, columns UMAP_1 and UMAP_2. Labels have the colours that INPUT gives them (uns of
 AnnData), unless a --palette is named.
@@ -54,7 +56,7 @@ With --session they look as in the active view of its window, but for what flags
 	outputFlag(c, &o.p.Output, "`OUT` to write: .png, .svg or .pdf; - for a PNG on standard output")
 	own := o.pictureFlags(c.Flags())
 	o.flags(c)
-	c.Args = o.from.args(own...)
+	c.Args = func(c *cobra.Command, inputs []string) error { return o.from.args(own...)(c, o.from.named(inputs)) }
 	s := &o.s
 	inputFlags(c.Flags(), s)
 	landmarkFlags(c.Flags(), &s.Origin)
@@ -119,6 +121,7 @@ func (o *rendering) pictureFlags(fs *pflag.FlagSet) (names []string) {
 
 // run draws a map, or prints the job that does.
 func (o *rendering) run(c *cobra.Command, inputs []string) error {
+	inputs = o.from.named(inputs)
 	if err := o.read(c.Flags()); err != nil {
 		return err
 	}
@@ -176,8 +179,26 @@ func (o *rendering) look(j *job.Job, given func(name string) bool) error {
 	case o.view != "":
 		return sights.View(o.p, o.view, given)
 	}
+	if o.embedding == "" {
+		if err := ofFolder(j, o.p, given); err != nil {
+			return err
+		}
+	}
 	j.Seen(o.p, given)
 	return nil
+}
+
+// ofFolder has a picture show the map on which all rows of a finished folder lie, of which the session shows the sample
+// on it.
+func ofFolder(j *job.Job, p *job.Picture, given func(name string) bool) error {
+	if len(j.Data) != 1 {
+		return nil
+	}
+	all, err := scale.WholeOf(j.Data[0].Path)
+	if err != nil || all == nil {
+		return nil // who draws says what is wrong
+	}
+	return job.Sights{Job: j}.Own(p, all.Recipe, given)
 }
 
 // ofPicture is the summary of a picture.

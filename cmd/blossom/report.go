@@ -11,6 +11,7 @@ import (
 	"blossom/model/document/session"
 	"blossom/model/job"
 	"blossom/model/job/run"
+	"blossom/model/scale"
 )
 
 // reporting is the command at work.
@@ -30,7 +31,7 @@ heat map of their medians, their frequencies in the samples, tests between group
 transforms, all parameters, the data with their hashes, and the command that makes it again.
 
 The page has the job in it: "blossom job --from REPORT.html" prints it, and the window opens the page like a session.
-INPUT is the data where that is not where the session says.`,
+INPUT is the data where that is not where the session says. A finished folder of parts is the session of its sample.`,
 		Example: `  blossom report analysis.blossom -o report.html
   blossom report analysis.blossom ~/data/patient7.fcs --title "Patient 7" -o patient7.html`,
 		RunE: o.run,
@@ -48,7 +49,11 @@ INPUT is the data where that is not where the session says.`,
 
 // run makes the page, or prints the job that does.
 func (o *reporting) run(c *cobra.Command, inputs []string) error {
-	o.from.session, inputs = inputs[0], inputs[1:]
+	o.from.session, inputs = scale.Shown(inputs[0]), inputs[1:]
+	if scale.IsFolder(o.from.session) {
+		return problem.New(o.from.session, "finish it first: blossom resume "+o.from.session,
+			"is a folder of parts without a map that can be reported on")
+	}
 	if err := format.CheckInput(o.from.session); err != nil {
 		return err
 	}
@@ -66,10 +71,14 @@ func (o *reporting) run(c *cobra.Command, inputs []string) error {
 		if err != nil {
 			return nil, err
 		}
-		j.Want(&job.Embedding{})
 		o.r.Picture = job.NewPicture()
 		o.r.Picture.Size, o.r.Picture.Zoom, o.r.Picture.Background = [2]int{1400, 1050}, 1.75, "white"
-		j.Seen(o.r.Picture, func(string) bool { return false })
+		none := func(string) bool { return false }
+		if err := ofFolder(j, o.r.Picture, none); err != nil {
+			return nil, err
+		}
+		j.Want(&job.Embedding{})
+		j.Seen(o.r.Picture, none)
 		if err := knownPalette(o.r.Picture.Palette); err != nil {
 			o.r.Picture.Palette = ""
 		}

@@ -123,6 +123,19 @@ func (j Sights) Embedding(p *Picture, word string) error {
 	return run.Usage{Err: problem.New("", "use "+problem.OneOf(some...), "the session has no map %.40q", word)}
 }
 
+// Own has a picture show the map that its points were laid out on, where the active view shows that and nothing given
+// says otherwise. The error is a Problem.
+func (j Sights) Own(p *Picture, r embedding.Recipe, given func(name string) bool) error {
+	k := embedding.ByID(r.Kind)
+	if k == nil || k.Way != embedding.Stepwise || j.had.shown != r.Kind || j.had.maps.Get(r) == nil ||
+		slices.ContainsFunc(placeFlags, given) {
+		return nil
+	}
+	j.had.shown = "" // nothing to note: it is drawn
+	p.Embedding = j.had.maps.Get(r).Recipe
+	return nil
+}
+
 // Needed wants first what a picture is drawn on.
 func (j Sights) Needed(p *Picture) {
 	all := p.Wall.Panels

@@ -48,12 +48,11 @@ func (b *Begun) Folder() string { return b.plan.folder }
 
 // look finds how far it is.
 func (b *Begun) look(ctx context.Context) (err error) {
-	held := Held(b.plan.folder) // before the parts, lest it ends between the two
 	if b.Status, err = b.plan.Status(ctx); err != nil {
 		return err
 	}
 	switch b.Phase = LeftOff; {
-	case held:
+	case b.Status.Going:
 		b.Phase = Going
 	case b.Status.Finished:
 		b.Phase = Ended

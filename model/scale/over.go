@@ -2,11 +2,13 @@ package scale
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 
 	"blossom/model/base/plain"
 	"blossom/model/base/problem"
+	"blossom/model/data/source"
 	"blossom/model/document/state"
 	"blossom/model/job"
 )
@@ -61,6 +63,28 @@ func (p *Plan) Over(want job.Want, put map[string]state.Encoded, output, folder,
 		out.Jobs = append(out.Jobs, next)
 	}
 	return out, nil
+}
+
+func init() { source.Refuse(noData) }
+
+// noData refuses a folder of parts as a folder of data: the tables in it are parts, or places on its map.
+func noData(path string) error {
+	if !IsFolder(path) {
+		return nil
+	}
+	p, err := Open(filepath.Join(path, PlanFile))
+	if err != nil {
+		return nil // a file of another program that has that name
+	}
+	const what = "is a folder of parts, no folder of data"
+	switch shown := filepath.Join(path, ShownFile); {
+	case Shown(path) != path:
+		return problem.New(path, "name the table of its sample: "+SampleIn(path)+" (its map, for --session, is "+
+			shown+")", what)
+	case !p.merged(context.Background()):
+		return problem.New(path, "finish it first: blossom resume "+path, what+", and it is not finished")
+	}
+	return problem.New(path, "name the files that its parts are of", what+", and it has no sample")
 }
 
 // IsFolder says whether a path is the folder of a plan.

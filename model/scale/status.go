@@ -17,6 +17,7 @@ type Status struct {
 	Rows     int64  `json:"rows"`
 	RowsDone int64  `json:"rows_done"`
 	Finished bool   `json:"finished"` // there is a manifest of it
+	Going    bool   `json:"going"`    // something is at work on it: it holds the folder
 	Gone     int    `json:"gone"`     // parts that this lists and that are missing now
 	Missing  []Left `json:"missing"`
 }
@@ -57,9 +58,18 @@ func (of *Layout) status(ctx context.Context) (s Status, err error) {
 
 // Status looks at the receipts of all parts, not at what is in their files.
 func (p *Plan) Status(ctx context.Context) (s Status, err error) {
+	held := Held(p.folder) // before the parts, lest it ends between the two
 	if p.Layout != nil && p.laid == nil {
-		return (&Layout{Of: p}).status(ctx)
+		s, err = (&Layout{Of: p}).status(ctx)
+	} else {
+		s, err = p.statusOfParts(ctx)
 	}
+	s.Going = held
+	return s, err
+}
+
+// statusOfParts is that of a plan whose parts can be made.
+func (p *Plan) statusOfParts(ctx context.Context) (s Status, err error) {
 	s = Status{Folder: p.folder, Epoch: epochOf(p.folder), Parts: len(p.Shards), Rows: p.Rows(), Missing: []Left{}}
 	merged := p.merged(ctx)
 	for i, shard := range p.Shards {

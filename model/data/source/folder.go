@@ -48,8 +48,20 @@ func Expand(ctx context.Context, paths []string) (o Opened, err error) {
 	return o, nil
 }
 
+// refusals say what is wrong with folders that are no folders of data.
+var refusals []func(path string) error
+
+// Refuse has folders that are none of data refused: what lies in them are files of another kind of folder. no returns
+// nil for a folder of which it knows nothing.
+func Refuse(no func(path string) error) { refusals = append(refusals, no) }
+
 // folder takes in a folder.
 func (o *Opened) folder(ctx context.Context, path string) error {
+	for _, no := range refusals {
+		if err := no(path); err != nil {
+			return err
+		}
+	}
 	list, err := os.ReadDir(path)
 	if err != nil {
 		return problem.Wrap(err, path, "check its permissions", "the folder cannot be read")
