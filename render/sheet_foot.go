@@ -42,8 +42,9 @@ func (o PictureOptions) TellsLegend() bool {
 	return ok && (!o.LegendApart || over.Whole())
 }
 
-// Fill puts pictures into areas of a sheet; cell makes each for the room that its area leaves below its name. Those that
-// have the same legend say it once; a legend for which no picture has room stands at the foot, and the areas above it.
+// Fill puts pictures into areas of a sheet; cell makes each for the room that its area leaves below its name. Those
+// that have the same legend say it once; a legend for which no picture has room stands at the foot, and the areas above
+// it.
 func (o *SheetOptions) Fill(areas []image.Rectangle,
 	cell func(i int, in image.Rectangle) (SheetCell, error)) error {
 	o.settle()
@@ -167,8 +168,8 @@ func (o *SheetOptions) footRows(room float64) (out []footed, high float64) {
 	return out, y + row + padding/2
 }
 
-// AboveFoot is what is left of a sheet above the legends at its foot. The last of them are left out where all would take
-// too much.
+// AboveFoot is what is left of a sheet above the legends at its foot. The last of them are left out where all would
+// take too much.
 func (o *SheetOptions) AboveFoot() image.Rectangle {
 	o.settle()
 	r := image.Rect(0, 0, o.Width, o.Height)

@@ -79,8 +79,8 @@ func (p *Plan) Finish(ctx context.Context, skip bool, report func(done, total in
 		case !ok:
 			m.Skipped = append(m.Skipped, Left{i, s.Path, s.Rows, p.Why(i)})
 		case !p.Mixed && r.Fingerprint != p.Fingerprint:
-			return nil, problem.New(p.receipt(i), "make it again: remove this file, and blossom resume "+told(p.over, p.folder),
-				"was made by %q, and the plan is of %q", r.Fingerprint, p.Fingerprint)
+			return nil, problem.New(p.receipt(i), "make it again: remove this file, and blossom resume "+
+				told(p.over, p.folder), "was made by %q, and the plan is of %q", r.Fingerprint, p.Fingerprint)
 		default:
 			there = append(there, r)
 			file := ""

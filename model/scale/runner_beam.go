@@ -105,7 +105,8 @@ func runBeam(ctx context.Context, p *Plan, word string, o *Options) error {
 		defer close(ended)
 		result = cmd.Wait()
 	}()
-	err = p.Watch(ctx, o, "look at "+word+", then blossom resume "+told(p.over, p.folder)+" with any runner", ended, nil)
+	err = p.Watch(ctx, o, "look at "+word+", then blossom resume "+told(p.over, p.folder)+" with any runner", ended,
+		nil)
 	if err == nil { // all parts are there, or it has ended
 		select {
 		case <-ended:

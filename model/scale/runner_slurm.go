@@ -88,8 +88,8 @@ func runSlurm(ctx context.Context, p *Plan, _ string, todo []int, o *Options) er
 
 // await waits until jobs have ended. When ctx ends they are taken back.
 func await(ctx context.Context, p *Plan, ids []string, o *Options) error {
-	err := p.Watch(ctx, o, "look at squeue, then blossom resume "+told(p.over, p.folder)+" --runner slurm, or local", nil,
-		func(ctx context.Context) (bool, error) { return queued(ctx, ids) })
+	err := p.Watch(ctx, o, "look at squeue, then blossom resume "+told(p.over, p.folder)+" --runner slurm, or local",
+		nil, func(ctx context.Context) (bool, error) { return queued(ctx, ids) })
 	if err != nil && ctx.Err() == nil {
 		return err // they may go on
 	}

@@ -41,8 +41,8 @@ func (p *Plan) Watch(ctx context.Context, o *Options, remedy string, ended <-cha
 			return ctx.Err()
 		}
 		if time.Since(last) > o.Stall {
-			return problem.New(told(p.over, p.folder), remedy, "no part has been made for %v; %d of %d are there", o.Stall, s.Done,
-				s.Parts)
+			return problem.New(told(p.over, p.folder), remedy, "no part has been made for %v; %d of %d are there",
+				o.Stall, s.Done, s.Parts)
 		}
 		select {
 		case <-ctx.Done():
