@@ -62,14 +62,14 @@ func (p *Plan) Status(ctx context.Context) (s Status, err error) {
 	if p.Layout != nil && p.laid == nil {
 		s, err = (&Layout{Of: p}).status(ctx)
 	} else {
-		s, err = p.statusOfParts(ctx)
+		s, err = statusOfParts(ctx, p)
 	}
 	s.Going = held
 	return s, err
 }
 
 // statusOfParts is that of a plan whose parts can be made.
-func (p *Plan) statusOfParts(ctx context.Context) (s Status, err error) {
+func statusOfParts(ctx context.Context, p *Plan) (s Status, err error) {
 	s = Status{Folder: p.folder, Epoch: epochOf(p.folder), Parts: len(p.Shards), Rows: p.Rows(), Missing: []Left{}}
 	merged := p.merged(ctx)
 	for i, shard := range p.Shards {
