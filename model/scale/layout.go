@@ -23,6 +23,7 @@ import (
 	"blossom/model/job/run"
 	"blossom/model/maps/pyramid"
 	"blossom/model/maps/quality"
+	"blossom/model/space/transform"
 )
 
 // A map of all points together is made of a sample of the rows, in which each row is placed then. So such a plan has
@@ -286,6 +287,24 @@ func LaidIn(folder string) (sample, positions string) {
 	return SampleIn(folder), filepath.Join(folder, LaidMap)
 }
 
+// print is the print of the points that the map was made of, as a window has them.
+func (of *Layout) print(ctx context.Context, j *job.Job) (uint64, error) {
+	sample, err := source.Read(ctx, of.Of.Sample(), format.Options{})
+	if err != nil {
+		return 0, err
+	}
+	now, _, err := state.Decode(j.State, state.Context{Data: sample, Seed: j.Seed, File: of.Of.folder, Partial: true})
+	if err != nil {
+		return 0, err
+	}
+	spec := parts.Transform.Of(now)
+	points, err := run.PointsOf(ctx, sample, spec.MapColumns(), spec, transform.Shuffle(sample.Points, j.Seed), nil)
+	if err != nil {
+		return 0, err
+	}
+	return points.Table.Print(), nil
+}
+
 // show writes the job that a window opens: the map of the sample, with the view that shows it.
 func (of *Layout) show(ctx context.Context) error {
 	p := of.Of
@@ -307,7 +326,12 @@ func (of *Layout) show(ctx context.Context) error {
 			pos.Row(i)[c] = v
 		}
 	}
-	done := &parts.Memory{Units: int64(p.laid.Units), Outcome: parts.Outcome{Total: int64(p.laid.Units), Rest: true}}
+	print, err := of.print(ctx, j)
+	if err != nil {
+		return err
+	}
+	units := int64(p.laid.Units)
+	done := &parts.Memory{Print: print, Units: units, Outcome: parts.Outcome{Total: units, Rest: true}}
 	kept, err := (&parts.Snapshot{Recipe: r, Pos: pos.Data, Memory: done}).Inline()
 	if err != nil {
 		return err

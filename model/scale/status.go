@@ -62,19 +62,19 @@ func (p *Plan) Status(ctx context.Context) (s Status, err error) {
 	if p.Layout != nil && p.laid == nil {
 		s, err = (&Layout{Of: p}).status(ctx)
 	} else {
-		err = s.look(ctx, p)
+		s, err = statusOfParts(ctx, p)
 	}
 	s.Going = held
 	return s, err
 }
 
-// look finds how far a plan is whose parts can be made.
-func (s *Status) look(ctx context.Context, p *Plan) error {
-	*s = Status{Folder: p.folder, Epoch: epochOf(p.folder), Parts: len(p.Shards), Rows: p.Rows(), Missing: []Left{}}
+// statusOfParts is that of a plan whose parts can be made.
+func statusOfParts(ctx context.Context, p *Plan) (s Status, err error) {
+	s = Status{Folder: p.folder, Epoch: epochOf(p.folder), Parts: len(p.Shards), Rows: p.Rows(), Missing: []Left{}}
 	merged := p.merged(ctx)
 	for i, shard := range p.Shards {
 		if err := ctx.Err(); err != nil {
-			return err
+			return s, err
 		}
 		if _, ok := p.Done(ctx, i, false); !ok && !merged {
 			s.Missing = append(s.Missing, Left{i, shard.Path, shard.Rows, p.Why(i)})
@@ -90,5 +90,5 @@ func (s *Status) look(ctx context.Context, p *Plan) error {
 	} else if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	return err
+	return s, err
 }

@@ -164,7 +164,7 @@ func (d *Documents) Write(path string, write func(io.Writer) error) {
 
 // Wrote says which files were written, and has the next dialog begin in their folder.
 func (d *Documents) Wrote(paths ...string) {
-	d.Recent.Folder = filepath.Dir(paths[0])
+	d.Recent.Folder = beside(paths[0])
 	names := make([]string, len(paths))
 	for i := range paths {
 		names[i] = filepath.Base(paths[i])

@@ -45,7 +45,7 @@ func (d *Documents) OpenAs(r dataset.Reading, paths ...string) {
 	if len(paths) == 1 && d.w.Making(path) {
 		return
 	}
-	name := filepath.Base(path)
+	name := filepath.Base(folderOf(path))
 	if len(paths) > 1 {
 		name = fmt.Sprintf("%d files", len(paths))
 	}
@@ -170,6 +170,9 @@ func (p part) mapOf(o *opening.Opened, former *live.Map) *live.Map {
 func (d *Documents) remember(path string, o *opening.Opened) {
 	switch files := o.Doc.Files(); {
 	case d.Autosave.Owns(path):
+		if !strings.HasPrefix(files[0], "demo:") {
+			d.Recent.Folder = beside(files[0])
+		}
 		d.Recovery.goOn(path)
 		return
 	case strings.HasPrefix(path, "demo:"), d.Awaited.here():

@@ -14,6 +14,7 @@ import (
 
 	"blossom/assets"
 	"blossom/model/document/session"
+	"blossom/model/scale"
 	"blossom/ui/dialog"
 	"blossom/ui/widget"
 )
@@ -44,6 +45,9 @@ func (r *Remembered) opened(paths ...string) {
 			paths[i] = abs
 		}
 	}
+	if len(paths) == 1 {
+		paths[0] = folderOf(paths[0])
+	}
 	first := paths[0]
 	r.forget(first)
 	r.Recent = slices.Insert(r.Recent, 0, first)
@@ -56,7 +60,24 @@ func (r *Remembered) opened(paths ...string) {
 		}
 		r.Others[first] = paths[1:]
 	}
-	r.Folder = filepath.Dir(first)
+	r.Folder = beside(first)
+}
+
+// folderOf is the finished folder of parts of whose map a path is the file; of another path that itself.
+func folderOf(path string) string {
+	if dir := filepath.Dir(path); scale.Shown(dir) == path {
+		return dir
+	}
+	return path
+}
+
+// beside is the folder that a file lies in, for other files; of one in a folder of parts, that which has the folder.
+func beside(path string) string {
+	dir := filepath.Dir(path)
+	if scale.IsFolder(dir) {
+		return filepath.Dir(dir)
+	}
+	return dir
 }
 
 // forget takes a file off the list.
@@ -73,7 +94,10 @@ func (r *Remembered) name(path string) string {
 	if n := len(r.Others[path]); n > 0 {
 		return fmt.Sprintf("%s and %d more", filepath.Base(path), n)
 	}
-	return filepath.Base(path)
+	if name := filepath.Base(path); name != scale.ShownFile && name != scale.SampleFile {
+		return name
+	}
+	return filepath.Join(filepath.Base(filepath.Dir(path)), filepath.Base(path)) // as all folders of parts have it
 }
 
 // missing is the first of the files of a recent one that is not there, or "".

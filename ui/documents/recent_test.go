@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"blossom/model/scale"
 	"blossom/ui/uitest"
 )
 
@@ -96,5 +97,33 @@ func TestARecentFileIsTakenOffTheList(t *testing.T) {
 	_, err := os.Stat(there)
 	if !slices.Equal(a.kept.Recent, []string{other}) || a.docs.Opening() != nil || err != nil {
 		t.Fatalf("%q, %v", a.kept.Recent, err)
+	}
+}
+
+// A folder of parts is a recent file by its own name, and files are saved beside it, not in it.
+func TestAFolderOfPartsIsRecentByItsName(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "laid")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{scale.PlanFile, scale.ManifestFile, scale.ShownFile, scale.SampleFile} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var r Remembered
+	r.opened(filepath.Join(dir, scale.ShownFile))
+	if !slices.Equal(r.Recent, []string{dir}) || r.name(dir) != "laid" || r.Folder != filepath.Dir(dir) {
+		t.Errorf("%q, called %q, and files are saved in %q", r.Recent, r.name(r.Recent[0]), r.Folder)
+	}
+	sample := filepath.Join(dir, scale.SampleFile)
+	r.opened(sample)
+	if got := r.name(sample); !slices.Equal(r.Recent, []string{sample, dir}) || got != filepath.Join("laid",
+		scale.SampleFile) || r.Folder != filepath.Dir(dir) {
+		t.Errorf("%q, called %q, and files are saved in %q", r.Recent, got, r.Folder)
+	}
+	r.opened(filepath.Join(filepath.Dir(dir), "a.csv"))
+	if r.Folder != filepath.Dir(dir) {
+		t.Errorf("files are saved in %q", r.Folder)
 	}
 }

@@ -207,6 +207,11 @@ func TestAFolderOfALayoutShowsAllRowsOnItsMap(t *testing.T) {
 	const saved = "500 of 5,000 points; density is of the saved map"
 	is("at first", 0, true, all)
 	tsne := embedding.Recipe{Kind: "tsne", Dims: 2}
+	uitest.Do(func() {
+		if r := s.Desk.Map.Existing(tsne).Stands(); r.Foreign || r.Units != 60 {
+			t.Errorf("the map of these points is called one of others: %+v", r)
+		}
+	})
 	move := func(to float32) {
 		uitest.Do(func() {
 			s.Desk.Doc.Do("Move", func(at *state.State) {
