@@ -8,8 +8,8 @@ import (
 	"blossom/render/palette"
 )
 
-// A bar and a long list of names stand beside each other at the foot of a page of one column, and leave most of it to the
-// views; a page with no room for both keeps the first, and a tiny one none.
+// A bar and a long list of names stand beside each other at the foot of a page of one column, and leave most of it to
+// the views; a page with no room for both keeps the first, and a tiny one none.
 func TestLegendsAtTheFootLeaveMostOfAPage(t *testing.T) {
 	names := &legend.Legend{Title: "population"}
 	for i := range 32 {

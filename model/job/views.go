@@ -40,8 +40,8 @@ func (j Sights) View(p *Picture, word string, given func(name string) bool) erro
 }
 
 // Page has a picture be a page of views, each as its view shows it: those of words, or "all". With one of another kind
-// than points, and on paper where nothing else is said of their looks, views draw themselves as on a page of the window;
-// a program without views leaves those of other kinds out, with a note, unless there are no others.
+// than points, and on paper where nothing else is said of their looks, views draw themselves as on a page of the
+// window; a program without views leaves those of other kinds out, with a note, unless there are no others.
 // The error is a Problem.
 func (j Sights) Page(p *Picture, words []string, given func(name string) bool) error {
 	views := j.had.views.Views

@@ -77,7 +77,7 @@ func (o *Output) beginPreview(p desk.Picture, w, h int) error {
 		w, h, scale = coarse.Pixels()
 	}
 	sketch := o.sketch(p, w, h, scale)
-	if p.Size == desk.OnPaper { // what lies on paper is laid out for it
+	if p.Size == desk.OnPaper {
 		sketch.Print = &coarse
 	}
 	fonts, err := scene.Fonts()
