@@ -12,6 +12,9 @@ import (
 // footShares are how much of a page's height legends at its foot may take: more where some have no room else.
 var footShares = [...]float64{0.3, 0.4}
 
+// leastBeside is the least share of a picture's width and height that its map has beside legend and axes on a page.
+const leastBeside = 0.4
+
 // In points: the widths of a bar at the foot of a page, the least width of a list of names beside others, and the least
 // height of a legend, to which lists are shortened in steps.
 const (
@@ -31,8 +34,8 @@ func (o PictureOptions) TellsLegend() bool {
 	f := o.arrange()
 	if o.View == nil { // the legend always stands beside the map
 		m := f.margins
-		return float64(o.Width)-m.Left-m.Right >= leastArea*float64(o.Width) &&
-			float64(o.Height)-m.Top-m.Bottom >= leastArea*float64(o.Height)
+		return float64(o.Width)-m.Left-m.Right >= leastBeside*float64(o.Width) &&
+			float64(o.Height)-m.Top-m.Bottom >= leastBeside*float64(o.Height)
 	}
 	if f.hasLegend {
 		return true
@@ -43,8 +46,7 @@ func (o PictureOptions) TellsLegend() bool {
 }
 
 // Fill puts pictures into areas of a sheet; cell makes each for the room that its area leaves below its name. Those
-// that have the same legend say it once; a legend for which no picture has room stands at the foot, and the areas above
-// it.
+// that have the same legend say it once; a legend for which no picture has room stands at the foot, below all areas.
 func (o *SheetOptions) Fill(areas []image.Rectangle,
 	cell func(i int, in image.Rectangle) (SheetCell, error)) error {
 	o.settle()

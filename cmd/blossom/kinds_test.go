@@ -73,3 +73,35 @@ func TestEveryKindOfViewIsDrawnWithoutAWindow(t *testing.T) {
 	blossom(t, dir, "render", "--session", "s.blossom", "--view", "3", "--colour", "a", "-o", "x.png").refused(t,
 		exitUsage, "--colour", "leave it out")
 }
+
+// A page of views on paper is that of the window: a legend that several views have is said once. With flags of looks
+// the views follow these, and say it once, too.
+func TestAPageOfViewsOnPaperSaysALegendOnce(t *testing.T) {
+	needsGL(t)
+	dir := t.TempDir()
+	d, _ := viewed(t, dir)
+	d.Do("Looks", func(s *state.State) {
+		looks := parts.LookTable{}
+		for _, id := range []string{"1", "2", "4"} {
+			looks[id] = parts.Look{Column: "b", Low: 5, High: 95}
+		}
+		parts.Looks.Put(s, looks)
+		now := parts.Views.Of(*s)
+		now.Views = append([]parts.View(nil), now.Views...)
+		now.Views[3].Legend = true
+		parts.Views.Put(s, now)
+	})
+	saveWhole(t, d, filepath.Join(dir, "s.blossom"))
+	for _, how := range [][]string{{"--width", "85mm"}, {"--width", "174mm"}, {"--width", "85mm", "--palette", "magma"},
+		{"--size", "1200x900"}} {
+		ok(t, dir, append([]string{"render", "--session", "s.blossom", "--views", "1,2,4", "--letters", "-o",
+			"page.svg"}, how...)...)
+		svg := string(mustRead(t, filepath.Join(dir, "page.svg")))
+		if n := strings.Count(svg, `<g id="legend`); n != 1 {
+			t.Errorf("%v: %d legends", how, n)
+		}
+		if !strings.Contains(svg, ">c<") {
+			t.Errorf("%v: the third view has no letter", how)
+		}
+	}
+}

@@ -77,7 +77,7 @@ func (o *Output) beginPreview(p desk.Picture, w, h int) error {
 		w, h, scale = coarse.Pixels()
 	}
 	sketch := o.sketch(p, w, h, scale)
-	if p.Size == desk.OnPaper { // a preview of a page on paper is laid out as the page
+	if p.Size == desk.OnPaper {
 		sketch.Print = &coarse
 	}
 	fonts, err := scene.Fonts()
