@@ -129,7 +129,7 @@ func TestCountsAreResumed(t *testing.T) {
 	if got := filesOf(t, filepath.Join(out, scale.PyramidFolder)); got != want {
 		t.Errorf("resumed, the density is %q, before %q", got, want)
 	}
-	ok(t, dir, "resume", "out") // nothing is missing
+	ok(t, dir, "resume", "out")                                     // nothing is missing
 	held := func(name string) bool { return name == "runner.lock" } // stays, for whoever makes parts next
 	if names := slices.DeleteFunc(names(t, out), held); len(names) != 7 {
 		t.Errorf("the folder has %v", names)
