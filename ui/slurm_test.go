@@ -100,17 +100,17 @@ func slurm(t *testing.T, stall string, scripts map[string]string) (folder, progr
 	program = filepath.Join(folder, "blossom")
 	for name, script := range map[string]string{
 		"blossom": "exec '" + self + "' \"$@\"",
-		"sbatch": `echo "$*" >>$D/sbatch.said
-cat >$D/script
-: >$D/runs
+		"sbatch": `echo "$*" >>"$D/sbatch.said"
+cat >"$D/script"
+: >"$D/runs"
 (
-	while [ ! -e $D/go ] && [ -e $D/runs ]; do sleep 0.02; done
-	for i in 0 1; do [ -e $D/runs ] && SLURM_ARRAY_TASK_ID=$i sh $D/script; done
-	rm -f $D/runs
+	while [ ! -e "$D/go" ] && [ -e "$D/runs" ]; do sleep 0.02; done
+	for i in 0 1; do [ -e "$D/runs" ] && SLURM_ARRAY_TASK_ID=$i sh "$D/script"; done
+	rm -f "$D/runs"
 ) >/dev/null 2>&1 </dev/null &
 echo 7`,
-		"squeue":  `if [ -e $D/runs ]; then echo RUNNING; else echo COMPLETED; fi`,
-		"scancel": `echo "$*" >>$D/scancel.said; rm -f $D/runs`,
+		"squeue":  `if [ -e "$D/runs" ]; then echo RUNNING; else echo COMPLETED; fi`,
+		"scancel": `echo "$*" >>"$D/scancel.said"; rm -f "$D/runs"`,
 	} {
 		if said, ok := scripts[name]; ok {
 			script = said
