@@ -5,3 +5,12 @@ func (j *PictureJob) SetTile(side int) { j.side = side }
 
 // Arrays returns how many vertex arrays there are.
 func (r *Renderer) Arrays() int { return len(r.arrays) }
+
+// CountAlways has points counted also where OpenGL is software.
+func (r *Renderer) CountAlways() { r.crowds.always = true }
+
+// Counted is how many points the picture shows that are counted.
+func (l *Layer) Counted() int { return l.crowd.points }
+
+// Coarse is how many bits of colours are left out.
+var Coarse = coarse

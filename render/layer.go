@@ -42,6 +42,7 @@ type Layer struct {
 
 	sum    target // premultiplied colours of the points so far, half floats; OpenGL path only
 	cloud  cloud  // instead of sum in 3D
+	crowd  crowd  // what is shown instead of sum, while that is incomplete
 	over   target // the CPU's drawing, where lines lie behind it
 	back   target // the picture behind all
 	result target
@@ -129,6 +130,7 @@ func (r *Renderer) NewLayer() *Layer { return &Layer{r: r} }
 func (l *Layer) Free() {
 	l.sum.free()
 	l.cloud.free()
+	l.crowd.free()
 	l.over.free()
 	l.back.free()
 	l.result.free()
@@ -153,7 +155,7 @@ func (l *Layer) Begin(proj camera.Projection, s Style) {
 	if w != proj.W || h != proj.H {
 		proj = proj.Tile(0, 0, w, h)
 	}
-	l.w, l.h, l.taken, l.taking = w, h, 0, 0
+	l.w, l.h, l.taken, l.taking, l.crowd.points = w, h, 0, 0, 0
 	l.proj, l.style, l.path = proj, s, l.r.path
 	l.guarded = proj.Tile(-guard, -guard, w+2*guard, h+2*guard)
 	l.prepareColours()
@@ -306,20 +308,28 @@ func (l *Layer) drawOpenGL(array uint32, from, to int) {
 	setCamera(p, &l.guarded, -guard)
 	gl.Uniform1f(p.at("size"), min(l.style.Size, splat.MaxSize*1024))
 	gl.Uniform1f(p.at("opacity"), min(l.style.Opacity, 1))
-	look := l.colours.of.Lookup()
-	gl.Uniform1i(p.at("mode"), int32(look.Mode))
-	gl.Uniform4f(p.at("lookup"), look.Pre, look.Lo, look.Factor, look.Labels)
-	dim := int32(0)
-	if l.style.DimUnselected {
-		dim = 1
-	}
-	gl.Uniform1i(p.at("dim"), dim)
-	gl.ActiveTexture(gl.TEXTURE0)
-	gl.BindTexture(gl.TEXTURE_2D, l.colours.texture)
-	gl.Uniform1i(p.at("palette"), 0)
+	l.setColours(p)
 	gl.BindVertexArray(array)
 	gl.DrawArrays(gl.POINTS, int32(from), int32(to-from))
 	doneDrawing()
+}
+
+// setColours sets what shaders/colours.glsl reads.
+func (l *Layer) setColours(p *program) {
+	look := l.colours.of.Lookup()
+	gl.Uniform1i(p.at("mode"), int32(look.Mode))
+	gl.Uniform4f(p.at("lookup"), look.Pre, look.Lo, look.Factor, look.Labels)
+	gl.Uniform1i(p.at("dim"), truth(l.style.DimUnselected))
+	gl.ActiveTexture(gl.TEXTURE0)
+	gl.BindTexture(gl.TEXTURE_2D, l.colours.texture)
+	gl.Uniform1i(p.at("palette"), 0)
+}
+
+func truth(yes bool) int32 {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // setCamera sets the uniforms that all programs share; the viewport begins at (at, at).
@@ -390,6 +400,8 @@ func (l *Layer) Resolve(ground color.NRGBA) {
 		l.lay(l.over.tex, ground)
 	case l.deep():
 		l.cloud.lay(&l.r.programs.average, ground)
+	case l.crowd.points > 0:
+		l.crowd.lay(l, ground)
 	default:
 		l.lay(l.sum.tex, ground)
 	}

@@ -7,7 +7,9 @@ import (
 	"image/png"
 	"math"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -374,12 +376,19 @@ func TestShadersCompile(t *testing.T) {
 		}
 	}
 	used := map[string]bool{}
-	for _, p := range shaders.Programs {
-		for _, name := range []string{p.Vert + ".vert", p.Frag + ".frag"} {
+	for _, p := range append(slices.Clone(shaders.Programs), shaders.Count, shaders.Lay) {
+		for _, name := range p.Files {
+			if path.Ext(name) == ".comp" {
+				continue
+			}
 			used[name] = true
-			text, err := shaders.Files.ReadFile(name)
-			if err != nil || !strings.HasPrefix(string(text), "#version 410 core\n") {
-				t.Errorf("%s: %v, or not GLSL 4.10", name, err)
+			text, err := shaders.Read(shaders.Files, name)
+			version := "#version 410 core\n"
+			if name == "crowd.frag" { // it is made where there is that
+				version = "#version 430 core\n"
+			}
+			if err != nil || !strings.HasPrefix(text, version) {
+				t.Errorf("%s: %v, or not %s", name, err, version)
 			}
 		}
 	}

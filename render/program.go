@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"strings"
 	"time"
 
@@ -70,9 +71,9 @@ func (p *programs) free() {
 	}
 }
 
-// modified returns the newer change of a program's two files.
+// modified returns the newest change of a program's files.
 func (p *programs) modified(prog shaders.Program) (t time.Time) {
-	for _, name := range []string{prog.Vert + ".vert", prog.Frag + ".frag"} {
+	for _, name := range prog.Files {
 		if info, err := fs.Stat(p.files, name); err == nil && info.ModTime().After(t) {
 			t = info.ModTime()
 		}
@@ -123,23 +124,20 @@ func compile(files fs.FS, dir string, prog shaders.Program) (program, error) {
 			gl.DeleteShader(s)
 		}
 	}()
-	for _, stage := range []struct {
-		file string
-		kind uint32
-	}{{prog.Vert + ".vert", gl.VERTEX_SHADER}, {prog.Frag + ".frag", gl.FRAGMENT_SHADER}} {
-		text, err := fs.ReadFile(files, stage.file)
+	for _, file := range prog.Files {
+		text, err := shaders.Read(files, file)
 		if err != nil {
-			return fail(stage.file, err.Error())
+			return fail(file, err.Error())
 		}
-		s := gl.CreateShader(stage.kind)
+		s := gl.CreateShader(stageOf[path.Ext(file)])
 		stages = append(stages, s)
-		src, free := gl.Strs(string(text) + "\x00")
+		src, free := gl.Strs(text + "\x00")
 		gl.ShaderSource(s, 1, src, nil)
 		free()
 		gl.CompileShader(s)
 		var ok int32
 		if gl.GetShaderiv(s, gl.COMPILE_STATUS, &ok); ok == gl.FALSE {
-			return fail(stage.file, infoLog(s, gl.GetShaderiv, gl.GetShaderInfoLog))
+			return fail(file, infoLog(s, gl.GetShaderiv, gl.GetShaderInfoLog))
 		}
 		gl.AttachShader(id, s)
 	}
@@ -167,6 +165,9 @@ func compile(files fs.FS, dir string, prog shaders.Program) (program, error) {
 	return p, nil
 }
 
+// stageOf is what a file of this ending is.
+var stageOf = map[string]uint32{".vert": gl.VERTEX_SHADER, ".frag": gl.FRAGMENT_SHADER, ".comp": gl.COMPUTE_SHADER}
+
 // required are the uniforms that a program draws wrongly without.
 var required = map[string][]string{
 	"points": {"projection", "origin", "viewport", "depth", "ground", "size", "opacity", "mode", "lookup", "dim",
@@ -178,6 +179,8 @@ var required = map[string][]string{
 	"landmarks": {"projection", "origin", "viewport", "depth", "looks"},
 	"edges":     {"projection", "origin", "viewport", "depth"},
 	"cells":     {"projection", "origin", "gap"},
+	"count":     {"projection", "origin", "room", "piece", "has", "coarse", "mode", "lookup", "dim", "palette"},
+	"lay":       {"room", "shares", "whole", "ground"},
 }
 
 func infoLog(id uint32, get func(uint32, uint32, *int32), read func(uint32, int32, *int32, *uint8)) string {

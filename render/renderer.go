@@ -75,6 +75,7 @@ type Renderer struct {
 	counting cost    // cost of points that are counted in cells
 	storages uint64  // counts the allocations of all buffers: each gets the number of its own
 	arrays   arrays
+	crowds   crowds
 }
 
 // ShaderDirVariable is the environment variable whose folder the program passes as Options.ShaderDir.
@@ -158,13 +159,19 @@ func (r *Renderer) newStorage() uint64 {
 // ReloadShaders reads shaders again that have changed in Options.ShaderDir. On an error the last good
 // program stays in use. It costs a few file checks, and nothing without a ShaderDir. changed asks for
 // a redraw.
-func (r *Renderer) ReloadShaders() (changed bool, err error) { return r.programs.reload(r.clock()) }
+func (r *Renderer) ReloadShaders() (changed bool, err error) {
+	if changed, err = r.programs.reload(r.clock()); changed {
+		r.crowds.free()
+	}
+	return changed, err
+}
 
 // Close frees everything that the renderer itself made.
 func (r *Renderer) Close() {
 	r.programs.free()
 	gl.DeleteVertexArrays(1, &r.empty)
 	r.arrays.free()
+	r.crowds.free()
 	for i := range r.cost {
 		r.cost[i].free()
 		r.depth[i].free()

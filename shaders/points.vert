@@ -12,29 +12,15 @@ uniform vec4 depth;        // reference distance (0: flat), near, far, share of 
 uniform vec4 ground;       // what far points fade into; its opacity is how much
 uniform float size;        // diameter in pixels
 uniform float opacity;
-uniform int mode;          // 0: flat, 1: numbers, 2: labels
-uniform vec4 lookup;       // pre, lo, factor, labels
-uniform bool dim;          // points that are not selected look like missing ones
-uniform sampler2D palette; // 1024 colours, then the one for missing values
+
+#include colours.glsl
 
 flat out vec4 colour;
 flat out vec3 disc;        // centre in pixels of the picture, radius
 flat out uint point;
 
-const int entries = 1024;
 const float maxSize = 64.0;
 const float minSize = 0.125;
-
-bool isNaN(float x) { return (floatBitsToUint(x) & 0x7fffffffu) > 0x7f800000u; } // survives fast maths
-
-int entry() {
-    if (dim && (state & 2u) == 0u) return entries;
-    if (mode == 0) return 0;
-    if (mode == 2) return !isNaN(value) && value >= 0.0 && value < lookup.w ? int(uint(value) % uint(entries)) : entries;
-    if (isNaN(value)) return entries;
-    float t = clamp((value * lookup.x - lookup.y) * lookup.z, 0.0, 1.0);
-    return int(t * float(entries - 1) + 0.5);
-}
 
 void main() {
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0); // outside: not drawn
@@ -64,7 +50,7 @@ void main() {
     disc.z = max(diameter, 1.0) * 0.5;
     gl_Position = vec4(clip.xy, z, clip.w);
     gl_PointSize = 2.0 * disc.z + 2.0; // the smooth edge, and half a pixel to be sure
-    colour = texelFetch(palette, ivec2(entry(), 0), 0);
+    colour = texelFetch(palette, ivec2(entry(value, state), 0), 0);
     if (share > 0.0) colour.rgb = mix(colour.rgb, ground.rgb, share);
     colour.a *= opacity * fade;
     colour.rgb *= colour.a;

@@ -400,10 +400,16 @@ func (p *player) draw(changed bool) {
 	if p.drawn >= shown && !changed {
 		return
 	}
-	to := min(shown, p.drawn+p.r.FramePoints())
-	p.layer.DrawRange(p.points, p.values, nil, p.drawn, to)
-	p.drawn = to
+	p.drawn = p.layer.DrawNext(p.points, p.values, nil, p.drawn, shown)
 	p.layer.Resolve(render.Light().Background)
+}
+
+// onScreen is how many points the picture shows.
+func (p *player) onScreen() int {
+	if p.layer == nil {
+		return p.drawn
+	}
+	return p.layer.Shown(p.drawn)
 }
 
 // begin begins a picture that these places fill.
@@ -439,7 +445,7 @@ func (p *player) play(ctx context.Context, stage string) (times []float64, shown
 		}
 		if i >= p.o.warm {
 			times = append(times, took.Seconds())
-			shown = append(shown, p.drawn)
+			shown = append(shown, p.onScreen())
 			fresh = append(fresh, 1-p.m.Schedule().Stale())
 		}
 	}

@@ -105,11 +105,7 @@ func source(v variant, d device, text string) string {
 }
 
 func compile(v variant, d device) (*program, error) {
-	file, err := shaders.Files.ReadFile(v.name + ".comp")
-	if err != nil {
-		return nil, err
-	}
-	text, err := included(string(file))
+	text, err := shaders.Read(shaders.Files, v.name+".comp")
 	if err != nil {
 		return nil, err
 	}

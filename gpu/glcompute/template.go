@@ -3,20 +3,7 @@ package glcompute
 import (
 	"strconv"
 	"strings"
-
-	"blossom/shaders"
 )
-
-// included puts the files in that a kernel includes.
-func included(source string) (string, error) {
-	before, after, found := strings.Cut(source, "\n#include ")
-	if !found {
-		return source, nil
-	}
-	name, rest, _ := strings.Cut(after, "\n")
-	text, err := shaders.Files.ReadFile(name)
-	return before + "\n" + string(text) + rest, err
-}
 
 // written writes out what a kernel repeats for each of its registers: lines between #each name and #end
 // come counts[name] times, with the number in place of $name. GLSL itself has but arrays for that, which

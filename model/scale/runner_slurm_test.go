@@ -11,8 +11,8 @@ import (
 )
 
 // pretendSlurm has scripts stand for the programs of Slurm: each is told in a variable D a folder in which scancel
-// leaves the file "cancelled". Those that are not said do what they do where all goes well. No word of theirs is split, as
-// the folder's name may have blanks.
+// leaves the file "cancelled". Those that are not said do what they do where all goes well. No word of theirs is split,
+// as the folder's name may have blanks.
 func pretendSlurm(t *testing.T, scripts map[string]string) (p *Plan, o *Options, folder string) {
 	t.Helper()
 	p, o = pretended(t, "")
@@ -24,7 +24,8 @@ func pretendSlurm(t *testing.T, scripts map[string]string) (p *Plan, o *Options,
 		if said, ok := scripts[name]; ok {
 			script = said
 		}
-		if err := os.WriteFile(filepath.Join(folder, name), []byte("#!/bin/sh\nIFS=\n"+script+"\n"), 0o755); err != nil {
+		script = "#!/bin/sh\nIFS=\n" + script + "\n"
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(script), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}

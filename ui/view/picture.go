@@ -79,7 +79,12 @@ func (p *picture) free() {
 func (v *Scatter) Redraw() { v.picture.moved = true }
 
 // PointsDrawn is how many points the picture shows.
-func (v *Scatter) PointsDrawn() int { return v.picture.drawn }
+func (v *Scatter) PointsDrawn() int {
+	if v.picture.layer == nil {
+		return 0
+	}
+	return v.picture.layer.Shown(v.picture.drawn)
+}
 
 // Draw brings the picture up to date.
 func (v *Scatter) Draw(busy bool) {
@@ -127,9 +132,7 @@ func (p *picture) paint(v *Scatter) {
 		p.moved, p.key, p.drawn, changed = false, key, 0, true
 	}
 	if p.drawn < key.shown || changed {
-		to := min(key.shown, p.layer.FramePoints(p.drawn))
-		p.layer.DrawRange(points, p.values, p.states, p.drawn, to)
-		p.drawn, changed = to, true
+		p.drawn, changed = p.layer.DrawNext(points, p.values, p.states, p.drawn, key.shown), true
 	}
 	p.unfinished = p.drawn < key.shown
 	tree := v.tree.update(v)
