@@ -80,7 +80,7 @@ func TestPointsAtOnceAreTheMeanOfAllOrders(t *testing.T) {
 		mean  float64 // steps of 255, by which pixels may differ in the mean
 	}{
 		"faint":  {render.Style{Size: 0.9, Opacity: 0.1}, 0.8},
-		"opaque": {render.Style{Size: 1, Opacity: 1}, 3}, // what one order has, where one point hides the others
+		"opaque": {render.Style{Size: 1, Opacity: 1}, 3}, // one point hides the others in each order
 		"larger": {render.Style{Size: 3.3, Opacity: 0.2, DimUnselected: true}, 1.2},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -147,7 +147,7 @@ func TestAtRestPointsAreDrawnOneByOne(t *testing.T) {
 	}
 }
 
-// What cannot be counted is drawn: points in three dimensions, large discs, and where OpenGL is software.
+// Some points are drawn, as they cannot be counted: points in three dimensions, large discs, and where OpenGL is software.
 func TestWhatIsDrawnOneByOne(t *testing.T) {
 	for name, c := range map[string]struct {
 		always bool
@@ -181,7 +181,7 @@ func TestWhatIsDrawnOneByOne(t *testing.T) {
 func TestSumsOfManyPointsHaveRoom(t *testing.T) {
 	for _, n := range []int{1, 1 << 20, 16_843_009, 16_843_010, 1 << 27, 1 << 31} {
 		bits := render.Coarse(n)
-		most := uint64(255+1<<bits-1) >> bits // of a point
+		most := uint64(255+1<<bits-1) >> bits // a point has no more
 		if uint64(n)*most > math.MaxUint32 || bits > 0 && uint64(n)*uint64(255>>(bits-1)+1) <= math.MaxUint32 {
 			t.Errorf("%d points: %d bits", n, bits)
 		}

@@ -42,7 +42,7 @@ type Layer struct {
 
 	sum    target // premultiplied colours of the points so far, half floats; OpenGL path only
 	cloud  cloud  // instead of sum in 3D
-	crowd  crowd  // what is shown instead of sum, while that is incomplete
+	crowd  crowd  // shown instead of sum, while that is incomplete
 	over   target // the CPU's drawing, where lines lie behind it
 	back   target // the picture behind all
 	result target

@@ -378,7 +378,7 @@ func unquoted(lit *ast.BasicLit) string {
 // rules are all of them, by what they keep.
 var rules = map[string]func([]*goFile) []string{
 	"Families": entangled, "Contracts": byChance, "Engines": unproven, "Names": named,
-	"Comments": fragments, "Files": unlooked,
+	"Comments": fragments, "Files": unlooked, "Products": fused,
 }
 
 func TestRules(t *testing.T) {
@@ -443,6 +443,12 @@ func (r *r) Caps() engine.Caps { return engine.Caps{Keeps: true, Async: r} }`
 			"package x\nvar a int // of the last point", "of the last point"},
 		{"a file of any kind", "Files", "model/job/run/run.go",
 			"package run\nimport \"os\"\nfunc f() { os.Open(\"x\") }", "plain.Open"},
+		{"a product that may be fused", "Products", "model/maps/tsne/exp.go",
+			"package tsne\nfunc f(a, b, c float64) float64 { return a - (-b * c) }", "may be fused"},
+		{"a product that is added up", "Products", "model/maps/tsne/exp.go",
+			"package tsne\nfunc f(a, b, c float64) float64 { a += b * c; return a }", "may be fused"},
+		{"a product that is rounded", "", "model/maps/tsne/exp.go",
+			"package tsne\nfunc f(a, b, c float64) float64 { a += float64(b * c); return a + b*c/a }", ""},
 		{"a function of that name", "", "model/data/x/x.go", "package x\n// Of is known.\nfunc Of() {}", ""},
 		{"two members", "Families", "model/landmarks/train/b.go",
 			"package train\nfunc init() { Register(Algorithm{}) }\nfunc b() { a() }", "uses a of a.go"},
