@@ -47,7 +47,7 @@ const piecePoints = 1 << 20
 type shares struct {
 	radius, opacity float32
 	reach           int
-	list            [][2]float32 // of side 2 reach + 1
+	list            [][2]float32 // 2 reach + 1 of them a side
 }
 
 // prepare makes the shares of a size and an opacity, and says whether there are such.
@@ -60,7 +60,7 @@ func (s *shares) prepare(size, opacity float32) bool {
 	if s.radius == r && s.opacity == a {
 		return true
 	}
-	const places = 16 // of the centre in its pixel, a side
+	const places = 16 // a side of the pixel of the centre has so many
 	*s = shares{radius: r, opacity: a, reach: reach, list: s.list[:0]}
 	for y := -reach; y <= reach; y++ {
 		for x := -reach; x <= reach; x++ {
@@ -152,7 +152,7 @@ func (l *Layer) crowdPoints(b *PointBuffer, v *ValueBuffer, s *StateBuffer, n in
 		most = c.cost.framePoints() / 2 // the other half of the time is for laying them
 	}
 	if n = min(n, b.n, most) &^ 3; n <= drawn { // states are read four at a time
-		c.cost.nanos *= 0.98 // what took long once is tried again after a while
+		c.cost.nanos *= 0.98 // so that counting which took long once is tried again
 		return 0
 	}
 	return n

@@ -147,7 +147,7 @@ func TestAtRestPointsAreDrawnOneByOne(t *testing.T) {
 	}
 }
 
-// Some points are drawn, as they cannot be counted: points in three dimensions, large discs, and where OpenGL is software.
+// Points in three dimensions, large discs, and all where OpenGL is software are drawn: they are not counted.
 func TestWhatIsDrawnOneByOne(t *testing.T) {
 	for name, c := range map[string]struct {
 		always bool

@@ -57,14 +57,14 @@ func Doubt(best float32, d int) float32 {
 		return float32(math.Inf(1))
 	}
 	share := float32(d+8) * (1.0625 * 0x1p-23)
-	return best + float32(best*share) + float32(d)*0x1p-124
+	return best + float32(best*share) + float32(float32(d)*0x1p-124)
 }
 
 // pullWide moves row the share h in [0, 1] of the way to x. A difference of two float32 need not be one.
 func pullWide(row, x []float32, h float32) {
 	x = x[:len(row)]
 	for i, c := range row {
-		row[i] = float32(float64(c) + float64(h)*(float64(x[i])-float64(c)))
+		row[i] = float32(float64(c) + float64(float64(h)*(float64(x[i])-float64(c))))
 	}
 }
 
