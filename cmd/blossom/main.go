@@ -24,6 +24,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
 	"blossom/model/job/run"
+	"blossom/model/scale"
 
 	_ "blossom/cmd/blossom/internal/limits"
 
@@ -95,7 +96,11 @@ func report(stderr io.Writer, err error) int {
 		return 0
 	}
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(stderr, "blossom: interrupted")
+		why := "interrupted"
+		if errors.Is(err, scale.ErrStopped) {
+			why += ": another window or command has asked for it"
+		}
+		fmt.Fprintln(stderr, "blossom: "+why)
 		return exitInterrupted
 	}
 	text := strings.Join(strings.Fields(problem.As(err).Error()), " ")

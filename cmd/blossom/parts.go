@@ -219,8 +219,8 @@ func (p *parting) planned(ctx context.Context, o *computing, out string,
 
 // run makes what is missing of a plan, and finishes it. There is no manifest of what is made later, and of what goes on
 // by itself.
-func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, report run.Report) (*scale.Manifest,
-	error) {
+func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, report run.Report) (m *scale.Manifest,
+	err error) {
 	r, kind, err := p.checked(o)
 	if err != nil {
 		return nil, err
@@ -228,6 +228,7 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 	if !r.Later {
 		inner, release := plan.Hold(ctx)
 		defer release()
+		defer func() { err = scale.Stopped(inner, err) }()
 		ctx = inner
 	}
 	if err := p.lay(ctx, plan, o, report); err != nil {
@@ -251,7 +252,7 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 			return nil, err
 		}
 	}
-	m, err := plan.Finish(ctx, p.skip, report.Stage("finishing"))
+	m, err = plan.Finish(ctx, p.skip, report.Stage("finishing"))
 	if err == nil && len(todo) == 0 {
 		o.Say("nothing was missing in %s: %s, whole", plan.Folder(), problem.Count(len(m.Parts), "part"))
 	}
@@ -344,7 +345,7 @@ of the rows. Where parts are missing it lists them and fails.`,
 			m, err := plan.Finish(ctx, skip, report.Stage("checking"))
 			end()
 			if err != nil || !asJSON {
-				return err
+				return scale.Stopped(ctx, err)
 			}
 			return a.printJSON(m)
 		},

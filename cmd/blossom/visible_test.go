@@ -3,8 +3,11 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+
+	"blossom/model/scale"
 )
 
 // No message has characters that a terminal obeys, whatever files are called.
@@ -16,5 +19,14 @@ func TestMessagesHoldNothingThatATerminalObeys(t *testing.T) {
 		if strings.ContainsAny(line, "\x1b\x07\x00\u009b\r") || !strings.HasPrefix(line, "blossom: ") {
 			t.Errorf("%q", line)
 		}
+	}
+}
+
+// What ends because somebody else has asked for it says so, and ends as what is interrupted.
+func TestWhatWasAskedToEndSaysSo(t *testing.T) {
+	var out bytes.Buffer
+	if code := report(&out, fmt.Errorf("out: %w", scale.ErrStopped)); code != exitInterrupted ||
+		out.String() != "blossom: interrupted: another window or command has asked for it\n" {
+		t.Errorf("code %d, %q", code, out.String())
 	}
 }

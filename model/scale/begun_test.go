@@ -38,14 +38,17 @@ func TestAFolderIsHeldByWhatMakesItsParts(t *testing.T) {
 	}
 	second, releaseSecond := p.Hold(t.Context())
 	release()
-	if first.Err() == nil || second.Err() != nil {
-		t.Errorf("%v, %v", first.Err(), second.Err())
+	if first.Err() == nil || second.Err() != nil || Stopped(first, first.Err()) != context.Canceled {
+		t.Errorf("%v, %v, asked: %v", first.Err(), second.Err(), Stopped(first, first.Err()))
 	}
 	awaited(t, "the second one holds it", func() bool { return Held(p.Folder()) })
 	if err := Stop(p.Folder()); err != nil {
 		t.Fatal(err)
 	}
 	awaited(t, "it is told", func() bool { return second.Err() != nil })
+	if err := Stopped(second, second.Err()); err != ErrStopped {
+		t.Errorf("why it ends is %v", err)
+	}
 	releaseSecond()
 	if Held(p.Folder()) {
 		t.Error("it is held by who has let it go")

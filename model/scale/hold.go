@@ -2,6 +2,7 @@ package scale
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,10 +28,14 @@ const (
 // looksEvery is after how long who holds or follows a folder looks at it again.
 var looksEvery = 500 * time.Millisecond
 
+// ErrStopped is why a context of Hold has ended when somebody has asked for that.
+var ErrStopped = fmt.Errorf("another window or command has asked for it: %w", context.Canceled)
+
 // Hold holds the folder until release is called. The context that it returns ends with ctx, and when somebody asks for
-// that (Stop).
+// that (Stop), by ErrStopped.
 func (p *Plan) Hold(ctx context.Context) (inner context.Context, release func()) {
-	inner, cancel := context.WithCancel(ctx)
+	inner, end := context.WithCancelCause(ctx)
+	cancel := func() { end(nil) }
 	stop, path := filepath.Join(p.folder, stopFile), filepath.Join(p.folder, heldFile)
 	before := wordIn(stop)              // others have been asked by it
 	if isThere(path) && !isFile(path) { // a pipe would be waited for, a link lead elsewhere
@@ -51,7 +56,7 @@ func (p *Plan) Hold(ctx context.Context) (inner context.Context, release func())
 			}
 			_, _ = l.TryLock() // who has held it before may have ended
 			if word := wordIn(stop); word != "" && word != before {
-				cancel()
+				end(ErrStopped)
 			}
 		}
 	}()
@@ -60,6 +65,14 @@ func (p *Plan) Hold(ctx context.Context) (inner context.Context, release func())
 		<-done
 		_ = l.Close()
 	}
+}
+
+// Stopped is err, or ErrStopped where that is why the context of Hold has ended.
+func Stopped(inner context.Context, err error) error {
+	if errors.Is(err, context.Canceled) && errors.Is(context.Cause(inner), ErrStopped) {
+		return ErrStopped
+	}
+	return err
 }
 
 // wordIn is what a file says that asks to end; "": there is none. Each time it is another.
