@@ -4,12 +4,12 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"blossom/model/base/pattern"
 	"blossom/model/base/problem"
 	"blossom/model/data/demo"
 	"blossom/model/data/format"
@@ -19,7 +19,7 @@ import (
 )
 
 // commandLike is a word that may be meant as the name of a command rather than of a file.
-var commandLike = regexp.MustCompile(`^[A-Za-z-]+$`)
+var commandLike = pattern.Of(`^[A-Za-z-]+$`)
 
 // checkFiles refuses files that cannot be opened before a window shows up, and names the command that
 // was meant where one is near. The bare name of a demo data set becomes demo:NAME, as for the other
@@ -57,7 +57,7 @@ func checkFiles(root *cobra.Command, paths []string) error {
 			continue
 		}
 		err = format.CheckInput(path)
-		if errors.Is(missing, fs.ErrNotExist) && i == 0 && commandLike.MatchString(path) {
+		if errors.Is(missing, fs.ErrNotExist) && i == 0 && commandLike().MatchString(path) {
 			if meant := nearestCommand(root, path); meant != "" {
 				return problem.Wrap(err, path, "did you mean "+strconv.Quote(root.Name()+" "+meant)+"?",
 					"is neither a command nor a file")

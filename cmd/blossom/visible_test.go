@@ -22,7 +22,7 @@ func TestMessagesHoldNothingThatATerminalObeys(t *testing.T) {
 	}
 }
 
-// What ends because somebody else has asked for it says so, and ends as what is interrupted.
+// A command that ends because somebody else has asked for it says so, and ends as one that is interrupted.
 func TestWhatWasAskedToEndSaysSo(t *testing.T) {
 	var out bytes.Buffer
 	if code := report(&out, fmt.Errorf("out: %w", scale.ErrStopped)); code != exitInterrupted ||

@@ -8,10 +8,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"blossom/model/base/bounded"
+	"blossom/model/base/pattern"
 	"blossom/model/base/problem"
 	"blossom/model/data/match"
 	"blossom/model/data/source"
@@ -214,11 +214,11 @@ func (j *Job) checkAsRead(text []byte) error {
 // mostSaid is how many letters of a job are quoted where something is wrong with it.
 const mostSaid = 600
 
-var flag = regexp.MustCompile(`--[a-z]+(-[a-z]+)*`)
+var flag = pattern.Of(`--[a-z]+(-[a-z]+)*`)
 
 // inFields names the fields of a job in the place of the flags that they are on a command line.
 func inFields(text string) string {
-	return flag.ReplaceAllStringFunc(text, func(name string) string { return strings.ReplaceAll(name[2:], "-", "_") })
+	return flag().ReplaceAllStringFunc(text, func(name string) string { return strings.ReplaceAll(name[2:], "-", "_") })
 }
 
 // Check says what is wrong with the job itself, before any file is touched.

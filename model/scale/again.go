@@ -3,8 +3,8 @@ package scale
 import (
 	"context"
 	"os"
-	"regexp"
 
+	"blossom/model/base/pattern"
 	"blossom/model/job"
 	"blossom/model/job/run"
 )
@@ -22,7 +22,7 @@ func (w *Whole) Again(ctx context.Context, a Asked, folder, program string, repo
 		Mixed: of.Mixed, Shown: of.Shown, Program: program}, report)
 }
 
-var again = regexp.MustCompile(`-again(-[0-9]+)?$`)
+var again = pattern.Of(`-again(-[0-9]+)?$`)
 
 // Beside is a folder beside another one that is not there yet: "out-again" beside "out", "out-again-2" beside both.
 func Beside(folder string) string {

@@ -141,7 +141,7 @@ func (b *Begun) places(of *Plan) bool {
 // "out-again-2" beside "out", and beside each other.
 func beside(folder string, i int) string {
 	full := absolute(folder)
-	path := filepath.Join(filepath.Dir(full), again.ReplaceAllString(filepath.Base(full), "")+"-again")
+	path := filepath.Join(filepath.Dir(full), again().ReplaceAllString(filepath.Base(full), "")+"-again")
 	if i > 1 {
 		path = fmt.Sprintf("%s-%d", path, i)
 	}
@@ -150,7 +150,7 @@ func beside(folder string, i int) string {
 
 // numberOf is the number of a folder that is beside another one, 0 of one that is not.
 func numberOf(folder string) int {
-	found := again.FindStringSubmatch(filepath.Base(absolute(folder)))
+	found := again().FindStringSubmatch(filepath.Base(absolute(folder)))
 	if found == nil {
 		return 0
 	}

@@ -7,13 +7,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
+	"blossom/model/base/pattern"
 	"blossom/model/base/problem"
 	"blossom/model/job/run"
 )
@@ -269,7 +269,7 @@ func words(p *Plan, o *Options) []string {
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
 // escapes are what programs say to terminals: colours, titles.
-var escapes = regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b.?")
+var escapes = pattern.Of("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b.?")
 
 // oneLine is what a program has said as a line of plain text.
 func oneLine(text string) string {
@@ -278,6 +278,6 @@ func oneLine(text string) string {
 			return -1
 		}
 		return r
-	}, escapes.ReplaceAllString(text, ""))
+	}, escapes().ReplaceAllString(text, ""))
 	return strings.Join(strings.Fields(text), " ")
 }

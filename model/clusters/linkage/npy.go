@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"blossom/model/base/pattern"
 	"blossom/model/base/problem"
 )
 
@@ -92,7 +92,7 @@ func GoOnLabels(w io.Writer, labels []int32) error {
 	})
 }
 
-var arrayHeader = regexp.MustCompile(
+var arrayHeader = pattern.Of(
 	`^\{'descr': '<f8', 'fortran_order': False, 'shape': \((\d{1,10}), (\d)\), \} *\n$`)
 
 // ReadZ reads what Write wrote, and checks that it is a hierarchy. The error is a Problem that names the file.
@@ -140,7 +140,7 @@ func readFloats(r io.Reader, file string, cols int, what string) ([]float64, err
 	if _, err := io.ReadFull(in, dict); err != nil {
 		return nil, unread(file, "is cut within its header")
 	}
-	shape := arrayHeader.FindSubmatch(dict)
+	shape := arrayHeader().FindSubmatch(dict)
 	if shape == nil || string(shape[2]) != strconv.Itoa(cols) {
 		return nil, unread(file, "is no %s of %d columns of float64", what, cols)
 	}

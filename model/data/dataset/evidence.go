@@ -3,10 +3,11 @@ package dataset
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"blossom/model/base/pattern"
 )
 
 // The values of a column, or the columns beside it, show something about its role where its name does not. Rules are
@@ -84,19 +85,19 @@ func whole(x float64) string { return strconv.FormatFloat(x, 'f', 0, 64) }
 
 var (
 	// Dyes that tell dead cells: "l/d", LIVE/DEAD Aqua, Zombie NIR, FVS510, 7-AAD, 195Pt_Cisplatin.
-	viabilityName = regexp.MustCompile(`(?i)(^|[^a-z])(live[ _/.-]*dead|dead[ _/.-]*live|l[/_-]d|viab(ility|le)?` +
+	viabilityName = pattern.Of(`(?i)(^|[^a-z])(live[ _/.-]*dead|dead[ _/.-]*live|l[/_-]d|viab(ility|le)?` +
 		`|zombie|ghost|fvs ?[0-9]*|fvd|7-?aad|cisplatin|cis-?pt|sytox|propidium[ _-]*iodide|vivid)([^a-z]|$)` +
 		`|^(ld|live|dead|dead[ _-]?cells?)$`)
 	// Dyes that detectors are called after too: only who labels a column so means them.
-	dyeLabel = regexp.MustCompile(`(?i)^(dapi|aqua([ _-]?(amine|blue|dead))?|aarda?|pi|to-?pro-?3|draq7` +
+	dyeLabel = pattern.Of(`(?i)^(dapi|aqua([ _-]?(amine|blue|dead))?|aarda?|pi|to-?pro-?3|draq7` +
 		`|helix[ _-]?nir)$`)
-	antigenOf   = regexp.MustCompile(`(?i)\b(cd ?[0-9]+[a-z]?|hla(-?dr)?)\b`)
-	antigenName = regexp.MustCompile(`(?i)(^|[^a-z])(cd ?[0-9]+|hla|ccr[0-9]|cxcr[0-9]|tcr|ig[admeg])([^a-z]|$|[a-z]*)`)
+	antigenOf   = pattern.Of(`(?i)\b(cd ?[0-9]+[a-z]?|hla(-?dr)?)\b`)
+	antigenName = pattern.Of(`(?i)(^|[^a-z])(cd ?[0-9]+|hla|ccr[0-9]|cxcr[0-9]|tcr|ig[admeg])([^a-z]|$|[a-z]*)`)
 	// Proteins and dyes that are what is measured, so that a detector named after them needs no further name.
-	reporterName = regexp.MustCompile(`(?i)(^|[^a-z])(e?[gyrcb]fp|mcherry|m?cerulean|tdtomato|dsred|venus|mkate` +
+	reporterName = pattern.Of(`(?i)(^|[^a-z])(e?[gyrcb]fp|mcherry|m?cerulean|tdtomato|dsred|venus|mkate` +
 		`|cfse|celltrace|annexin|ki-?67|brdu|edu|dapi|hoechst|dna[0-9]?|p?stat[0-9])([^a-z]|$)`)
-	detectorName = regexp.MustCompile(`(?i)[^a-z0-9][ahw]$`) // FITC-A
-	isotopeName  = regexp.MustCompile(`^([0-9]{2,3}[A-Z][a-z]?|[A-Z][a-z]?[0-9]{2,3})(D[id]|_?(EMPTY|empty|Empty))?$`)
+	detectorName = pattern.Of(`(?i)[^a-z0-9][ahw]$`) // FITC-A
+	isotopeName  = pattern.Of(`^([0-9]{2,3}[A-Z][a-z]?|[A-Z][a-z]?[0-9]{2,3})(D[id]|_?(EMPTY|empty|Empty))?$`)
 )
 
 // least is how many columns must be left for a map before what was computed from them is left out.
@@ -104,11 +105,11 @@ const least = 3
 
 var (
 	// Maps of the points that somebody made: UMAP_1, umap1, X_umap-2, tSNE 1, viSNE2, embedsom1.
-	placedName = regexp.MustCompile(`(?i)^(x[_.-])?(w?umap|t-?sne|(opt|vi|fit)-?sne|embedsom|phate|trimap|pacmap` +
+	placedName = pattern.Of(`(?i)^(x[_.-])?(w?umap|t-?sne|(opt|vi|fit)-?sne|embedsom|phate|trimap|pacmap` +
 		`|largevis|force[_-]?atlas2?|draw[_-]?graph([_-][a-z]+)?)` +
 		`([ _.-]*(dim|component|axis)?[ _.-]*[0-9]+|[ _.-]?[xyz])$`)
 	// As Seurat, Scanpy and Scater call them: nCount_RNA, n_genes_by_counts, percent.mt, pct_counts_ribo.
-	qualityName = regexp.MustCompile(`(?i)^(n_?(count|feature)s?_[a-z0-9]+` +
+	qualityName = pattern.Of(`(?i)^(n_?(count|feature)s?_[a-z0-9]+` +
 		`|n_?(genes?|umis?|counts)([_.]by[_.]counts)?|(log1p_)?(total_counts|n_genes_by_counts)(_[a-z]+)?` +
 		`|(percent|pct)[._](counts[._](in[._]top[._][0-9]+[._]genes|[a-z]+)|mt|mito|ribo|rb|hb|ercc)` +
 		`|doublet[_. ]?scores?|predicted[_. ]doublets?)$`)
@@ -124,7 +125,7 @@ func computed(columns []Column) {
 		name := strings.TrimSpace(c.Name)
 		switch {
 		case c.Role != Marker:
-		case c.Label == "" && (placedName.MatchString(name) || qualityName.MatchString(name)):
+		case c.Label == "" && (placedName().MatchString(name) || qualityName().MatchString(name)):
 			found = append(found, i)
 		default:
 			measured++
@@ -135,7 +136,7 @@ func computed(columns []Column) {
 	}
 	for _, i := range found {
 		role := Placed
-		if qualityName.MatchString(strings.TrimSpace(columns[i].Name)) {
+		if qualityName().MatchString(strings.TrimSpace(columns[i].Name)) {
 			role = Quality
 		}
 		columns[i].SetRole(role)
@@ -145,11 +146,11 @@ func computed(columns []Column) {
 // viability says in words that a column is a dye of dead cells, "" if it is none. With an antigen beside it, as in
 // VIVID / CD14, it tells what is to be gated away all the same.
 func viability(c *Column) string {
-	dye := dyeLabel.MatchString(strings.TrimSpace(c.Label))
+	dye := dyeLabel().MatchString(strings.TrimSpace(c.Label))
 	for _, name := range []string{c.Label, c.Name} {
-		dye = dye || viabilityName.MatchString(strings.TrimSpace(name))
+		dye = dye || viabilityName().MatchString(strings.TrimSpace(name))
 	}
-	switch antigen := antigenOf.FindString(c.Label); {
+	switch antigen := antigenOf().FindString(c.Label); {
 	case !dye:
 		return ""
 	case antigen != "":
@@ -161,12 +162,12 @@ func viability(c *Column) string {
 // labelled says whether somebody has said what a detector measures.
 func labelled(c *Column) bool {
 	label := strings.TrimSpace(c.Label)
-	return label != "" && !strings.EqualFold(label, strings.TrimSpace(c.Name)) && !isotopeName.MatchString(label)
+	return label != "" && !strings.EqualFold(label, strings.TrimSpace(c.Name)) && !isotopeName().MatchString(label)
 }
 
 // named says whether its name alone says what a detector measures.
 func named(c *Column) bool {
-	return antigenName.MatchString(c.Name) || reporterName.MatchString(c.Name) || strings.Contains(c.Name, "::")
+	return antigenName().MatchString(c.Name) || reporterName().MatchString(c.Name) || strings.Contains(c.Name, "::")
 }
 
 // beside takes what other columns say about a column into account: in a table of cells dyes of dead cells, the shape
@@ -191,7 +192,7 @@ func beside(columns []Column) {
 		bare := c.Label == "" || strings.EqualFold(c.Label, c.Name)
 		switch {
 		case c.Role != Marker:
-		case bare && pulseName.MatchString(strings.TrimSpace(c.Name)) && hasPulse(columns):
+		case bare && pulseName().MatchString(strings.TrimSpace(c.Name)) && hasPulse(columns):
 			c.Role, c.Why = Scatter, "the shape of the pulse"
 		case viability(c) != "":
 			c.Role, c.Why = Viability, viability(c)

@@ -1,10 +1,11 @@
 package dataset
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"blossom/model/base/pattern"
 )
 
 // Places are the coordinates of a map that a table brings of its points.
@@ -15,9 +16,9 @@ type Places struct {
 
 var (
 	// axisName parts "UMAP_1", "X_umap-2", "tSNE dim 1", "umap.x" into the map and the axis.
-	axisName = regexp.MustCompile(`(?i)^(.*?)[ _.-]*(?:(?:dim|component|axis)[ _.-]*)?([0-9]{1,2}|[xyz])$`)
+	axisName = pattern.Of(`(?i)^(.*?)[ _.-]*(?:(?:dim|component|axis)[ _.-]*)?([0-9]{1,2}|[xyz])$`)
 	// again is what tells columns of one name from each other.
-	again = regexp.MustCompile(` \([0-9]+\)$`)
+	again = pattern.Of(` \([0-9]+\)$`)
 )
 
 // Maps are the maps of the points that are in the table, in the order of its columns: coordinates whose names are that
@@ -30,8 +31,8 @@ func (ds *Dataset) Maps() (maps []Places) {
 		if c.Role != Placed || c.Categories != nil {
 			continue
 		}
-		more := again.FindString(c.Name)
-		m := axisName.FindStringSubmatch(strings.TrimSpace(strings.TrimSuffix(c.Name, more)))
+		more := again().FindString(c.Name)
+		m := axisName().FindStringSubmatch(strings.TrimSpace(strings.TrimSuffix(c.Name, more)))
 		if m == nil || m[1] == "" {
 			continue
 		}

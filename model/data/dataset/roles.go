@@ -2,10 +2,11 @@ package dataset
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"blossom/model/base/pattern"
 )
 
 // MostLabels is how many distinct whole numbers a column may hold to be taken for labels.
@@ -17,15 +18,15 @@ const manyNames = 1000
 var (
 	// Light scatter: FSC-A, SSC-H, 405SSC, VSSC-W, FS INT, SS Log, "forward scatter"; and the length of the
 	// ion cloud in mass cytometry, which says as little about what a cell carries.
-	scatterName = regexp.MustCompile(`(?i)(^|[^a-z])([vb]?(fsc|ssc)|bsc)[ahw]?([^a-z]|$)` +
+	scatterName = pattern.Of(`(?i)(^|[^a-z])([vb]?(fsc|ssc)|bsc)[ahw]?([^a-z]|$)` +
 		`|^(fs|ss)([ _.-]*(a|h|w|int|integral|peak|tof|log|lin|area|height|width))*$` +
 		`|(forward|side|back)[ _-]*scatter|^(event|cell)[ _-]?length$`)
 	// The shape of a pulse of light, or of the ion cloud in a mass cytometer.
-	pulseName = regexp.MustCompile(`(?i)^(width|area|height|center|offset|residual)$`)
+	pulseName = pattern.Of(`(?i)^(width|area|height|center|offset|residual)$`)
 	// MACSQuant instruments call it HDR-T.
-	timeName = regexp.MustCompile(
+	timeName = pattern.Of(
 		`(?i)^(time|hdr-t|timestamp|time[ _-]?stamp|time *[(\[].*[)\]]|acquisition[ _-]?time)$`)
-	indexName = regexp.MustCompile(
+	indexName = pattern.Of(
 		`(?i)^(id|idx|index|row|rows|rownames?|row[ _.-]?(names?|id|number|index)|unnamed: ?0` +
 			`|(event|cell|point|object|particle|spot)s?[ _.-]*` +
 			`(#|no\.?|nr\.?|num|number|id|ids|index|count|barcode)|events?|barcodes?|uuid)$`)
@@ -43,7 +44,7 @@ var labelWords = map[string]bool{
 }
 
 // answerName is how a column is called that says of each row whether something holds, where it has two values.
-var answerName = regexp.MustCompile(`(?i)^(is|has|was)[ _.-]`)
+var answerName = pattern.Of(`(?i)^(is|has|was)[ _.-]`)
 
 // Dates is why a column whose values were dates in its file is left out of the map; who reads it says so.
 const Dates = "dates"
@@ -87,7 +88,7 @@ func guess(c *Column) (Role, string) {
 			return r, reasons[r]
 		}
 	}
-	if labelled(c) || named(c) || detectorName.MatchString(c.Name) {
+	if labelled(c) || named(c) || detectorName().MatchString(c.Name) {
 		return Marker, "" // somebody says what it measures
 	}
 	if why := counting(c); why != "" {
@@ -161,14 +162,14 @@ func roleByName(c *Column) Role {
 		name = strings.TrimSpace(name)
 		switch {
 		case name == "":
-		case scatterName.MatchString(name):
+		case scatterName().MatchString(name):
 			return Scatter
-		case timeName.MatchString(name):
+		case timeName().MatchString(name):
 			return Time
-		case indexName.MatchString(name):
+		case indexName().MatchString(name):
 			return Index
 		case NamesLabels(name) && fewWholeNumbers(c),
-			answerName.MatchString(name) && c.Distinct(3) <= 2 && fewWholeNumbers(c):
+			answerName().MatchString(name) && c.Distinct(3) <= 2 && fewWholeNumbers(c):
 			return Label
 		}
 	}

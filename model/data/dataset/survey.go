@@ -242,7 +242,7 @@ func (c *Column) undecided(n int) bool {
 	}
 	for _, name := range []string{c.Name, c.Label} {
 		name = strings.TrimSpace(name)
-		if NamesLabels(name) || answerName.MatchString(name) || strings.EqualFold(name, "y") {
+		if NamesLabels(name) || answerName().MatchString(name) || strings.EqualFold(name, "y") {
 			return fewWholeNumbers(c)
 		}
 	}

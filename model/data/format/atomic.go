@@ -9,9 +9,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"sync"
 
+	"blossom/model/base/pattern"
 	"blossom/model/base/problem"
 )
 
@@ -125,9 +125,9 @@ func RemoveUnfinished() {
 var swept sync.Map
 
 // Unfinished says whether a name is that of a file that is being written, or was by a program that died.
-func Unfinished(name string) bool { return isUnfinished.MatchString(name) }
+func Unfinished(name string) bool { return isUnfinished().MatchString(name) }
 
-var isUnfinished = regexp.MustCompile(`^\..{0,160}\.blossom-[0-9a-f]{8}\.part$|^\.blossom-[0-9]+\.part$`)
+var isUnfinished = pattern.Of(`^\..{0,160}\.blossom-[0-9a-f]{8}\.part$|^\.blossom-[0-9]+\.part$`)
 
 // removeStale takes away what programs that were killed, or lost their power, have left in a folder.
 func removeStale(dir string) {
@@ -138,7 +138,7 @@ func removeStale(dir string) {
 	names, _ := d.Readdirnames(-1)
 	d.Close()
 	for _, name := range names {
-		if isUnfinished.MatchString(name) {
+		if isUnfinished().MatchString(name) {
 			removeUnlocked(filepath.Join(dir, name))
 		}
 	}

@@ -1,16 +1,16 @@
 package format
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"blossom/model/base/pattern"
 	"blossom/model/data/dataset"
 )
 
 // columnKeyword matches the keywords of one column: voltage ($PnV), filter, how programs show it (PnDISPLAY).
-var columnKeyword = regexp.MustCompile(`^(\$?P)(\d+)([A-Z]+)$`)
+var columnKeyword = pattern.Of(`^(\$?P)(\d+)([A-Z]+)$`)
 
 // described are the ends of those that the writer makes itself.
 var described = []string{"N", "S", "B", "E", "R", "G", "DATATYPE"}
@@ -23,7 +23,7 @@ func carryColumns(add func(k, v string), ds *dataset.Dataset) {
 		said[strings.ToUpper(k)] = v
 	}
 	for _, k := range sortedKeys(said) {
-		m := columnKeyword.FindStringSubmatch(k)
+		m := columnKeyword().FindStringSubmatch(k)
 		if m == nil || m[1] == "$P" && slices.Contains(described, m[3]) {
 			continue
 		}

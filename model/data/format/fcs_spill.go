@@ -2,11 +2,11 @@ package format
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"blossom/model/base/pattern"
 	"blossom/model/data/dataset"
 )
 
@@ -131,7 +131,7 @@ func parseComp(text string, columns []dataset.Column) (*dataset.Spillover, strin
 	return s, wrong
 }
 
-var percentKeyword = regexp.MustCompile(`^\$DFC(\d+)TO(\d+)$`)
+var percentKeyword = pattern.Of(`^\$DFC(\d+)TO(\d+)$`)
 
 // percentSpillover gathers $DFCiTOj of FCS 2.0: the percentage of the signal of column i in column j.
 func percentSpillover(t *fcsText, columns []dataset.Column) *dataset.Spillover {
@@ -142,7 +142,7 @@ func percentSpillover(t *fcsText, columns []dataset.Column) *dataset.Spillover {
 	var entries []entry
 	used := map[int]bool{}
 	for k := range t.values {
-		m := percentKeyword.FindStringSubmatch(k)
+		m := percentKeyword().FindStringSubmatch(k)
 		if m == nil {
 			continue
 		}

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"blossom/model/base/pattern"
 	"blossom/model/data/dataset"
 )
 
@@ -112,7 +112,7 @@ func setOffset(text []byte, keyword string, value int64) {
 
 // ownKeyword matches the keywords that the writer makes itself, which are not carried over, and those of columns, which
 // carryColumns is for.
-var ownKeyword = regexp.MustCompile(
+var ownKeyword = pattern.Of(
 	`^(\$(BEGIN|END)(DATA|ANALYSIS|STEXT)|\$BYTEORD|\$DATATYPE|\$MODE|\$NEXTDATA|\$PAR|\$TOT|\$UNICODE` +
 		`|\$P\d+[A-Z]+|\$SPILLOVER|\$?SPILL|SPILLOVER|\$?COMP|\$DFC\d+TO\d+|FCS VERSION|BLOSSOM .*|P\d+[A-Z]+)$`)
 
@@ -147,7 +147,7 @@ func fcsTextOf(ds *dataset.Dataset) []byte {
 	}
 	carryColumns(add, ds)
 	for _, k := range sortedKeys(ds.Metadata) {
-		if k != "" && !ownKeyword.MatchString(strings.ToUpper(k)) {
+		if k != "" && !ownKeyword().MatchString(strings.ToUpper(k)) {
 			add(k, ds.Metadata[k])
 		}
 	}

@@ -5,9 +5,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"blossom/model/base/pattern"
 )
 
 const npyMagic = "\x93NUMPY"
@@ -24,9 +25,9 @@ type npyArray struct {
 }
 
 var (
-	npyDescr   = regexp.MustCompile(`['"]descr['"]\s*:\s*(['"]([^'"]*)['"]|\[)`)
-	npyFortran = regexp.MustCompile(`['"]fortran_order['"]\s*:\s*(True|False)`)
-	npyShape   = regexp.MustCompile(`['"]shape['"]\s*:\s*\(([^)]*)\)`)
+	npyDescr   = pattern.Of(`['"]descr['"]\s*:\s*(['"]([^'"]*)['"]|\[)`)
+	npyFortran = pattern.Of(`['"]fortran_order['"]\s*:\s*(True|False)`)
+	npyShape   = pattern.Of(`['"]shape['"]\s*:\s*\(([^)]*)\)`)
 )
 
 // parseNPYHeader reads the header at the start of head, which is the beginning of an array:
@@ -56,8 +57,8 @@ func parseNPYHeader(head []byte) (a *npyArray, need int64, wrong string) {
 		return nil, need, "is cut within its header"
 	}
 	dict := string(head[start:need])
-	descr, fortran, shape := npyDescr.FindStringSubmatch(dict), npyFortran.FindStringSubmatch(dict),
-		npyShape.FindStringSubmatch(dict)
+	descr, fortran, shape := npyDescr().FindStringSubmatch(dict), npyFortran().FindStringSubmatch(dict),
+		npyShape().FindStringSubmatch(dict)
 	if descr == nil || fortran == nil || shape == nil {
 		return nil, need, "is damaged: its header names no type, order or shape"
 	}

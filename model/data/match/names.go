@@ -1,10 +1,10 @@
 package match
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
+	"blossom/model/base/pattern"
 	"blossom/model/data/dataset"
 )
 
@@ -23,11 +23,11 @@ const dye = `(?:fitc|pe|apc|percp|ecd|pc5(?:\.5)?|pc7|h7|tr|texas ?red|cy ?-?[35
 const dyes = dye + `(?:[ _./+-]*` + dye + `)*`
 
 var (
-	pulseEnd = regexp.MustCompile(`[ _-]([ahw])$`)
-	onlyDyes = regexp.MustCompile(`^(?:comp(?:ensated)?[ _-])?[(<]?` + dyes + `[>)]?(?:[ _-][ahw])?$`)
-	dyesLast = regexp.MustCompile(`^(.+?)[ _:|./(<-]+` + dyes + `[)>]?(?:[ _-][ahw])?\)?$`)
-	dyeAfter = regexp.MustCompile(`(?i)^(.+?)[ _:|./(<-]+` + dyes + `[)>]?(?:[ _-][ahw])?\)?$`)
-	dyesOnce = regexp.MustCompile(`^(?:comp(?:ensated)?[ _-])?[(<]?` + dyes + `[>)]?(?:[ _-][ahw])?[ _:|.-]+(.+)$`)
+	pulseEnd = pattern.Of(`[ _-]([ahw])$`)
+	onlyDyes = pattern.Of(`^(?:comp(?:ensated)?[ _-])?[(<]?` + dyes + `[>)]?(?:[ _-][ahw])?$`)
+	dyesLast = pattern.Of(`^(.+?)[ _:|./(<-]+` + dyes + `[)>]?(?:[ _-][ahw])?\)?$`)
+	dyeAfter = pattern.Of(`(?i)^(.+?)[ _:|./(<-]+` + dyes + `[)>]?(?:[ _-][ahw])?\)?$`)
+	dyesOnce = pattern.Of(`^(?:comp(?:ensated)?[ _-])?[(<]?` + dyes + `[>)]?(?:[ _-][ahw])?[ _:|.-]+(.+)$`)
 )
 
 // antigenOf brings the name of an antigen into the one form that is compared: letter case, spaces and punctuation do
@@ -35,12 +35,12 @@ var (
 // "" if text names none.
 func antigenOf(text string) string {
 	s := strings.ToLower(greek.Replace(strings.TrimSpace(text)))
-	if onlyDyes.MatchString(s) {
+	if onlyDyes().MatchString(s) {
 		return ""
 	}
-	if m := dyesLast.FindStringSubmatch(s); m != nil {
+	if m := dyesLast().FindStringSubmatch(s); m != nil {
 		s = m[1]
-	} else if m := dyesOnce.FindStringSubmatch(s); m != nil {
+	} else if m := dyesOnce().FindStringSubmatch(s); m != nil {
 		s = m[1]
 	}
 	var b strings.Builder
@@ -60,7 +60,7 @@ func antigenOf(text string) string {
 
 // plain is the name of an antigen as it is spelled, without a fluorochrome or metal that is written behind it.
 func plain(text string) string {
-	if m := dyeAfter.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+	if m := dyeAfter().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
 		return m[1]
 	}
 	return text
@@ -74,7 +74,7 @@ func SameAntigen(a, b *dataset.Column) bool {
 
 // pulse is which measure of its pulse a detector gives: its area unless the name says height or width.
 func pulse(name string) string {
-	if m := pulseEnd.FindStringSubmatch(detectorOf(name)); m != nil {
+	if m := pulseEnd().FindStringSubmatch(detectorOf(name)); m != nil {
 		return m[1]
 	}
 	return "a"

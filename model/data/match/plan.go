@@ -159,7 +159,7 @@ func (x *matching) describe(f, i int) entry {
 	if e.antigen = antigenOf(spelled(c)); e.antigen != "" {
 		e.named = true
 	} else if c.Role != dataset.Scatter && c.Role != dataset.Time {
-		e.antigen = antigenOf(pulseEnd.ReplaceAllString(c.Name, ""))
+		e.antigen = antigenOf(pulseEnd().ReplaceAllString(c.Name, ""))
 	}
 	return e
 }

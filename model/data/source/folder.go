@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"blossom/model/base/pattern"
 	"blossom/model/base/problem"
 	"blossom/model/data/encoding/texts"
 	"blossom/model/data/format"
@@ -144,7 +144,7 @@ func sorted(ctx context.Context, path string, list []os.DirEntry, own []string) 
 }
 
 // written is how files are called that blossom writes beside each input.
-var written = regexp.MustCompile(`^(.+)_blossom( \([0-9]+\))?$`)
+var written = pattern.Of(`^(.+)_blossom( \([0-9]+\))?$`)
 
 // ownOutputs are the names of files in a folder that blossom has written of others there, whose points they have again.
 func ownOutputs(list []os.DirEntry) (own []string) {
@@ -157,7 +157,7 @@ func ownOutputs(list []os.DirEntry) (own []string) {
 		there[e.Name()], there[stem(e.Name())] = true, true
 	}
 	for _, e := range list {
-		if of := written.FindStringSubmatch(stem(e.Name())); of != nil && there[of[1]] {
+		if of := written().FindStringSubmatch(stem(e.Name())); of != nil && there[of[1]] {
 			own = append(own, e.Name())
 		}
 	}

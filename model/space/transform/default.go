@@ -2,9 +2,9 @@ package transform
 
 import (
 	"math"
-	"regexp"
 	"strings"
 
+	"blossom/model/base/pattern"
 	"blossom/model/data/dataset"
 )
 
@@ -99,7 +99,7 @@ func roundMean(s dataset.Stats) float64 {
 }
 
 // An isotope of a metal tag: Nd143Di, 143Nd_CD4, (Yb176)Dd.
-var isotope = regexp.MustCompile(
+var isotope = pattern.Of(
 	`(^|[^A-Za-z])([A-Z][a-z]1[0-9]{2}D[id]|[A-Z][a-z]?[0-9]{2,3}Di|1[0-9]{2}[A-Z][a-z])([^a-z]|$)`)
 
 // massCytometry says whether the table comes from a mass cytometer.
@@ -120,7 +120,7 @@ func massCytometry(ds *dataset.Dataset) bool {
 		c := &ds.Columns[i]
 		if c.Role == dataset.Marker || c.Role == dataset.Unlabelled {
 			markers++
-			if isotope.MatchString(c.Name) || isotope.MatchString(c.Label) {
+			if isotope().MatchString(c.Name) || isotope().MatchString(c.Label) {
 				tagged++
 			}
 		}

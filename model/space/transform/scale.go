@@ -2,10 +2,10 @@ package transform
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"blossom/model/base/pattern"
 	"blossom/model/data/dataset"
 )
 
@@ -21,7 +21,7 @@ const (
 )
 
 // coordinate matches columns that are axes of one space, where distance means something already.
-var coordinate = regexp.MustCompile(`(?i)^([xyz]|(pos(ition)?|coord(inate)?s?|centroid|center)[ _.-]*[xyz0-9]` +
+var coordinate = pattern.Of(`(?i)^([xyz]|(pos(ition)?|coord(inate)?s?|centroid|center)[ _.-]*[xyz0-9]` +
 	`|[xyz][ _.-]*(pos(ition)?|coord(inate)?)` +
 	`|(x_)?(pca?|umap|t-?sne|ica?|lda|svd|lsi|mds|nmf|diffmap|dc|phate|embedsom|latent|embedding|emb|component` +
 	`|principal[ _.-]?component|harmony|scvi|factor)[ _.-]*[0-9]+)$`)
@@ -95,7 +95,7 @@ func (s Share) Text(ds *dataset.Dataset) string {
 // apart should stay narrow. Nor are the axes of one space, nor columns that have a transform.
 func WantsScale(ds *dataset.Dataset, s Spec, cols []int) (Share, bool) {
 	if ds.Cytometry() || !slices.ContainsFunc(cols, func(c int) bool {
-		return !coordinate.MatchString(strings.TrimSpace(ds.Columns[c].Name))
+		return !coordinate().MatchString(strings.TrimSpace(ds.Columns[c].Name))
 	}) {
 		return Share{}, false
 	}
