@@ -29,10 +29,13 @@ type ColumnNote struct {
 	Role  string      `json:"role,omitempty"`
 	// Colours are those of labels that the table has some for, as "#rrggbb" by their names.
 	Colours map[string]string `json:"colours,omitempty"`
+	// Labels are its labels in the order of their numbers, where they first appear in another one.
+	Labels []string `json:"labels,omitempty"`
 }
 
 func (c ColumnNote) empty() bool {
-	return c.Range == 0 && c.Gain == 0 && c.Log == nil && c.Role == "" && len(c.Colours) == 0
+	return c.Range == 0 && c.Gain == 0 && c.Log == nil && c.Role == "" && len(c.Colours) == 0 &&
+		len(c.Labels) == 0
 }
 
 // NoteOf notes what is known of a table.
@@ -44,7 +47,7 @@ func NoteOf(ds *Dataset) Note {
 	for i := range ds.Columns {
 		c := &ds.Columns[i]
 		one := ColumnNote{Range: usual(c.Range), Gain: usual(c.Gain), Role: c.NotedRole(),
-			Colours: c.colours()}
+			Colours: c.colours(), Labels: c.ordered()}
 		if l := c.Log; l != nil && usual(l.Range) > 0 {
 			one.Range, one.Log = l.Range, &[2]float64{l.Decades, l.Offset}
 		}
@@ -63,16 +66,48 @@ func usual(x float64) float64 {
 	return 0
 }
 
-// Colourless is the note for a format that has a place of its own for the colours of labels.
-func (n Note) Colourless() Note {
+// WithoutLabels is the note for a format that has places of its own for labels in their order, and for their colours.
+func (n Note) WithoutLabels() Note {
 	columns := map[string]ColumnNote{}
 	for name, one := range n.Columns {
-		if one.Colours = nil; !one.empty() {
+		if one.Colours, one.Labels = nil, nil; !one.empty() {
 			columns[name] = one
 		}
 	}
 	n.Columns = columns
 	return n
+}
+
+// LabelsOf returns the labels of columns whose order is noted, by their names.
+func (n Note) LabelsOf() map[string][]string {
+	out := map[string][]string{}
+	for name, one := range n.Columns {
+		if len(one.Labels) > 0 {
+			out[name] = one.Labels
+		}
+	}
+	return out
+}
+
+// mostOrdered is how many labels are noted in their order.
+const mostOrdered = 1 << 16
+
+// ordered returns the labels of a column, nil where their numbers are those in which they appear: a format that has
+// texts gives them these.
+func (c *Column) ordered() []string {
+	next := 0
+	for _, v := range c.Values {
+		switch {
+		case !(v >= float32(next)): // missing, or met before
+		case v == float32(next):
+			next++
+		case int(v) < len(c.Categories) && len(c.Categories) <= mostOrdered:
+			return c.Categories
+		default:
+			return nil
+		}
+	}
+	return nil
 }
 
 // Text is the note as JSON; "" where it says nothing.

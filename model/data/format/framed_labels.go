@@ -2,9 +2,19 @@ package format
 
 import "blossom/model/data/encoding/frame"
 
+// begun is a set of the labels of a column before any is met: those that the file notes have their numbers.
+func (f *framed) begun(s *series) *labelSet {
+	set, noted := newLabelSet(), f.in.labels[s.of.Name]
+	set.room(len(noted))
+	for _, name := range noted {
+		set.addName(name, 0)
+	}
+	return set
+}
+
 // labels takes the texts of a column of a piece.
 func (f *framed) labels(s *series, piece int) func(*frame.Run) error {
-	set := newLabelSet()
+	set := f.begun(s)
 	s.sets[piece] = set
 	var names *frame.Names
 	var known []float32 // the labels that names have; -1: not yet
@@ -49,7 +59,7 @@ func (f *framed) labels(s *series, piece int) func(*frame.Run) error {
 
 // together makes the labels of the pieces those of the column, in the order in which they appear.
 func (f *framed) together(s *series) []string {
-	all, most, sum, names := newLabelSet(), 0, 0, false
+	all, most, sum, names := f.begun(s), 0, 0, false
 	for p, set := range s.sets {
 		if set == nil {
 			continue

@@ -300,7 +300,7 @@ func (a *annOut) uns(g *hdf5.Node) {
 			return binary.Write(w, binary.LittleEndian, slices.Concat(s.M...))
 		}), "array", "0.2.0")
 	}
-	note := dataset.NoteOf(a.ds).Colourless()
+	note := dataset.NoteOf(a.ds).WithoutLabels()
 	note.Spillover = nil // it is there for all to read
 	if text := note.Text(); text != "" {
 		h5Encoded(g.Text(noteKey, text), "string", "0.2.0")

@@ -17,6 +17,8 @@ type input struct {
 	r    io.ReaderAt
 	file *os.File // nil in tests that read from memory
 	o    Options
+
+	labels map[string][]string // labels of columns in the order of their numbers, where the file notes it
 }
 
 // openInput opens the file at path; close it.

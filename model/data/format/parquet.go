@@ -47,6 +47,8 @@ func (in *input) parquet(ctx context.Context,
 	if err != nil {
 		return nil, in.named(err)
 	}
+	note, unread := dataset.ParseNote(f.Note(parquet.NoteKey))
+	in.labels = note.LabelsOf()
 	ds, err := read(ctx, f)
 	if err != nil {
 		return nil, in.named(err)
@@ -54,7 +56,7 @@ func (in *input) parquet(ctx context.Context,
 	if ds.Images != nil {
 		in.frameImages(ds.Images, openParquet)
 	}
-	if note, err := dataset.ParseNote(f.Note(parquet.NoteKey)); err != nil {
+	if unread != nil {
 		ds.Warnings = append(ds.Warnings, "what is noted of the columns is left out: it cannot be read")
 	} else {
 		ds.Warnings = append(ds.Warnings, note.Tell(ds)...)

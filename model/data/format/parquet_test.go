@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 
 	pq "github.com/parquet-go/parquet-go"
@@ -169,6 +170,36 @@ func TestTablesAreTheSameAfterParquet(t *testing.T) {
 		_, err := Open(ctx, write(t, "cut.parquet", b[:n]), Options{})
 		wantProblem(t, err, "cut.parquet", "Parquet")
 	}
+}
+
+// The number of a label is the same in a Parquet file, whatever appears first, also where some labels appear nowhere, and
+// where the file is read by ranges or in pieces.
+func TestLabelsKeepTheirNumbersInParquet(t *testing.T) {
+	const rows = 300_000 // three groups
+	ds := &dataset.Dataset{Points: rows, Columns: []dataset.Column{
+		{Name: "live", Values: make([]float32, rows), Categories: []string{"False", "True"}},
+		{Name: "kind", Values: make([]float32, rows), Categories: []string{"none", "a", "b", "nowhere", "c"}},
+		{Name: "first", Values: make([]float32, rows), Categories: []string{"x", "y"}},
+		{Name: "number", Values: make([]float32, rows)}}}
+	for i := range rows {
+		ds.Columns[0].Values[i] = float32(1 - i%2)
+		ds.Columns[1].Values[i] = []float32{4, 2, float32(math.NaN()), 1}[i*7/rows%4]
+		ds.Columns[2].Values[i], ds.Columns[3].Values[i] = float32(i%2), float32(i)
+	}
+	path := filepath.Join(t.TempDir(), "x.parquet")
+	if err := Save(ctx, path, ds, nil); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Open(ctx, path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range ds.Columns[:3] {
+		if got := again.Columns[i]; !slices.Equal(got.Categories, c.Categories) || !same(got.Values, c.Values) {
+			t.Errorf("%s has the labels %q, not %q, or other numbers", c.Name, got.Categories, c.Categories)
+		}
+	}
+	wantSameOutline(t, path, Options{})
 }
 
 // wideParquet is a table of so many columns of ten rows.
