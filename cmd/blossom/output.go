@@ -146,11 +146,12 @@ type summary struct {
 	Inputs    []string         `json:"inputs,omitempty"` // all of them, where they are several
 	Output    string           `json:"output"`
 	Points    int              `json:"points"`
-	Total     int              `json:"total"`              // in the input; more than points for a sample
-	Invalid   int              `json:"invalid"`            // points without a place on the map
-	Columns   []string         `json:"columns"`            // columns of the map, or of the table that was written
-	Derived   []derivedColumn  `json:"derived,omitempty"`  // columns made of the map, written beside the coordinates
-	LeftOut   []left           `json:"left_out,omitempty"` // columns that are not of the map, all with their reasons
+	Total     int              `json:"total"`                // in the input; more than points for a sample
+	Invalid   int              `json:"invalid"`              // points without a place on the map
+	Columns   []string         `json:"columns"`              // columns of the map, or of the table that was written
+	Transform []string         `json:"transforms,omitempty"` // those of the columns of the map, in their order
+	Derived   []derivedColumn  `json:"derived,omitempty"`    // columns made of the map, written beside the coordinates
+	LeftOut   []left           `json:"left_out,omitempty"`   // columns that are not of the map, all with their reasons
 	Landmarks int              `json:"landmarks,omitempty"`
 	Arranged  bool             `json:"hand_arranged,omitempty"` // somebody moved the landmarks
 	Dims      int              `json:"dims,omitempty"`
@@ -255,6 +256,9 @@ func ofPoints(w *job.Work, output string, files []job.File, p *run.Points) summa
 func (s *summary) of(p *run.Points) {
 	for _, c := range p.Cols {
 		s.Columns = append(s.Columns, p.Data.Columns[c].Name)
+		if c < len(p.Spec.Columns) {
+			s.Transform = append(s.Transform, p.Spec.Columns[c].String())
+		}
 	}
 	for i := range p.Data.Columns {
 		if c := &p.Data.Columns[i]; !slices.Contains(p.Cols, i) {

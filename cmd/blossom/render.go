@@ -42,8 +42,9 @@ folder of parts its own map is drawn, with the density of all rows.
 With --at it is two or three columns of INPUT themselves, through their transforms, with --positions a map that INPUT
 brings: obsm/X_umap of AnnData, columns UMAP_1 and UMAP_2. Labels have the colours that INPUT gives them (uns of
 AnnData), unless a --palette is named.
-Points are coloured by the first column of labels, else by the first marker, else (with --at, and of a table of
-nothing but coordinates) by how densely they lie, on a logarithmic scale, unless --colour says otherwise.
+Points are coloured by the first column of labels that parts them into groups, else by the first marker, else (with
+--at, and of a table of nothing but coordinates) by how densely they lie, on a logarithmic scale, unless --colour says
+otherwise.
 With --session they look as in the active view of its window, but for what flags say.`,
 		Example: `  blossom render sample.fcs --colour CD4 -o cd4.png
   blossom render demo:cytometry --background dark --size 2400x1800 --zoom 2 -o blood.png

@@ -145,10 +145,10 @@ func (p *Picture) looksAt(ctx context.Context, w *Work) (cols []int, telling int
 // byDensity is what names the density of the points on the map, which takes their places alone.
 const byDensity = "density"
 
-// telling is what colours points where nothing is named: the first column of labels, or the one of the map, telling,
+// telling is what colours points where nothing is named: the first column of groups, or the one of the map, telling,
 // that parts the points best; -1: there is none. at are the axes.
 func (p *Picture) telling(ctx context.Context, w *Work, at []int) (by, telling int, err error) {
-	labels := slices.IndexFunc(w.table.Columns, func(c dataset.Column) bool { return len(c.Categories) > 1 })
+	labels := dataset.Groups(w.table.Columns, w.table.Points)
 	if labels >= 0 || p.At != "" {
 		return labels, -1, nil
 	}

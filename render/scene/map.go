@@ -167,13 +167,13 @@ const (
 )
 
 // values returns what by names, in the given order of points: a column of the table, else one that can be derived
-// from the map, by its ID; nil for NoColour. Nothing named is the first column of labels, else the one of Cols
+// from the map, by its ID; nil for NoColour. Nothing named is the first column of groups, else the one of Cols
 // that tells something, else the density.
 func (m *Map) values(ctx context.Context, by string, how transform.Spread, order []int32) (*colour.Values, error) {
 	col := -1
 	switch i, err := m.Data.Find(by); {
 	case by == "":
-		col = slices.IndexFunc(m.Data.Columns, func(c dataset.Column) bool { return len(c.Categories) > 1 })
+		col = dataset.Groups(m.Data.Columns, m.Data.Points)
 		if col < 0 && len(m.Cols) > 0 {
 			col, _ = transform.Telling(m.Data, m.Spec, m.Cols)
 		}

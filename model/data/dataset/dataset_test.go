@@ -1,6 +1,7 @@
 package dataset
 
 import (
+
 	"context"
 	"errors"
 	"math"
@@ -170,6 +171,14 @@ func TestPulseRoles(t *testing.T) {
 	}
 }
 
+// constants are columns in which nothing varies.
+func constants(n int) (out []Column) {
+	for i := range n {
+		out = append(out, Column{Name: string(rune('a' + i)), Values: []float32{5, 5, 5}})
+	}
+	return out
+}
+
 // A table without a marker says why, and what to do about it.
 func TestNoMarkers(t *testing.T) {
 	same, none := []float32{5, 5, 5}, []float32{nan, nan, nan}
@@ -178,6 +187,7 @@ func TestNoMarkers(t *testing.T) {
 			{Name: "a", Values: same}, {Name: "b", Values: same}, {Name: "c", Values: same}},
 		`no column is a marker (1 is time, 1 is scatter): name those to use all the same with --columns Time,2`: {
 			{Name: "Time", Values: []float32{1, 2, 3}}, {Name: "FSC,A", Values: []float32{1, 2, 3}}},
+		`all 12 columns are constant: name those to use all the same with --columns 1-12`: constants(12),
 		`the only column is constant: name those to use all the same with --columns a`: {
 			{Name: "a", Values: same}},
 		`no column has a number: open a table with numbers in it, or save this one again with them`: {

@@ -151,7 +151,7 @@ func (ds *Dataset) beyond() bool {
 
 // noMarkers says why no column of the table is a marker, with a remedy that works for it.
 func (ds *Dataset) noMarkers() error {
-	constant, empty, usable := 0, 0, []string{}
+	constant, empty, usable := 0, 0, []int{}
 	roles := map[string]int{}
 	for i := range ds.Columns {
 		switch c := &ds.Columns[i]; {
@@ -166,12 +166,12 @@ func (ds *Dataset) noMarkers() error {
 		default:
 			roles[c.Role.String()]++
 		}
-		usable = append(usable, ds.word(i))
+		usable = append(usable, i)
 	}
 	n := len(ds.Columns)
 	remedy := "open a table with columns of numbers"
 	if len(usable) > 0 {
-		remedy = "name those to use all the same with --columns " + strings.Join(usable[:min(len(usable), 8)], ",")
+		remedy = "name those to use all the same with --columns " + ds.words(usable)
 	}
 	switch {
 	case n == 0:
@@ -200,6 +200,28 @@ func (ds *Dataset) noMarkers() error {
 		count(roles[role.String()], "is "+role.String(), "are "+role.String())
 	}
 	return problem.New(ds.file(), remedy, "no column is a marker (%s)", strings.Join(why, ", "))
+}
+
+// words is how some columns can be named on any command line: a few each, many as ranges of their numbers.
+func (ds *Dataset) words(columns []int) string {
+	var out []string
+	for k := 0; k < len(columns); {
+		if len(columns) <= 8 {
+			out = append(out, ds.word(columns[k]))
+			k++
+			continue
+		}
+		end := k + 1
+		for end < len(columns) && columns[end] == columns[end-1]+1 {
+			end++
+		}
+		word := strconv.Itoa(columns[k] + 1)
+		if end > k+1 {
+			word += "-" + strconv.Itoa(columns[end-1]+1)
+		}
+		out, k = append(out, word), end
+	}
+	return strings.Join(out, ",")
 }
 
 // word is how column i can be named in a list on any command line: by its name, or by its number where
