@@ -11,6 +11,7 @@ import (
 	"blossom/model/data/demo"
 	"blossom/model/data/format"
 	"blossom/model/document/parts"
+	"blossom/model/document/session"
 	"blossom/model/document/state"
 	"blossom/model/job"
 	flags "blossom/model/job/run"
@@ -57,6 +58,22 @@ func finishedFolder(t *testing.T) (folder string) {
 	}
 	makeParts(t, p.Folder())
 	return p.Folder()
+}
+
+// keptData is the table of the session that is kept by itself, once it is kept.
+func keptData(t *testing.T, a *App, d *uitest.Driver) (path string) {
+	t.Helper()
+	d.Wait("it is kept", 60*time.Second, func() bool { return a.docs.Autosave.Has(a.desk.Doc) })
+	f, err := os.Open(a.docs.Autosave.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s, err := session.Read(f, f.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Data.Path
 }
 
 // makeParts does what the program would: it makes what is missing in a folder, and finishes it.
@@ -113,6 +130,10 @@ while [ ! -e "$0.go" ]; do sleep 0.05; done
 	}
 	moveLandmarks(t, a)
 	rest(t, a, d)
+	uitest.Do(func() { a.docs.Autosave.Off = false })
+	if kept := keptData(t, a, d); kept != scale.SampleIn(folder) {
+		t.Errorf("what is kept is of %s", kept)
+	}
 	d.Shoot("again-moved")
 	if !can() {
 		t.Fatal("it cannot be embedded again")
@@ -161,6 +182,9 @@ while [ ! -e "$0.go" ]; do sleep 0.05; done
 			t.Errorf("%v of %s, data %s", live.AllRowsOf(a.desk.Map).Footing(), a.desk.Doc.Title, a.desk.Doc.Data.Path)
 		}
 	})
+	if kept := keptData(t, a, d); kept != scale.SampleIn(next) {
+		t.Errorf("what is kept goes on with %s", kept)
+	}
 	if can() {
 		t.Error("it can be embedded again though nothing has moved")
 	}

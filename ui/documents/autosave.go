@@ -224,8 +224,8 @@ func (s *Autosave) Continues(d *state.Document, path, program string, now time.T
 	return about
 }
 
-// Renew has the slot saved again at once though nothing was changed: the session is the user's own now. After a crash
-// it must not be listed as never saved, with the older state that was kept by itself.
+// Renew has the slot saved again at once though nothing was changed: the session is the user's own now, or its data lie
+// elsewhere. After a crash it must not be listed as never saved, with the older state that was kept by itself.
 func (s *Autosave) Renew() { s.filed = true }
 
 // SlotOf is the slot of d, or nil: that which is held may still be of the document before, while a save is under way.

@@ -102,10 +102,12 @@ func (d *Documents) Adopt(o *opening.Opened, path string) {
 	if m == nil {
 		return
 	}
-	if all := live.AllRowsOf(m); all != nil && o.Session == "" {
+	if all := live.AllRowsOf(m); all != nil && m.Doc.Title == m.Doc.Data.Name {
 		m.Doc.Title = filepath.Base(all.Folder)
-		o.Said = fmt.Sprintf("%s: a sample of %s of %s rows", m.Doc.Title, widget.Grouped(m.Doc.Data.Points),
-			problem.Grouped(all.Rows))
+		if o.Session == "" {
+			o.Said = fmt.Sprintf("%s: a sample of %s of %s rows", m.Doc.Title, widget.Grouped(m.Doc.Data.Points),
+				problem.Grouped(all.Rows))
+		}
 	}
 	var former, fallen *opening.Kept
 	if o.Back != nil {

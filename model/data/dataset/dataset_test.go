@@ -1,7 +1,6 @@
 package dataset
 
 import (
-
 	"context"
 	"errors"
 	"math"

@@ -172,7 +172,7 @@ func TestTablesAreTheSameAfterParquet(t *testing.T) {
 	}
 }
 
-// The number of a label is the same in a Parquet file, whatever appears first, also where some labels appear nowhere, and
+// The number of a label is the same in a Parquet file, whatever appears first, also where some appear nowhere, and
 // where the file is read by ranges or in pieces.
 func TestLabelsKeepTheirNumbersInParquet(t *testing.T) {
 	const rows = 300_000 // three groups
