@@ -164,6 +164,9 @@ func (p *Plan) in(folder string) bool {
 	return err == nil && bytes.Equal(had, text)
 }
 
+// ErrOther is why a plan is not put where another one is.
+var ErrOther = errors.New("another plan is there")
+
 // isThere says whether the folder has the plan of that text. That it has another one, or other files, is a Problem.
 func (p *Plan) isThere(text []byte) (bool, error) {
 	other := hasOther(p.folder) // before the plan is looked for, beside which anything may be
@@ -172,8 +175,8 @@ func (p *Plan) isThere(text []byte) (bool, error) {
 	case err == nil && bytes.Equal(had, text):
 		return true, nil
 	case err == nil:
-		return false, problem.New(p.folder, "choose another folder, or go on with its plan: blossom resume "+p.folder,
-			"has the plan of other work")
+		return false, problem.Wrap(ErrOther, p.folder,
+			"choose another folder, or go on with its plan: blossom resume "+p.folder, "has the plan of other work")
 	case !errors.Is(err, fs.ErrNotExist):
 		return false, plain.Problem(err, path)
 	}

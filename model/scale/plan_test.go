@@ -1,6 +1,7 @@
 package scale
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,23 +19,21 @@ func TestPlansAreMadeAtOnce(t *testing.T) {
 	for round := range 4 {
 		folder := filepath.Join(t.TempDir(), "out")
 		var wait sync.WaitGroup
-		had := make([]string, 6)
+		had := make([]error, 6)
 		for i := range had {
 			wait.Go(func() {
 				p := &Plan{Format: first.Format, Version: first.Version, Program: fmt.Sprint(i / 3 * round)}
 				p.Fingerprint, p.Output, p.Shards, p.Jobs = first.Fingerprint, first.Output, first.Shards, first.Jobs
-				if err := p.Write(folder); err != nil {
-					had[i] = err.Error()
-				}
+				had[i] = p.Write(folder)
 			})
 		}
 		wait.Wait()
 		refused := 0
-		for _, text := range had {
-			if strings.Contains(text, "has the plan of other work") {
+		for _, err := range had {
+			if errors.Is(err, ErrOther) && strings.Contains(err.Error(), "has the plan of other work") {
 				refused++
-			} else if text != "" {
-				t.Error(text)
+			} else if err != nil {
+				t.Error(err)
 			}
 		}
 		if round == 0 && refused != 0 || round > 0 && refused != 3 {

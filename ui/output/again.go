@@ -2,6 +2,7 @@ package output
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -72,8 +73,13 @@ func (a *AllRows) Again(folder string) {
 		r := a.embedding(d, all, folder)
 		r.program, r.by = program, all.Placed
 		r.plan = func(ctx context.Context, report run.Report) (string, error) {
-			_, err := all.Whole.Again(ctx, asked, folder, "blossom "+a.of.Version, report)
-			return folder, err
+			for {
+				_, err := all.Whole.Again(ctx, asked, folder, "blossom "+a.of.Version, report)
+				if !errors.Is(err, scale.ErrOther) {
+					return folder, err
+				}
+				folder = scale.Beside(all.Folder) // another window has taken that one meanwhile
+			}
 		}
 		a.remake(r)
 	})
