@@ -163,14 +163,23 @@ func (d *Documents) Write(path string, write func(io.Writer) error) {
 }
 
 // Wrote says which files were written, and has the next dialog begin in their folder.
-func (d *Documents) Wrote(paths ...string) {
+func (d *Documents) Wrote(paths ...string) { d.WroteBut("", paths...) }
+
+// WroteBut is Wrote of files of which there is something to be said, as that they do not hold everything: that stays
+// until it is closed.
+func (d *Documents) WroteBut(said string, paths ...string) {
 	d.Recent.Folder = beside(paths[0])
 	names := make([]string, len(paths))
 	for i := range paths {
 		names[i] = filepath.Base(paths[i])
 	}
 	d.w.Say("written: " + strings.Join(few(paths), ", "))
-	d.note("Written: " + strings.Join(few(names), " and "))
+	note := desk.Note{Text: "Written: " + strings.Join(few(names), " and ")}
+	if said != "" {
+		d.w.Say(said)
+		note.Text, note.Sticky = note.Text+" — "+said, true
+	}
+	d.w.Note(note)
 }
 
 // few are as many files as a message has room for, and how many more there are.

@@ -149,7 +149,8 @@ func TestTheWindowSaysWhatItWroteOtherwise(t *testing.T) {
 	uitest.Do(func() { a.out.Populations(folder, desk.Names{Each: export.EachFile}) })
 	d.Wait("it is written", 20*time.Second, func() bool { return there(folder) && a.Jobs.Idle() })
 	d.Frames(2)
-	if said := strings.Join(a.Said, "; "); !strings.Contains(said, "written as cytometry_blossom.csv") {
+	if said := strings.Join(a.Said, "; "); !strings.Contains(said, "written as cytometry_blossom.csv") ||
+		!strings.Contains(a.Said[len(a.Said)-1], " — ") { // the note says it, too
 		t.Errorf("said is %q", said)
 	}
 }

@@ -69,10 +69,7 @@ func (o *Output) Coordinates(path string, t desk.Table) {
 		o.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
 			said, err := save(ctx, rows, path, places, before, j.Report)
 			return func() {
-				o.Documents.Wrote(paths...)
-				if len(said) > 0 {
-					o.w.Say(strings.Join(said, "; "))
-				}
+				o.Documents.WroteBut(strings.Join(said, "; "), paths...)
 			}, err
 		})
 	})
