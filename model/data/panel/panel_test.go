@@ -79,7 +79,7 @@ func TestAPanelSaysLabelsAndRoles(t *testing.T) {
 	says := strings.Join(found.Says(ds), "\n")
 	if !strings.Contains(says, "1 row of the panel without a column in the data: FL9-H (is it FL1-H?)") ||
 		!strings.Contains(says, "2 columns without a row in the panel, not in the map: FL4-H, extra") ||
-		!strings.Contains(says, "1 column without a row in the panel, in the map or not as before: Time") {
+		!strings.Contains(says, "1 column without a row in the panel, which stay in the map, or out of it, as they are: Time") {
 		t.Errorf("says %q", says)
 	}
 }
