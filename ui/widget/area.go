@@ -106,7 +106,8 @@ func (u *UI) scrollBar(r Rect, always bool) {
 		return
 	}
 	// The thumb lies in the content, which would never become shorter than what is scrolled to with it.
-	if end := imgui.CursorPosY() - r.H(); imgui.ScrollY() > max(end, 0)+1 {
+	foot := imgui.InternalCurrentWindow().WindowPadding().Y
+	if end := imgui.CursorPosY() + foot - r.H(); imgui.ScrollY() > max(end, 0)+1 {
 		imgui.SetScrollYFloat(max(end, 0))
 		u.env.Within(0)
 		return
@@ -133,7 +134,7 @@ func (u *UI) scrollEnds(r Rect) {
 	if most <= 0 {
 		return
 	}
-	in, h := Rect{r.X0 + u.hair(), r.Y0, r.X1 - u.Pt(8), r.Y1}, min(u.Pt(18), r.H()/4)
+	in, h := r.Inset(u.Pt(8), u.hair()), min(u.Pt(18), r.H()/4)
 	solid, clear := uint32(u.theme.Panel), uint32(u.theme.Panel.Alpha(0))
 	dl := u.dl()
 	if at > 0 {
