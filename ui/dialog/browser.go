@@ -70,7 +70,7 @@ func (b *Browser) enter(path string) {
 // Sizes of the browser, in points.
 const (
 	placesWidth = 150 // width of the folders at its left
-	browserRest = 246 // the height of what is not the list
+	browserRest = 222 // the height of what is not the list
 	browserLow  = 360 // a lower window has room for less
 )
 
@@ -101,7 +101,7 @@ func (b *Browser) Draw() func() {
 	if low {
 		rest -= u.Pt(34)
 	}
-	h := max(min(u.Pt(360), size.Y-u.Pt(24)-rest), u.Pt(54))
+	h := max(min(u.Pt(360), size.Y*0.92-u.Pt(24)-rest), u.Pt(54))
 	if wide := imgui.ContentRegionAvail().X; wide > u.Pt(480) {
 		b.drawPlaces(h)
 		imgui.SameLineV(0, u.Pt(10))
@@ -178,6 +178,7 @@ func (b *Browser) drawList() (open bool) {
 	hit := u.TableWith("list", columns, len(b.listed),
 		widget.TableOpts{Selected: func(i int) bool { return i == b.cursor || b.picked[b.listed[i].name] },
 			Cursor: b.cursor, Follow: b.follow, Sort: int(b.by) + 1, Down: b.down,
+			Empty: "Nothing here can be opened.",
 			Icon: func(i int) string {
 				if b.listed[i].folder {
 					return assets.IconFolderOpen
@@ -209,9 +210,6 @@ func (b *Browser) drawList() (open bool) {
 			b.Name = e.name
 		}
 		u.Again()
-	}
-	if len(b.listed) == 0 {
-		u.Note("Nothing here can be opened.")
 	}
 	return hit.Double
 }

@@ -242,3 +242,21 @@ func TestFilesAreChosenInTheWindowsDialog(t *testing.T) {
 	d.DoubleClick(c.X, c.Y)
 	answered("a double click", "gamma.csv")
 }
+
+// An empty folder has nothing that scrolls.
+func TestEmptyFolderDoesNotScroll(t *testing.T) {
+	s, d := begin(t, widget.Light(), 1)
+	dir := t.TempDir()
+	uitest.Do(func() {
+		files := &Files{Stack: s.dialogs, Own: true, Folder: &dir, Recent: func() []string { return nil }}
+		files.Ask(desk.FileQuestion{Title: "Open", Kinds: []string{".csv"}})
+	})
+	d.Frames(5)
+	head := d.Rect("files/list/head0")
+	d.Wheel(head.Center().X, head.Center().Y+60, -5)
+	d.Frames(3)
+	d.Shoot("files-empty")
+	if now := d.Rect("files/list/head0"); now != head {
+		t.Errorf("the wheel moves the titles from %v to %v", head, now)
+	}
+}

@@ -203,3 +203,11 @@ func TestPagesAreCopied(t *testing.T) {
 		t.Errorf("copied %q", s.copied)
 	}
 }
+
+// Three dots find what is written with the sign of them.
+func TestPaletteTakesThreeDots(t *testing.T) {
+	items := []Item{{Title: "Save session"}, {Title: "Panel…"}}
+	if found := Matching(items, "panel..."); len(found) != 1 || found[0].Title != "Panel…" {
+		t.Errorf("it finds %v", found)
+	}
+}

@@ -163,3 +163,25 @@ func TestNamesAreCompleted(t *testing.T) {
 		}
 	}
 }
+
+// Folders of recent files that have one name are told apart by what is above them.
+func TestPlacesOfOneNameAreToldApart(t *testing.T) {
+	top := t.TempDir()
+	var recent []string
+	for _, dir := range []string{"data/fcs", "formats/fcs", "x/a/b", "y/a/b", "alone"} {
+		path := filepath.Join(top, filepath.FromSlash(dir))
+		if err := os.MkdirAll(path, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		recent = append(recent, filepath.Join(path, "donor.fcs"))
+	}
+	var names []string
+	for _, p := range places("", recent) {
+		if strings.HasPrefix(p.path, top) {
+			names = append(names, filepath.ToSlash(p.name))
+		}
+	}
+	if got := strings.Join(names, " "); got != "data/fcs formats/fcs x/a/b y/a/b alone" {
+		t.Errorf("they are called %s", got)
+	}
+}

@@ -205,8 +205,8 @@ func (m *Matched) drawTable() (do func()) {
 		}
 	}
 	u.GridHead(widths, heads)
-	const foot = 116 // the rest of the dialog, below the table
-	room := imgui.CurrentIO().DisplaySize().Y*0.92 - imgui.CursorPosY() - u.Pt(24+foot)
+	const rest = 164 // the rest of the dialog: its title, and what is below the table
+	room := imgui.CurrentIO().DisplaySize().Y*0.92 - imgui.CursorPosY() - u.Pt(24+rest)
 	imgui.BeginChildStrV("##rows", imgui.Vec2{X: 0, Y: max(min(u.Pt(470), room), u.Pt(48))}, 0, 0)
 	defer imgui.EndChild()
 	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})

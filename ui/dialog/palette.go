@@ -78,7 +78,7 @@ func (p *Finder) Draw() (chosen func()) {
 
 // Matching returns the items that fit the text: by their titles, the best first, then by what else is said of them.
 func Matching(items []Item, text string) []Item {
-	text = strings.TrimSpace(text)
+	text = strings.ReplaceAll(strings.TrimSpace(text), "...", "…") // as titles have it
 	if text == "" {
 		return items
 	}

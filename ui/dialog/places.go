@@ -44,5 +44,38 @@ func places(data string, recent []string) (out []place) {
 			add(filepath.Base(dir), dir, assets.IconClock)
 		}
 	}
+	tellApart(out[n:])
 	return out
+}
+
+// tellApart names folders whose names are equal by as much of their paths as tells them apart: data/fcs and notes/fcs.
+func tellApart(list []place) {
+	for parts := 2; ; parts++ {
+		count := map[string]int{}
+		for _, p := range list {
+			count[p.name]++
+		}
+		longer := false
+		for i, p := range list {
+			if count[p.name] > 1 {
+				list[i].name = endOf(p.path, parts)
+				longer = longer || list[i].name != p.name
+			}
+		}
+		if !longer {
+			return
+		}
+	}
+}
+
+// endOf is so many of the last parts of a path, or all of it.
+func endOf(path string, parts int) string {
+	above := path
+	for range parts {
+		above = filepath.Dir(above)
+	}
+	if rel, err := filepath.Rel(above, path); err == nil && above != filepath.Dir(above) {
+		return rel
+	}
+	return path
 }

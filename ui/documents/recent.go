@@ -201,7 +201,7 @@ func (r *Recent) drawRows() {
 			o.Icon = assets.IconHistory
 		}
 		if at, known := r.changed[p]; known {
-			o.Note = dialog.When(at, r.docs.context.Now())
+			o.Note = "changed " + dialog.When(at, r.docs.context.Now())
 		}
 		if gone(p) {
 			o.Dim, o.Note, o.Tip = true, "not there any more", p+"\n"+goneTip

@@ -9,6 +9,7 @@ import (
 	"blossom/assets"
 	"blossom/docs"
 	"blossom/model/data/demo"
+	"blossom/model/data/format"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/space/transform"
 	"blossom/render/palette"
@@ -105,8 +106,9 @@ func (w *Welcome) Draw(r widget.Rect) {
 		page := widget.R(r.X0+(r.W()-wide)/2, at.Y+u.Pt(4), wide, 0)
 		card := u.Empty(widget.R(page.X0-u.Pt(16), page.Y0, wide+u.Pt(32), 0), widget.EmptyOpts{Icon: assets.IconUpload,
 			Title: "Drop a file here",
-			Text:  "FCS, CSV, TSV, NPY and NPZ tables of points, or a session. A map appears within a second.",
-			Drop:  true, Width: welcomeWide}, w.first)
+			Text: "A table of points (" + strings.Join(format.Readable(), " ") + ") or a session. " +
+				"A map appears within a second.",
+			Drop: true, Width: welcomeWide}, w.first)
 		page.Y0 = card.Y1 + u.Pt(18)
 		u.Columns(page, welcomeLeast, 28, w.mine, w.offers)
 		u.Space(16)

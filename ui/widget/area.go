@@ -83,7 +83,7 @@ func (u *UI) Area(name string, r Rect, o AreaOpts, body func()) {
 		u.names.path = append(u.names.path, name)
 		body()
 		if o.Scroll {
-			u.scrollBar(r)
+			u.scrollBar(r, false)
 		}
 		u.names.path = u.names.path[:len(u.names.path)-1]
 	}
@@ -92,8 +92,8 @@ func (u *UI) Area(name string, r Rect, o AreaOpts, body func()) {
 }
 
 // scrollBar draws a thin scroll bar at the right edge of the window r, where its content is taller. It
-// takes no room from the content.
-func (u *UI) scrollBar(r Rect) {
+// takes no room from the content, and is seen while the cursor is in the window, or always.
+func (u *UI) scrollBar(r Rect, always bool) {
 	most := imgui.ScrollMaxY()
 	if most <= 0 || r.H() <= 0 {
 		return
@@ -106,7 +106,8 @@ func (u *UI) scrollBar(r Rect) {
 		return
 	}
 	// The thumb lies in the content, which would never become shorter than what is scrolled to with it.
-	if end := imgui.CursorPosY() - r.H(); imgui.ScrollY() > max(end, 0)+1 {
+	foot := imgui.InternalCurrentWindow().WindowPadding().Y
+	if end := imgui.CursorPosY() + foot - r.H(); imgui.ScrollY() > max(end, 0)+1 {
 		imgui.SetScrollYFloat(max(end, 0))
 		u.env.Within(0)
 		return
@@ -118,12 +119,31 @@ func (u *UI) scrollBar(r Rect) {
 	if x.active {
 		imgui.SetScrollYFloat(min(max(imgui.ScrollY()+imgui.CurrentIO().MouseDelta().Y*most/run, 0), most))
 	}
-	if x.active || x.hovered || imgui.IsWindowHovered() {
+	if always || x.active || x.hovered || imgui.IsWindowHovered() {
 		k := u.Pt(2)
 		u.fill(u.dl(), Rect{x.X0 + k, x.Y0, x.X1 - k, x.Y1},
 			x.tone(u.theme.Muted.Alpha(0.3), u.theme.Muted.Alpha(0.6), u.theme.Muted.Alpha(0.7)), k)
 	}
 	imgui.PopClipRect()
+}
+
+// scrollEnds shows that the window r goes on above or below: with a scroll bar that is always seen, and by fading
+// there.
+func (u *UI) scrollEnds(r Rect) {
+	most, at := imgui.ScrollMaxY(), imgui.ScrollY()
+	if most <= 0 {
+		return
+	}
+	in, h := r.Inset(u.Pt(8), u.hair()), min(u.Pt(18), r.H()/4)
+	solid, clear := uint32(u.theme.Panel), uint32(u.theme.Panel.Alpha(0))
+	dl := u.dl()
+	if at > 0 {
+		dl.AddRectFilledMultiColor(in.Min(), imgui.Vec2{X: in.X1, Y: in.Y0 + h}, solid, solid, clear, clear)
+	}
+	if at < most {
+		dl.AddRectFilledMultiColor(imgui.Vec2{X: in.X0, Y: in.Y1 - h}, in.Max(), clear, clear, solid, solid)
+	}
+	u.scrollBar(r, true)
 }
 
 func (u *UI) edges(dl *imgui.DrawList, r Rect, s Sides) {

@@ -15,6 +15,9 @@ const (
 	Danger
 )
 
+// buttonHeight is the height of a button, in points.
+const buttonHeight = 28
+
 // ButtonOpts are the details of a button.
 type ButtonOpts struct {
 	Kind     ButtonKind
@@ -29,7 +32,7 @@ type ButtonOpts struct {
 // Button draws a button and reports whether it was clicked.
 func (u *UI) Button(label string, o ButtonOpts) bool {
 	shown, _ := split(label)
-	face, h, pad := Body, u.Pt(28), u.Pt(11)
+	face, h, pad := Body, u.Pt(buttonHeight), u.Pt(11)
 	if o.Small {
 		face, h, pad = Small, u.Pt(22), u.Pt(8)
 	}

@@ -120,7 +120,7 @@ func (u *UI) HeldCard(name string, r Rect, c *Card) {
 		}
 		clip.End()
 		clip.Destroy()
-		u.scrollBar(list)
+		u.scrollBar(list, false)
 		imgui.EndChild()
 		imgui.PopStyleVarV(2)
 	})

@@ -86,11 +86,13 @@ func (u *UI) Menu(label string, body func()) {
 	if x.focused {
 		u.ring(u.dl(), box, u.Pt(5))
 	}
+	top := float32(0)
 	if open {
 		u.menus.now = popup
-		imgui.SetNextWindowPos(imgui.Vec2{X: x.X0 + u.Pt(2), Y: x.Y1 + u.Pt(2)})
+		top = x.Y1 + u.Pt(2)
+		imgui.SetNextWindowPos(imgui.Vec2{X: x.X0 + u.Pt(2), Y: top})
 	}
-	u.popup(popup, name, body)
+	u.popup(popup, name, top, body)
 }
 
 // OpenMenu opens the context menu of that name at the cursor.
@@ -122,20 +124,31 @@ func (u *UI) OpenMenuUnder(name string, r Rect) {
 }
 
 // ContextMenu draws the menu of that name while it is open; call it in the same area or group as OpenMenu.
-func (u *UI) ContextMenu(name string, body func()) { u.popup("##menu "+name, name, body) }
+func (u *UI) ContextMenu(name string, body func()) { u.popup("##menu "+name, name, 0, body) }
 
-func (u *UI) popup(id, name string, body func()) {
+// popup draws a menu. It scrolls where the window has no room for it below its top; 0: it lies where there is room.
+func (u *UI) popup(id, name string, top float32, body func()) {
 	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{X: u.Pt(5), Y: u.Pt(5)})
 	imgui.PushStyleVarVec2(imgui.StyleVarItemSpacing, imgui.Vec2{})
 	if m := &u.menus.under; m.id == id {
 		if imgui.IsPopupOpenStr(id) {
 			left := min(m.at.X0, u.env.Size().X-kept[menuWidth](u, id).last-u.Pt(14))
-			imgui.SetNextWindowPos(imgui.Vec2{X: max(left, u.Pt(2)), Y: m.at.Y1 + u.Pt(2)})
+			top = m.at.Y1 + u.Pt(2)
+			imgui.SetNextWindowPos(imgui.Vec2{X: max(left, u.Pt(2)), Y: top})
 		} else {
 			*m = menuUnder{}
 		}
 	}
-	if imgui.BeginPopupV(id, imgui.WindowFlagsNoMove|imgui.WindowFlagsNoSavedSettings) {
+	const flags = imgui.WindowFlagsNoMove | imgui.WindowFlagsNoSavedSettings | imgui.WindowFlagsNoScrollbar
+	if imgui.IsPopupOpenStr(id) {
+		most := u.env.Size()
+		if m := kept[menuWidth](u, id); m.scrolls { // the scroll bar lies beside the items, and makes nothing wider
+			most.X = m.last + u.Pt(10)
+		}
+		most.Y = max(most.Y-top-u.Pt(8), u.Pt(120))
+		imgui.SetNextWindowSizeConstraints(imgui.Vec2{}, most)
+	}
+	if imgui.BeginPopupV(id, flags) {
 		u.lower()
 		u.underPopup()
 		u.names.path = append(u.names.path, name)
@@ -143,6 +156,11 @@ func (u *UI) popup(id, name string, body func()) {
 		w := kept[menuWidth](u, id)
 		u.menus.width = w
 		body()
+		if w.scrolls = imgui.ScrollMaxY() > 0; w.scrolls {
+			p, s := imgui.WindowPos(), imgui.WindowSize()
+			imgui.SetScrollXFloat(0)
+			u.scrollEnds(R(p.X, p.Y, s.X, s.Y))
+		}
 		w.last, w.now = w.now, 0
 		u.menus.width = outer
 		u.escape()
@@ -154,7 +172,10 @@ func (u *UI) popup(id, name string, body func()) {
 }
 
 // menuWidth measures the widest item of an open menu; the next frame draws all items that wide.
-type menuWidth struct{ last, now float32 }
+type menuWidth struct {
+	last, now float32
+	scrolls   bool
+}
 
 // underPopup draws the shadow of the popup that was just begun.
 func (u *UI) underPopup() {

@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"math"
+
 	"blossom/assets"
 
 	"github.com/AllenDang/cimgui-go/imgui"
@@ -44,8 +46,9 @@ func (u *UI) Modal(title string, open *bool, o ModalOpts, body func()) int {
 	if o.Width <= 0 {
 		o.Width = 420
 	}
-	pad := u.placeModal(o)
-	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{X: pad, Y: pad})
+	m := kept[modal](u, id)
+	l := u.placeModal(o, m)
+	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{})
 	imgui.PushStyleVarFloat(imgui.StyleVarWindowRounding, u.Pt(10))
 	defer imgui.PopStyleVarV(2)
 	chosen := -1
@@ -56,15 +59,17 @@ func (u *UI) Modal(title string, open *bool, o ModalOpts, body func()) int {
 	u.lower()
 	defer func() { u.layers.depth-- }()
 	r := u.modalGround(title)
+	appears := imgui.IsWindowAppearing()
 	closed := false
 	u.Group(name, func() {
+		place(r.X0+l.pad, r.Y0+l.pad)
 		if !o.Top {
-			closed = u.modalTitle(shown, r, pad, !o.NoClose)
+			closed = u.modalTitle(shown, r, l.pad, !o.NoClose)
 		}
-		body()
+		u.modalBody(R(r.X0, r.Y0+l.head, r.W(), l.body), l.pad, appears, m, body)
 		if len(o.Buttons) > 0 {
-			u.space(18)
-			chosen = u.modalButtons(o.Buttons)
+			place(r.X0+l.pad, r.Y0+l.head+l.body+u.Pt(modalGap))
+			chosen = u.modalButtons(o.Buttons, r.X1-l.pad)
 		}
 	})
 	if !o.NoClose && !closed && u.typing.id == 0 && u.escaped() {
@@ -78,23 +83,72 @@ func (u *UI) Modal(title string, open *bool, o ModalOpts, body func()) int {
 	return chosen
 }
 
-// placeModal places the dialog that begins next, and returns the room around what is in it.
-func (u *UI) placeModal(o ModalOpts) (pad float32) {
+// modal is what a dialog keeps between frames.
+type modal struct {
+	body float32 // the height of its body, screen units; 0: not known yet
+	free float32 // the room that the body ends with, below its last control
+}
+
+// Lengths in a dialog, in points.
+const (
+	modalHead = 32 // the height of its title
+	modalGap  = 18 // between the body and the buttons
+	modalEdge = 4  // the room above the body, for the ring around what has the focus
+	modalLow  = 48 // the least height of the body
+)
+
+// modalLayout is where the parts of a dialog are, in screen units from its top: its body begins below the head.
+type modalLayout struct{ pad, head, body float32 }
+
+// placeModal places the dialog that begins next. Neither its title nor its buttons leave the
+// window: the body has what is left between them.
+func (u *UI) placeModal(o ModalOpts, m *modal) modalLayout {
 	win := u.env.Size()
 	w := min(u.Pt(o.Width), win.X-u.Pt(24))
 	pos, pivot := imgui.Vec2{X: win.X / 2, Y: win.Y * 0.46}, imgui.Vec2{X: 0.5, Y: 0.5}
-	pad = u.Pt(20)
+	l := modalLayout{pad: u.Pt(20)}
+	l.head = l.pad + u.Pt(modalHead)
+	most := 2 * min(pos.Y, win.Y-pos.Y)
 	if o.Top {
 		pos.Y, pivot.Y = min(u.Pt(90), win.Y*0.12), 0
-		pad = u.Pt(8)
+		l.pad = u.Pt(8)
+		l.head, most = l.pad, win.Y-pos.Y
 	}
-	most := 2 * min(pos.Y, win.Y-pos.Y) // so that neither the title nor the buttons leave the window
-	if o.Top {
-		most = win.Y - pos.Y
+	l.head -= u.Pt(modalEdge)
+	foot := l.pad - m.free
+	if len(o.Buttons) > 0 {
+		foot = u.Pt(modalGap+buttonHeight) + l.pad
+	}
+	l.body = max(most-u.Pt(24)-l.head-foot, u.Pt(modalLow))
+	if m.body > 0 {
+		l.body = min(l.body, m.body)
 	}
 	imgui.SetNextWindowPosV(pos, imgui.CondAlways, pivot)
-	imgui.SetNextWindowSizeConstraints(imgui.Vec2{X: w, Y: 0}, imgui.Vec2{X: w, Y: most - u.Pt(24)})
-	return pad
+	imgui.SetNextWindowSize(imgui.Vec2{X: w, Y: l.head + l.body + foot})
+	return l
+}
+
+// modalBody draws the body of a dialog in r, where it scrolls if it is higher, and measures it.
+func (u *UI) modalBody(r Rect, pad float32, appears bool, m *modal, body func()) {
+	place(r.X0, r.Y0)
+	imgui.PushStyleVarVec2(imgui.StyleVarWindowPadding, imgui.Vec2{X: pad})
+	defer imgui.PopStyleVar()
+	imgui.BeginChildStrV("##body", imgui.Vec2{X: r.W(), Y: r.H()},
+		imgui.ChildFlagsAlwaysUseWindowPadding|imgui.ChildFlagsNavFlattened, imgui.WindowFlagsNoScrollbar)
+	defer imgui.EndChild()
+	u.mark("body", r)
+	if appears {
+		imgui.SetScrollYFloat(0)
+	}
+	u.space(modalEdge)
+	body()
+	m.free = max(imgui.CursorScreenPos().Y-imgui.ItemRectMax().Y, 0)
+	u.space(0) // the room below the last control scrolls with it
+	if h := float32(math.Ceil(float64(imgui.CursorPosY()))); h != m.body {
+		m.body = h
+		u.env.Within(0)
+	}
+	u.scrollEnds(r)
 }
 
 // modalGround draws the ground of a dialog and returns where it is.
@@ -121,15 +175,14 @@ func (u *UI) modalTitle(title string, r Rect, pad float32, cross bool) (closed b
 		place(c.X, c.Y)
 	}
 	u.textIn(u.dl(), Title, Rect{c.X, c.Y, r.X1 - pad - room, c.Y + u.Pt(20)}, 0, u.theme.Text, title)
-	u.space(32)
 	return closed
 }
 
 const modalFlags = imgui.WindowFlagsNoTitleBar | imgui.WindowFlagsNoResize | imgui.WindowFlagsNoMove |
-	imgui.WindowFlagsNoSavedSettings | imgui.WindowFlagsAlwaysAutoResize
+	imgui.WindowFlagsNoSavedSettings | imgui.WindowFlagsNoScrollbar | imgui.WindowFlagsNoScrollWithMouse
 
-// modalButtons draws the buttons at the right end of the line.
-func (u *UI) modalButtons(buttons []ModalButton) int {
+// modalButtons draws the buttons, which end at right.
+func (u *UI) modalButtons(buttons []ModalButton, right float32) int {
 	chosen := -1
 	total := float32(0)
 	for i, b := range buttons {
@@ -140,7 +193,7 @@ func (u *UI) modalButtons(buttons []ModalButton) int {
 		total += u.Width(Body, shown) + u.Pt(28)
 	}
 	p := imgui.CursorScreenPos()
-	x := p.X + max(u.avail()-total, 0)
+	x := max(right-total, p.X)
 	enter := u.Entered()
 	enter = enter && !imgui.CurrentIO().WantTextInput() && !imgui.CurrentContext().NavCursorVisible()
 	for i, b := range buttons {

@@ -25,7 +25,7 @@ func (u *UI) Pane(name string, r Rect, rows int, height float32, row func(i int)
 		}
 		clip.End()
 	})
-	u.scrollBar(r)
+	u.scrollBar(r, false)
 	imgui.EndChild()
 	u.mark(name, r)
 }

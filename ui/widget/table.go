@@ -23,6 +23,7 @@ type TableOpts struct {
 	Follow   bool                 // scroll to it
 	Sort     int                  // the column, from 1, that rows are sorted by; 0: columns are not clicked
 	Down     bool                 // the largest first
+	Empty    string               // said where there are no rows
 }
 
 // TableHit is what the user did to a table. -1 is none.
@@ -119,6 +120,9 @@ func (t *table) rows(n int) {
 		} else if top+h > at+seen {
 			imgui.SetScrollYFloat(top + h - seen)
 		}
+	}
+	if n == 0 && t.o.Empty != "" {
+		t.u.Note(t.o.Empty)
 	}
 	clip := imgui.NewListClipper()
 	defer clip.Destroy()

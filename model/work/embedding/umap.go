@@ -60,7 +60,7 @@ func init() {
 			Params: []step.Param{umapNeighbours, umapLeast, umapSpread, umapEpochs, umapNegatives, umapStart,
 				umapPoints},
 			Title: "Finding neighbours", Total: umapEpochs.ID, Eager: true, Settles: true, Letter: "V",
-			Origin:  "where its settings say",
+			Origin:  "no other map",
 			Suggest: suggestUMAP, Size: sizeUMAP,
 			Key: func(_ Inputs, _ Recipe, v step.Values) string {
 				return fmt.Sprint(v.Get(umapNeighbours), " ", v.Get(umapPoints))
