@@ -78,7 +78,5 @@ func (x *wholes) stand(d *job.Drawn, on embedding.Recipe) bool {
 			return a == b || a != a && b != b
 		})
 	}
-	set := parts.Landmarks.Of(x.saved)
-	return d.Params == parts.Projection.Of(x.saved) && d.Landmarks.Pos.Equal(set.Pos) &&
-		d.Landmarks.Codebook.Equal(set.Codebook)
+	return scale.LooksOf(x.saved).Places(scale.Looks{Landmarks: d.Landmarks, Params: d.Params})
 }

@@ -43,11 +43,11 @@ func (a *AllRows) countable(ds *dataset.Dataset, now state.State) bool {
 func (a *AllRows) sample(ds *dataset.Dataset) string {
 	switch {
 	case a != nil && ds.Subset != nil:
-		return problem.SampleOf(int64(ds.Subset.Points), a.Rows, "rows")
+		return dataset.SampleOf(int64(ds.Subset.Points), a.Rows, "rows")
 	case a != nil:
-		return problem.SampleOf(int64(ds.Points), a.Rows, "rows")
+		return dataset.SampleOf(int64(ds.Points), a.Rows, "rows")
 	case ds.Total > ds.Points:
-		return problem.SampleOf(int64(ds.Points), int64(ds.Total), "points")
+		return dataset.SampleOf(int64(ds.Points), int64(ds.Total), "points")
 	}
 	return ""
 }

@@ -95,8 +95,7 @@ func (a *AllRows) Footing() Footing {
 		return a.phase
 	}
 	a.of, a.phase = key, Moved
-	if key.params == a.params && now.Pos.Equal(a.landmarks.Pos) &&
-		now.Codebook.Equal(a.landmarks.Codebook) {
+	if (scale.Looks{Landmarks: now, Params: key.params}).Places(scale.Looks{Landmarks: a.landmarks, Params: a.params}) {
 		a.phase = Saved
 	}
 	return a.phase

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"blossom/model/base/matrix"
 	"blossom/model/clusters/population"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -25,12 +26,20 @@ func LooksOf(s state.State) Looks {
 	return Looks{parts.Landmarks.Of(s), parts.Projection.Of(s), parts.Transform.Of(s).Mixes}
 }
 
+// Places says whether landmarks place rows where they do in the other.
+func (l Looks) Places(o Looks) bool {
+	same := func(a, b matrix.Matrix32) bool {
+		return a.Rows == b.Rows && a.Cols == b.Cols && slices.Equal(a.Data, b.Data)
+	}
+	return l.Params == o.Params && same(l.Landmarks.Pos, o.Landmarks.Pos) &&
+		same(l.Landmarks.Codebook, o.Landmarks.Codebook)
+}
+
 // Known are the numbers of those populations of a tree whose rules, with those of all above them, were counted, of what
 // these look at now. asked is what they looked at when they were.
 func (c *Counted) Known(t population.Tree, asked, now Looks) map[population.ID]int64 {
 	out := map[population.ID]int64{}
-	places := now.Params == asked.Params && now.Landmarks.Pos.Equal(asked.Landmarks.Pos) &&
-		now.Landmarks.Codebook.Equal(asked.Landmarks.Codebook)
+	places := now.Places(asked)
 	groups := places && slices.Equal(now.Landmarks.Groups, asked.Landmarks.Groups)
 	columns := alike(now.Mixes, asked.Mixes)
 	for _, p := range t.All() {

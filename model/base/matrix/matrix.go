@@ -1,10 +1,7 @@
 // Package matrix holds the one dense matrix type that the packages of blossom hand to each other.
 package matrix
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Matrix32 is a dense row-major float32 matrix: row i is Data[i*Cols : (i+1)*Cols].
 // A Matrix32 that has been handed to another package is treated as immutable by both sides
@@ -29,11 +26,6 @@ func (m Matrix32) Clone() Matrix32 {
 	c := m
 	c.Data = append([]float32(nil), m.Data...)
 	return c
-}
-
-// Equal says whether both have the same numbers: NaN is none.
-func (m Matrix32) Equal(o Matrix32) bool {
-	return m.Rows == o.Rows && m.Cols == o.Cols && slices.Equal(m.Data, o.Data)
 }
 
 // Empty says whether the matrix holds no element.

@@ -31,11 +31,6 @@ func Count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// SampleOf is what is said wherever some of many things stand for all: "a sample of 3,000 of 18,000 rows".
-func SampleOf(n, of int64, things string) string {
-	return fmt.Sprintf("a sample of %s of %s %s", Grouped(n), Grouped(of), things)
-}
-
 // Grouped writes a number that is not negative with a comma between thousands.
 func Grouped(n int64) string {
 	text := fmt.Sprint(n)

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"blossom/model/base/matrix"
-	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/landmarks/landmark"
 	"blossom/model/space/transform"
@@ -115,7 +114,7 @@ func (s *Space) spaceNotes(ds *dataset.Dataset, c Chosen, of string) []string {
 func (p *Points) Notes(lack string) []string {
 	notes := slices.Clone(p.Data.Warnings)
 	if p.Data.Total > p.Data.Points {
-		notes = append(notes, problem.SampleOf(int64(p.Data.Points), int64(p.Data.Total), "points"))
+		notes = append(notes, dataset.SampleOf(int64(p.Data.Points), int64(p.Data.Total), "points"))
 	}
 	notes = append(notes, p.lost()...)
 	if n := p.Table.Invalid; n > 0 && lack != "" {
