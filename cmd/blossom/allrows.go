@@ -5,7 +5,6 @@ package main
 import (
 	"slices"
 
-	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -79,9 +78,5 @@ func (x *wholes) stand(d *job.Drawn, on embedding.Recipe) bool {
 			return a == b || a != a && b != b
 		})
 	}
-	set, same := parts.Landmarks.Of(x.saved), func(a, b matrix.Matrix32) bool {
-		return a.Rows == b.Rows && a.Cols == b.Cols && slices.Equal(a.Data, b.Data)
-	}
-	return d.Params == parts.Projection.Of(x.saved) && same(d.Landmarks.Pos, set.Pos) &&
-		same(d.Landmarks.Codebook, set.Codebook)
+	return scale.LooksOf(x.saved).Places(scale.Looks{Landmarks: d.Landmarks, Params: d.Params})
 }

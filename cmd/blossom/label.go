@@ -112,7 +112,7 @@ func (o *labelling) run(c *cobra.Command, inputs []string) error {
 	if err := cmp.Or(o.parts.ignored(c.Flags(), inputs), folder(c.Flags(), &o.n.Output)); err != nil {
 		return err
 	}
-	o.n.From = o.rules
+	o.n.From, o.n.Session = o.rules, o.from.session
 	state := func(j *job.Job, ctx context.Context, s *run.Flags) error {
 		return j.ForRules(ctx, s, o.rules, o.n.Partial)
 	}

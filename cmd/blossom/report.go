@@ -92,6 +92,9 @@ func (o *reporting) run(c *cobra.Command, inputs []string) error {
 		return err
 	}
 	o.notes(w.Notes)
+	if note := o.r.SampleNote(w); note != "" {
+		o.notes([]string{note})
+	}
 	return err
 }
 

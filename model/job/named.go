@@ -39,7 +39,9 @@ type Named struct {
 	Tree  population.Tree    `json:"-"`
 	Made  *population.Labels `json:"-"`
 	Files []string           `json:"-"` // the files of labels
-	From  string             `json:"-"` // the file of rules that the populations of the state are from; "": none is
+	// Session is that which the populations of the state are from, as remarks name it; "": nobody knows.
+	Session string `json:"-"`
+	From    string `json:"-"` // the file of rules that the populations of the state are from; "": none is
 }
 
 func init() { Register(Kind{ID: "populations", New: func() Want { return &Named{} }}) }
@@ -78,6 +80,7 @@ func (n *Named) Make(ctx context.Context, w *Work) error {
 		return err
 	}
 	w.Notes = append(w.Notes, w.notes...)
+	n.noteSample(w)
 	names := &export.Names{Data: w.table, Tree: n.Tree, Labels: n.Made, Colour: w.Options.Colour, All: n.All,
 		Samples: parts.Samples.Of(w.Parts)}
 	if n.Selected {
@@ -101,6 +104,22 @@ func (n *Named) Make(ctx context.Context, w *Work) error {
 		}
 	}
 	return nil
+}
+
+// noteSample notes that rows are a sample of those of a folder, and what calls and counts all of these.
+func (n *Named) noteSample(w *Work) {
+	all := allRowsOf(w.table, w)
+	if all == nil {
+		return
+	}
+	note, by := "rows and counts are of "+all.sample(w.table), "--session "+cmp.Or(n.Session, "SESSION")
+	if n.From != "" {
+		by = "--rules " + n.From
+	}
+	if n.From != "" || all.countable(w.table, w.Parts) {
+		note += "; of all rows are those of: blossom label " + all.Folder + " " + by + " -o LABELS/"
+	}
+	w.Notes = append(w.Notes, note)
 }
 
 // readSheet reads the sheet of samples that is named, and says what of it there is no sample for.

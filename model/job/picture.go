@@ -484,7 +484,7 @@ func disclaimer(ds *dataset.Dataset) [][2]string {
 	if ds.Total <= ds.Points {
 		return nil
 	}
-	return [][2]string{{"Disclaimer", fmt.Sprintf("a sample of %d of %d points", ds.Points, ds.Total)}}
+	return [][2]string{{"Disclaimer", dataset.SampleOf(int64(ds.Points), int64(ds.Total), "points")}}
 }
 
 // carry has the picture say by which job it is made again, where that can be told. The error is ctx's.

@@ -34,6 +34,8 @@ type Report struct {
 	Command string `json:"command,omitempty"`
 
 	Names *Named `json:"-"` // the populations, once they have been evaluated; nil: there are none
+
+	all *AllRows // the rows that the data are a sample of; nil: they are none of a folder
 }
 
 func init() { Register(Kind{ID: "report", New: func() Want { return &Report{} }}) }
@@ -74,6 +76,7 @@ func (r *Report) Make(ctx context.Context, w *Work) error {
 			return err
 		}
 	}
+	r.all = allRowsOf(w.table, w)
 	p := &page.Page{Title: cmp.Or(r.Title, w.table.Name), Program: w.Options.Program, Command: r.Command}
 	if err := r.fill(ctx, w, p); err != nil {
 		return err
@@ -102,8 +105,8 @@ func (r *Report) fill(ctx context.Context, w *Work, p *page.Page) error {
 	if len(w.Data) > 1 {
 		p.Says += fmt.Sprintf(" in %d files", len(w.Data))
 	}
-	if ds.Total > ds.Points {
-		p.Says += ", a sample of " + problem.Grouped(int64(ds.Total))
+	if p.Sample = r.all.sample(ds); p.Sample != "" {
+		p.Says += ", " + map[bool]string{true: "of "}[ds.Subset != nil] + p.Sample
 	}
 	for i, c := range ds.Columns {
 		x := page.Column{Name: c.Name, Label: c.Label, Role: c.Role.String(), Transform: "not in the map"}
@@ -142,10 +145,34 @@ func (r *Report) ink(w *Work, p population.Population) color.NRGBA {
 	return w.Options.Colour(p.Ink)
 }
 
+// InAllRows says whether its counts of populations are of all rows that the data are a sample of.
+func (r *Report) InAllRows() bool { return r.all != nil && len(r.all.Counted) > 0 }
+
+// SampleNote says that counts of populations are of a sample of the rows of a folder; "": they are not.
+func (r *Report) SampleNote(w *Work) string {
+	if r.all == nil || r.Names == nil || r.InAllRows() {
+		return ""
+	}
+	note := "counts of populations are of " + r.all.sample(w.table)
+	if r.all.countable(w.table, w.Parts) {
+		note += "; count them in the window, Model > Count populations in all rows, and report again for those of all"
+	}
+	return note
+}
+
 // tree is the populations with their points.
 func (r *Report) tree(p *page.Page, w *Work) {
 	t, made := r.Names.Tree, r.Names.Made
 	depths := t.Depths()
+	switch p.Of = "all"; {
+	case r.InAllRows():
+		p.Of = "all " + problem.Grouped(r.all.Rows) + " rows"
+		p.Counts = p.Of + ", as they were counted; what follows is of the sample"
+	case p.Sample != "" && w.table.Subset == nil:
+		p.Of, p.Counts = "the sample", p.Sample
+	default:
+		p.Counts = p.Sample
+	}
 	for i, x := range t.All() {
 		n, above := made.Sets[i].Count(), w.table.Points
 		if up, ok := t.Find(x.Parent); ok {
@@ -159,8 +186,28 @@ func (r *Report) tree(p *page.Page, w *Work) {
 		if why := made.Why[i]; why != nil {
 			row.Why = "cannot be told: " + problem.As(why).What
 		}
+		if r.InAllRows() {
+			r.inAllRows(&row, x)
+		}
 		p.Tree = append(p.Tree, row)
 	}
+}
+
+// inAllRows puts how many of all rows a population has in the place of how many of the sample, where it was counted.
+func (r *Report) inAllRows(row *page.Population, x population.Population) {
+	n, known := r.all.Counted[x.ID]
+	if !known {
+		if row.Why == "" {
+			row.Why = fmt.Sprintf("not counted in all rows; %s of the sample, %s", row.Points, page.Percent(row.All))
+		}
+		return
+	}
+	above := r.all.Rows
+	if up, is := r.all.Counted[x.Parent]; is && x.Parent != 0 {
+		above = up
+	}
+	row.Points, row.Why = problem.Grouped(n), ""
+	row.All, row.Parent = float64(n)/float64(r.all.Rows), float64(n)/float64(above)
 }
 
 func share(n, of int) float64 { return float64(n) / float64(of) }

@@ -3,7 +3,6 @@ package live
 import (
 	"slices"
 
-	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/base/revision"
 	"blossom/model/data/fingerprint"
@@ -96,7 +95,7 @@ func (a *AllRows) Footing() Footing {
 		return a.phase
 	}
 	a.of, a.phase = key, Moved
-	if key.params == a.params && same(now.Pos, a.landmarks.Pos) && same(now.Codebook, a.landmarks.Codebook) {
+	if (scale.Looks{Landmarks: now, Params: key.params}).Places(scale.Looks{Landmarks: a.landmarks, Params: a.params}) {
 		a.phase = Saved
 	}
 	return a.phase
@@ -122,11 +121,6 @@ func (a *AllRows) footingOfRun() Footing {
 
 // equal says whether two numbers are the same, or both none.
 func equal(a, b float32) bool { return a == b || a != a && b != b }
-
-// same says whether two matrices have the same numbers.
-func same(a, b matrix.Matrix32) bool {
-	return a.Rows == b.Rows && a.Cols == b.Cols && slices.Equal(a.Data, b.Data)
-}
 
 // Rehouse has the points be the sample of another folder, in which all rows were placed anew. Its sample has the same
 // rows. print is what its file is known by.

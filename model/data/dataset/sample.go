@@ -15,6 +15,11 @@ const (
 	SampleRandom = "random"
 )
 
+// SampleOf is what is said wherever some of many things stand for all: "a sample of 3,000 of 18,000 rows".
+func SampleOf(n, of int64, things string) string {
+	return "a sample of " + problem.Grouped(n) + " of " + problem.Grouped(of) + " " + things
+}
+
 // SampleRows chooses want of total rows without repeats, in ascending order: the first ones, or
 // random ones by seed ("" is "first"). It returns nil where all rows are wanted (want <= 0 or
 // want >= total). The same arguments give the same rows on every machine.

@@ -139,7 +139,7 @@ func chosen(ds *dataset.Dataset, spec transform.Spec, size string) string {
 		out += " · " + count(left, "other column") + " left out"
 	}
 	if ds.Total > ds.Points {
-		out += fmt.Sprintf(" · a sample of %d of %d points", ds.Points, ds.Total)
+		out += " · " + dataset.SampleOf(int64(ds.Points), int64(ds.Total), "points")
 	}
 	return out
 }

@@ -36,7 +36,7 @@ func TestBegin(t *testing.T) {
 	if s.Landmarks.Len() != 8*8 || len(s.Landmarks.Edges) == 0 || s.Landmarks.Codebook.Cols != 30 {
 		t.Errorf("%d landmarks of %d columns", s.Landmarks.Len(), s.Landmarks.Codebook.Cols)
 	}
-	want := "8 × 8 map as islands on 30 markers, asinh 150 · 5 other columns left out · a sample of 800 of 1000 points"
+	want := "8 × 8 map as islands on 30 markers, asinh 150 · 5 other columns left out · a sample of 800 of 1,000 points"
 	if s.Said != want {
 		t.Errorf("said %q, want %q", s.Said, want)
 	}

@@ -14,12 +14,15 @@ import (
 type Page struct {
 	Title    string
 	Says     string // a sentence on what it is of
+	Sample   string // data that are one: "a sample of 3,000 of 18,000 rows"; "": they are all
 	Files    []File
 	Facts    []Fact // parameters, in groups
 	Pictures []Picture
 	Views    []Picture // views of the session's window
 	Columns  []Column
 	Tree     []Population
+	Of       string  // shares of populations are of this: "all"
+	Counts   string  // counts of populations are of this; "": that needs no words
 	Heat     *Heat   // nil: there are no populations
 	Shares   *Shares // nil: there are no populations
 	Tests    []Test  // a table for each column of the sheet of samples that has groups
@@ -61,7 +64,7 @@ type Population struct {
 	Depth  int
 	Rule   string
 	Points string
-	All    float64 // share of all points, 0 to 1
+	All    float64 // share of what Of says, 0 to 1
 	Parent float64 // and of those of the population above
 	Why    string  // why it has none; "": it was evaluated
 }

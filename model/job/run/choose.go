@@ -114,7 +114,7 @@ func (s *Space) spaceNotes(ds *dataset.Dataset, c Chosen, of string) []string {
 func (p *Points) Notes(lack string) []string {
 	notes := slices.Clone(p.Data.Warnings)
 	if p.Data.Total > p.Data.Points {
-		notes = append(notes, fmt.Sprintf("a sample of %d of %d points", p.Data.Points, p.Data.Total))
+		notes = append(notes, dataset.SampleOf(int64(p.Data.Points), int64(p.Data.Total), "points"))
 	}
 	notes = append(notes, p.lost()...)
 	if n := p.Table.Invalid; n > 0 && lack != "" {
