@@ -149,7 +149,7 @@ type summary struct {
 	Total     int              `json:"total"`                // in the input; more than points for a sample
 	Invalid   int              `json:"invalid"`              // points without a place on the map
 	Columns   []string         `json:"columns"`              // columns of the map, or of the table that was written
-	Transform []string         `json:"transforms,omitempty"` // those of the columns of the map, in their order
+	Transform []string         `json:"transforms,omitempty"` // by the columns of the map
 	Derived   []derivedColumn  `json:"derived,omitempty"`    // columns made of the map, written beside the coordinates
 	LeftOut   []left           `json:"left_out,omitempty"`   // columns that are not of the map, all with their reasons
 	Landmarks int              `json:"landmarks,omitempty"`

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/base/fuzzing"
+	"blossom/model/base/bounded/fuzzing"
 	"blossom/model/base/problem"
 	"blossom/model/job/run"
 	"blossom/model/work/embedding"

@@ -158,16 +158,13 @@ func (d *Documents) Write(path string, write func(io.Writer) error) {
 		if err == nil {
 			err = files.Commit()
 		}
-		return func() { d.Wrote(path) }, err
+		return func() { d.Wrote("", path) }, err
 	})
 }
 
-// Wrote says which files were written, and has the next dialog begin in their folder.
-func (d *Documents) Wrote(paths ...string) { d.WroteBut("", paths...) }
-
-// WroteBut is Wrote of files of which there is something to be said, as that they do not hold everything: that stays
-// until it is closed.
-func (d *Documents) WroteBut(said string, paths ...string) {
+// Wrote says which files were written, and has the next dialog begin in their folder. What there is to be said of them,
+// as that they do not hold everything, stays until it is closed.
+func (d *Documents) Wrote(said string, paths ...string) {
 	d.Recent.Folder = beside(paths[0])
 	names := make([]string, len(paths))
 	for i := range paths {

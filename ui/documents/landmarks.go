@@ -152,7 +152,7 @@ func (l *Landmarks) WriteTo(path string, k exchange.Kind, v exchange.Values) {
 			l.docs.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, _ *work.Job) (func(),
 				error) {
 				written, err := k.Write(ctx, path, &exchange.File{File: file, Values: v})
-				return func() { l.docs.Wrote(written...) }, err
+				return func() { l.docs.Wrote("", written...) }, err
 			})
 		})
 	}
@@ -185,7 +185,7 @@ func (l *Landmarks) WriteFile(path string) {
 		}
 		l.docs.jobs.Start("Exporting "+filepath.Base(path), func(context.Context, *work.Job) (func(), error) {
 			err := format.AtomicWrite(path, func(w io.Writer) error { return f.Write(w) })
-			return func() { l.docs.Wrote(path) }, err
+			return func() { l.docs.Wrote("", path) }, err
 		})
 	})
 }

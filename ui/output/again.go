@@ -125,7 +125,7 @@ func (a *AllRows) remade(at *desk.Desk, was, w *scale.Whole, print fingerprint.P
 	}
 	d.Doc.Title = name
 	a.of.context.SetTitle(name + " — blossom")
-	a.of.Documents.Autosave.Renew() // what is kept is to go on with the new folder
+	a.of.Documents.Autosave.Renew() // so that it goes on with the new folder
 	a.of.w.Note(desk.Note{Text: text + ", which the window shows now"})
 }
 

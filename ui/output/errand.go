@@ -54,7 +54,7 @@ func (o *Output) send(path string, e errand) {
 		args = append(args, engineArgs(o.Engines)...)
 		o.jobs.Start(e.what+" "+filepath.Base(path), func(ctx context.Context, at *work.Job) (func(), error) {
 			err := e.do(ctx, &o.children, program, doc, path, args, o.Version, at.Report)
-			return func() { o.Documents.Wrote(path) }, err
+			return func() { o.Documents.Wrote("", path) }, err
 		})
 	})
 }

@@ -177,7 +177,7 @@ func (o *Output) write(path string, made *job.Job, encode func(w io.Writer, reci
 		}
 		err = format.AtomicWrite(path, func(w io.Writer) error { return encode(w, recipe) })
 		return func() {
-			o.Documents.Wrote(path)
+			o.Documents.Wrote("", path)
 			for _, note := range notes {
 				o.w.Log("%s: %s", filepath.Base(path), note)
 			}

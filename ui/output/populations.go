@@ -51,7 +51,7 @@ func (o *Output) Populations(path string, want desk.Names) {
 		o.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
 			said, err := h.write(ctx, j.Report)
 			return func() {
-				o.Documents.WroteBut(said, h.paths...)
+				o.Documents.Wrote(said, h.paths...)
 			}, err
 		})
 	})

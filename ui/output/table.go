@@ -69,7 +69,7 @@ func (o *Output) Coordinates(path string, t desk.Table) {
 		o.jobs.Start("Exporting "+filepath.Base(path), func(ctx context.Context, j *work.Job) (func(), error) {
 			said, err := save(ctx, rows, path, places, before, j.Report)
 			return func() {
-				o.Documents.WroteBut(strings.Join(said, "; "), paths...)
+				o.Documents.Wrote(strings.Join(said, "; "), paths...)
 			}, err
 		})
 	})

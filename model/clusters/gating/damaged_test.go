@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/base/fuzzing"
+	"blossom/model/base/bounded/fuzzing"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/encoding/xmlfile"

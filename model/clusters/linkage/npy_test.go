@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/base/fuzzing"
+	"blossom/model/base/bounded/fuzzing"
 )
 
 func written(t testing.TB, z Z) []byte {

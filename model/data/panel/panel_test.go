@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"blossom/model/base/fuzzing"
+	"blossom/model/base/bounded/fuzzing"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/encoding/texts"
@@ -79,7 +79,7 @@ func TestAPanelSaysLabelsAndRoles(t *testing.T) {
 	says := strings.Join(found.Says(ds), "\n")
 	if !strings.Contains(says, "1 row of the panel without a column in the data: FL9-H (is it FL1-H?)") ||
 		!strings.Contains(says, "2 columns without a row in the panel, not in the map: FL4-H, extra") ||
-		!strings.Contains(says, "1 column without a row in the panel, which stay in the map, or out of it, as they are: Time") {
+		!strings.Contains(says, "1 column without a row in the panel, in the map or not, as they were: Time") {
 		t.Errorf("says %q", says)
 	}
 }

@@ -285,7 +285,7 @@ func (f *Found) Says(ds *dataset.Dataset) []string {
 	for _, x := range []struct {
 		of  []int
 		are string
-	}{{away, "not in the map"}, {rest, "which stay in the map, or out of it, as they are"}} {
+	}{{away, "not in the map"}, {rest, "in the map or not, as they were"}} {
 		if len(x.of) == 0 {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"blossom/model/base/fuzzing"
+	"blossom/model/base/bounded/fuzzing"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/encoding/texts"

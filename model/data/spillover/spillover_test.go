@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/base/fuzzing"
+	"blossom/model/base/bounded/fuzzing"
 	"blossom/model/base/oracle"
 	"blossom/model/base/problem"
 	"blossom/model/data/dataset"

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"blossom/model/base/fuzzing"
+	"blossom/model/base/bounded/fuzzing"
 	"blossom/model/base/matrix"
 	"blossom/model/base/problem"
 	"blossom/model/base/step"

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"blossom/model/base/fuzzing"
+	"blossom/model/base/bounded/fuzzing"
 	"blossom/model/base/problem"
 )
 

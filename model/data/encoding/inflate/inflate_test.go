@@ -11,7 +11,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"blossom/model/base/fuzzing"
+	"blossom/model/base/bounded/fuzzing"
 )
 
 // contents are bytes of many kinds: all literals, all lengths, near and far, skewed so that codes grow long.

@@ -10,7 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
 
-	"blossom/model/base/fuzzing"
+	"blossom/model/base/bounded/fuzzing"
 	"blossom/model/base/problem"
 	"blossom/model/data/encoding/frame"
 )

@@ -12,7 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"blossom/model/base/fuzzing"
+	"blossom/model/base/bounded/fuzzing"
 	"blossom/model/base/problem"
 )
 
