@@ -152,7 +152,7 @@ func (l *Layer) crowdPoints(b *PointBuffer, v *ValueBuffer, s *StateBuffer, n in
 		most = c.cost.framePoints() / 2 // the other half of the time is for laying them
 	}
 	if n = min(n, b.n, most) &^ 3; n <= drawn { // states are read four at a time
-		c.cost.nanos *= 0.98 // so that counting which took long once is tried again
+		c.cost.nanos *= 0.9 // so that counting which took long once is tried again
 		return 0
 	}
 	return n

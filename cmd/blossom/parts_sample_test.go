@@ -13,6 +13,7 @@ import (
 	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
+	"blossom/model/job"
 	"blossom/model/job/page"
 	"blossom/model/scale"
 )
@@ -37,7 +38,14 @@ func countedInAllRows(t *testing.T, dir, session string) (rows []int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ok(t, dir, "resume", p.Folder())
+	for i := range p.Shards { // here, as the program may have a revision that this test has not
+		if _, err := p.Make(t.Context(), i, job.Options{Program: signature()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := p.Finish(t.Context(), false, nil); err != nil {
+		t.Fatal(err)
+	}
 	c, err := w.Counted()
 	if err != nil || c == nil {
 		t.Fatal(c, err)
