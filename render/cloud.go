@@ -29,11 +29,7 @@ func (c *cloud) resize(w, h, samples int) {
 	}
 	c.w, c.h = w, h
 	for c.samples = samples; ; c.samples /= 2 {
-		for range 16 { // errors that others left
-			if gl.GetError() == gl.NO_ERROR {
-				break
-			}
-		}
+		forgetErrors()
 		n := int32(c.samples)
 		gl.BindTexture(gl.TEXTURE_2D_MULTISAMPLE, c.colours)
 		gl.TexImage2DMultisample(gl.TEXTURE_2D_MULTISAMPLE, n, gl.RGBA8, int32(w), int32(h), true)
@@ -47,6 +43,15 @@ func (c *cloud) resize(w, h, samples int) {
 		status := gl.CheckFramebufferStatus(gl.FRAMEBUFFER)
 		gl.BindFramebuffer(gl.FRAMEBUFFER, 0)
 		if gl.GetError() == gl.NO_ERROR && status == gl.FRAMEBUFFER_COMPLETE || c.samples == 1 {
+			return
+		}
+	}
+}
+
+// forgetErrors forgets errors that others left, so that the next one is of what is done now.
+func forgetErrors() {
+	for range 16 {
+		if gl.GetError() == gl.NO_ERROR {
 			return
 		}
 	}

@@ -39,8 +39,9 @@ const mostReach = 5
 // firstCrowd points are counted at most when it is not known yet what counting takes: of fewer, the time says little.
 const firstCrowd = 4 << 20
 
-// piecePoints are counted at a time. OpenGL 4.3 promises to read 16 MB.
-const piecePoints = 1 << 20
+// piecePoints are counted at a time, as shaders may read no more than 16 MB of a buffer where OpenGL promises no more.
+// Tests set it: buffers are read from multiples of 256 bytes.
+var piecePoints = 1 << 20
 
 // shares are what a disc of one size and opacity has of the pixels around that of its centre, in the mean over all
 // places of the centre in its pixel: the part of it, and -ln of what it lets through.
@@ -155,7 +156,29 @@ func (l *Layer) crowdPoints(b *PointBuffer, v *ValueBuffer, s *StateBuffer, n in
 		c.cost.nanos *= 0.9 // so that counting which took long once is tried again
 		return 0
 	}
+	if !l.crowd.resize(l.crowdBytes()) {
+		return 0
+	}
 	return n
+}
+
+// resize makes room for the sums of a picture, and says whether there is memory for them.
+func (c *crowd) resize(bytes int) bool {
+	if c.bytes >= bytes {
+		return true
+	}
+	if c.cells == 0 {
+		gl.GenBuffers(1, &c.cells)
+	}
+	forgetErrors()
+	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, c.cells)
+	gl.BufferData(gl.SHADER_STORAGE_BUFFER, bytes, nil, gl.DYNAMIC_COPY)
+	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, 0)
+	c.bytes = 0
+	if gl.GetError() == gl.NO_ERROR {
+		c.bytes = bytes
+	}
+	return c.bytes > 0
 }
 
 func (l *Layer) crowdBytes() int {
@@ -166,15 +189,7 @@ func (l *Layer) crowdBytes() int {
 // count counts the first n points.
 func (c *crowd) count(l *Layer, b *PointBuffer, v *ValueBuffer, s *StateBuffer, n int) {
 	l.r.array(b, v, s) // all that has changed is sent
-	bytes := l.crowdBytes()
-	if c.cells == 0 {
-		gl.GenBuffers(1, &c.cells)
-	}
 	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, c.cells)
-	if c.bytes < bytes {
-		gl.BufferData(gl.SHADER_STORAGE_BUFFER, bytes, nil, gl.DYNAMIC_COPY)
-		c.bytes = bytes
-	}
 	gl.ClearBufferData(gl.SHADER_STORAGE_BUFFER, gl.R32UI, gl.RED_INTEGER, gl.UNSIGNED_INT, nil)
 	p := &l.r.crowds.count
 	gl.UseProgram(p.id)
@@ -184,16 +199,16 @@ func (c *crowd) count(l *Layer, b *PointBuffer, v *ValueBuffer, s *StateBuffer, 
 	gl.Uniform2i(p.at("has"), truth(v != nil), truth(s != nil))
 	gl.Uniform1ui(p.at("coarse"), coarse(n))
 	l.setColours(p)
-	if v != nil {
-		gl.BindBufferBase(gl.SHADER_STORAGE_BUFFER, 1, v.name)
-	}
-	if s != nil {
-		gl.BindBufferBase(gl.SHADER_STORAGE_BUFFER, 2, s.name)
-	}
 	gl.BindBufferBase(gl.SHADER_STORAGE_BUFFER, 3, c.cells)
 	for from := 0; from < n; from += piecePoints {
 		some := min(piecePoints, n-from)
-		gl.BindBufferRange(gl.SHADER_STORAGE_BUFFER, 0, b.name, from*b.stride(), some*b.stride())
+		gl.BindBufferRange(gl.SHADER_STORAGE_BUFFER, 0, b.buffer(), from*b.stride(), some*b.stride())
+		if v != nil {
+			gl.BindBufferRange(gl.SHADER_STORAGE_BUFFER, 1, v.name, 4*from, 4*some)
+		}
+		if s != nil {
+			gl.BindBufferRange(gl.SHADER_STORAGE_BUFFER, 2, s.name, from, some)
+		}
 		gl.Uniform2i(p.at("piece"), int32(from), int32(some))
 		gl.DispatchCompute(uint32(some+255)/256, 1, 1)
 	}

@@ -119,6 +119,21 @@ func TestPointsAtOnceAreTheMeanOfAllOrders(t *testing.T) {
 	}
 }
 
+// Points that are counted in pieces are those that are counted at once, with their values and states.
+func TestPointsAreCountedInPieces(t *testing.T) {
+	r := rendertest.Renderer(t, render.OpenGL)
+	r.CountAlways()
+	points := newCrowded(r, rand.New(rand.NewPCG(5, 6)))
+	points.style = render.Style{Size: 2, Opacity: 0.3, DimUnselected: true, Colouring: colouring(render.Light())}
+	l := r.NewLayer()
+	defer l.Free()
+	whole := points.counted(t, l)
+	defer render.CountInPieces(1 << 12)()
+	if pieces := points.counted(t, l); !bytes.Equal(whole.Pix, pieces.Pix) {
+		t.Error("pieces are another picture")
+	}
+}
+
 // When things rest, points are drawn one by one behind what is shown, and are the picture when all are.
 func TestAtRestPointsAreDrawnOneByOne(t *testing.T) {
 	r := rendertest.Renderer(t, render.OpenGL)

@@ -12,5 +12,12 @@ func (r *Renderer) CountAlways() { r.crowds.always = true }
 // Counted is how many points the picture shows that are counted.
 func (l *Layer) Counted() int { return l.crowd.points }
 
+// CountInPieces has so many points counted at a time until the function that it returns is called.
+func CountInPieces(points int) (back func()) {
+	was := piecePoints
+	piecePoints = points
+	return func() { piecePoints = was }
+}
+
 // Coarse is how many bits of colours are left out.
 var Coarse = coarse

@@ -3,7 +3,7 @@
 // add up to the same in any order. See render/crowd.go.
 layout(local_size_x = 256) in;
 layout(std430, binding = 0) readonly buffer Positions { float position[]; }; // x, y of the points of this piece
-layout(std430, binding = 1) readonly buffer Values { float value[]; };       // of all points
+layout(std430, binding = 1) readonly buffer Values { float value[]; };       // a number each
 layout(std430, binding = 2) readonly buffer States { uint states[]; };       // four points in each, the first lowest
 layout(std430, binding = 3) buffer Cells { uint cells[]; };                  // red, green, blue, opacity of each pixel
 
@@ -27,14 +27,14 @@ uint hash(uint x) { // a finaliser by Chris Wellons, "lowbias32"
 void main() {
     int i = int(gl_GlobalInvocationID.x), point = piece.x + i;
     if (i >= piece.y) return;
-    uint state = has.y ? states[point >> 2] >> 8 * (point & 3) : 0u;
+    uint state = has.y ? states[i >> 2] >> 8 * (i & 3) : 0u;
     vec2 at = vec2(position[2 * i], position[2 * i + 1]);
     if ((state & 1u) != 0u || isNaN(at.x) || isNaN(at.y)) return;
     vec4 clip = projection * vec4(vec3(at, 0.0) - origin, 1.0);
     ivec2 size = room.xy + 2 * room.z;
     vec2 pixel = floor((clip.xy / clip.w * 0.5 + 0.5) * vec2(room.xy)) + float(room.z);
     if (!(pixel.x >= 0.0 && pixel.y >= 0.0 && pixel.x < float(size.x) && pixel.y < float(size.y))) return;
-    float number = has.x ? value[point] : uintBitsToFloat(0x7fc00000u);
+    float number = has.x ? value[i] : uintBitsToFloat(0x7fc00000u);
     vec4 colour = texelFetch(palette, ivec2(entry(number, state), 0), 0);
     uvec4 share = uvec4(vec4(colour.rgb * colour.a, colour.a) * 255.0 + 0.5);
     if (coarse > 0u) share = share + (hash(uint(point)) & ((1u << coarse) - 1u)) >> coarse;
