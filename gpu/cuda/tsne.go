@@ -84,8 +84,11 @@ const (
 
 const (
 	tsneThreads = 256
-	tsneLanes   = 8    // lanes of a row: see tsne.cuh
-	moveBlocks  = 2048 // at most: the same on all cards, for sums are taken by block
+	tsneLanes   = 8 // lanes of a row: see tsne.cuh
+	moveThreads = 512
+	maxThreads  = 2048 // of a multiprocessor
+	moveWaves   = 16   // blocks that follow each other there, before a block has more rows than a row for each tsneLanes
+	lookBlocks  = 2048 // at most: the same on all cards, for sums are taken by block
 	lookValues  = 11
 )
 
@@ -193,7 +196,7 @@ func (b *body) needs(edges int64) int64 {
 }
 
 // partials is what reductions leave of each block.
-func (b *body) partials() int64 { return 8 * max(lookValues*moveBlocks, int64(b.n)/32+1) }
+func (b *body) partials() int64 { return 8 * max(lookValues*lookBlocks, int64(b.n)/32+1) }
 
 // lattice is N of the largest lattice of a map, unless a larger one is asked for by a method of one's own choice.
 func (b *body) lattice() int {

@@ -103,14 +103,12 @@ func (f *field) grid() (inverse, x0, y0 float32) {
 	return float32(1 / f.l.H), float32(f.l.Origin[0]), float32(f.l.Origin[1])
 }
 
-// columns is how many columns a block of fieldColumns does: more read whole sectors of memory, fewer leave room for
-// other blocks.
+// columns is how many columns a block of fieldColumns does: two read half sectors of memory, and four leave too few
+// blocks.
 func (f *field) columns(b *body) int {
 	limit := min(b.e.dev.SharedBlock-2<<10, 100<<10)
-	for c := 4; c > 1; c /= 2 {
-		if c*(fieldColumn*f.l.N+fieldPad) <= limit {
-			return c
-		}
+	if 2*(fieldColumn*f.l.N+fieldPad) <= limit {
+		return 2
 	}
 	return 1
 }
@@ -149,13 +147,13 @@ func (f *field) convolve(b *body, z driver.Ptr) error {
 }
 
 // move is the rest of a unit.
-func (f *field) move(b *body, m motion, z driver.Ptr, grid int) error {
+func (f *field) move(b *body, m motion, z driver.Ptr) error {
 	inverse, x0, y0 := f.grid()
 	low, high := f.l.Box()
+	rows, blocks := b.moveRows()
 	return queue(b, fieldMove[f.l.Spline], fieldMoveParams{n: int32(b.n), y: b.y[0].at, fresh: b.y[1].at, v: b.v.at,
 		gain: b.gain.at, held: b.held.at, start: b.start.at, column: b.column.at, value: b.value.at,
 		potential: f.potential.at, N: int32(f.l.N), inverse: inverse, x0: x0, y0: y0, lowX: float32(low[0]),
 		lowY: float32(low[1]), highX: float32(high[0]), highY: float32(high[1]), z: z, e: m.e, mu: m.mu, eta: m.eta,
-		forces: m.forces, partial: b.partial.at, ticket: b.mark(markTicket), look: b.mark(markLook)}, grid,
-		tsneThreads, 0)
+		forces: m.forces, rows: int32(rows)}, blocks, moveThreads, 0)
 }

@@ -14,7 +14,8 @@ type tsneMoveParams struct {
 	y, fresh, v, gain, held                  driver.Ptr
 	start, column, value, sums, repulsion, z driver.Ptr
 	e, mu, eta                               float32
-	forces, partial, ticket, look            driver.Ptr
+	forces                                   driver.Ptr
+	rows                                     int32
 }
 
 type tsneLookParams struct {
@@ -117,7 +118,8 @@ type fieldMoveParams struct {
 	lowX, lowY, highX, highY        float32
 	z                               driver.Ptr
 	e, mu, eta                      float32
-	forces, partial, ticket, look   driver.Ptr
+	forces                          driver.Ptr
+	rows                            int32
 }
 
 type treeKeysParams struct {

@@ -34,7 +34,6 @@ func (b *body) advance(ctx context.Context, batch tsne.Batch) (done int, err err
 	if err := b.prepare(batch.Plan, batch.Renew); err != nil {
 		return 0, err
 	}
-	scaled := false
 	for done < batch.Units {
 		if err := ctx.Err(); err != nil {
 			return done, err
@@ -44,19 +43,21 @@ func (b *body) advance(ctx context.Context, batch tsne.Batch) (done int, err err
 		}
 		done++
 		if centre := batch.Centre && done == batch.Units; centre || batch.LeastRadius > 0 {
-			scaled = true
+			if err := b.markMap(); err != nil {
+				return done, err
+			}
 			p := tsneSettleParams{n: int32(b.n), look: b.mark(markLook), y: b.y[0].at, v: b.v.at,
 				least: batch.LeastRadius}
 			if centre {
 				p.centre = 1
 			}
-			if err := queue(b, tsneSettle.in(b.dims), p, min(moveBlocks, blocksOf(b.n, tsneThreads)), tsneThreads,
+			if err := queue(b, tsneSettle.in(b.dims), p, min(lookBlocks, blocksOf(b.n, tsneThreads)), tsneThreads,
 				0); err != nil {
 				return done, err
 			}
+			b.looked = false
 			b.clock.step(stepCentre)
 		}
-		b.looked = !scaled
 	}
 	if b.waiting {
 		if err := b.before.Wait(); err != nil {
@@ -94,7 +95,7 @@ func (b *body) unit(batch tsne.Batch) error {
 	}
 	b.clock.step(stepMove)
 	b.y[0], b.y[1] = b.y[1], b.y[0]
-	b.units = true
+	b.units, b.looked = true, false
 	return nil
 }
 
@@ -121,18 +122,25 @@ func (b *body) repel(p tsne.Plan, z driver.Ptr) error {
 }
 
 func (b *body) move(p tsne.Plan, m motion, z driver.Ptr) error {
-	grid := min(moveBlocks, blocksOf(b.n, tsneThreads/tsneLanes))
 	if p.Method == tsne.Field {
-		return b.field.move(b, m, z, grid)
+		return b.field.move(b, m, z)
 	}
+	rows, blocks := b.moveRows()
 	a := tsneMoveParams{n: int32(b.n), y: b.y[0].at, fresh: b.y[1].at, v: b.v.at, gain: b.gain.at, held: b.held.at,
 		start: b.start.at, column: b.column.at, value: b.value.at, repulsion: b.repulsion.at, z: z, e: m.e,
-		mu: m.mu, eta: m.eta, forces: m.forces, partial: b.partial.at, ticket: b.mark(markTicket),
-		look: b.mark(markLook)}
+		mu: m.mu, eta: m.eta, forces: m.forces, rows: int32(rows)}
 	if p.Method != tsne.Exact && p.Method != tsne.Tree {
 		a.sums = b.papers.attraction
 	}
-	return queue(b, tsneMove.in(b.dims), a, grid, tsneThreads, 0)
+	return queue(b, tsneMove.in(b.dims), a, blocks, moveThreads, 0)
+}
+
+// moveRows is how many rows that follow each other a block moves. No sum is of a block, so that any number will do.
+func (b *body) moveRows() (rows, blocks int) {
+	const each = moveThreads / tsneLanes
+	at := moveWaves * max(1, b.e.dev.SMs) * maxThreads / moveThreads
+	rows = each * max(1, b.n/(each*at))
+	return rows, blocksOf(b.n, rows)
 }
 
 // markMap makes the marks those of the present map.
@@ -142,7 +150,7 @@ func (b *body) markMap() error {
 	}
 	b.looked = true
 	return queue(b, tsneLook.in(b.dims), tsneLookParams{n: int32(b.n), y: b.y[0].at, v: b.v.at,
-		partial: b.partial.at, ticket: b.mark(markTicket), look: b.mark(markLook)}, min(moveBlocks, blocksOf(b.n,
+		partial: b.partial.at, ticket: b.mark(markTicket), look: b.mark(markLook)}, min(lookBlocks, blocksOf(b.n,
 		tsneThreads)), tsneThreads, 0)
 }
 
@@ -199,7 +207,7 @@ func (b *body) Evaluate(ctx context.Context, p tsne.Plan, out *tsne.Evaluation) 
 		}
 		if err := queue(b, tsneLoss.in(b.dims), tsneLossParams{n: int32(b.n), y: b.y[0].at, start: b.start.at,
 			column: b.column.at, value: b.value.at, partial: b.partial.at, ticket: b.mark(markTicket),
-			out: b.mark(markLoss)}, min(moveBlocks, blocksOf(b.n, tsneThreads/tsneLanes)), tsneThreads, 0); err != nil {
+			out: b.mark(markLoss)}, min(lookBlocks, blocksOf(b.n, tsneThreads/tsneLanes)), tsneThreads, 0); err != nil {
 			return err
 		}
 		v, err := b.readMarks()

@@ -53,42 +53,42 @@ extern "C" __global__ void __launch_bounds__(256) tsneExact3(int n, const float4
 
 // ---- a unit's end
 
-// sums, if not null, are attractions in units of 2^-62, which begin as 0 again; else they come from P.
+// A block moves so many rows that follow each other. sums, if not null, are attractions in units of 2^-62, which begin as
+// 0 again; else they come from P.
 template <int D>
 __device__ void move(int n, const typename Stored<D>::type *y, Moving<D> m, const long long *start, const int *column, const float *value, long long *sums,
-	const typename Stored<D>::type *repulsion, const double *z, double *partial, unsigned *ticket, double *look) {
+	const typename Stored<D>::type *repulsion, const double *z, int rows) {
 	__shared__ float over;
 	if (threadIdx.x == 0) over = *z > 0 ? (float)(1 / *z) : 0;
+	long long from = (long long)blockIdx.x * rows, end = min(from + rows, (long long)n);
 	__syncthreads();
 	m.over = over;
-	Look l;
-	int lane = threadIdx.x % lanes;
-	for (long long base = (long long)blockIdx.x * (blockDim.x / lanes); base < n; base += (long long)gridDim.x * (blockDim.x / lanes)) {
+	int lane = threadIdx.x % lanes, each = blockDim.x / lanes;
+	for (long long base = from; base < end; base += each) {
 		long long at = base + threadIdx.x / lanes; // all threads of a warp stay for its sums
-		int i = (int)min(at, (long long)n - 1);
+		int i = (int)min(at, end - 1);
 		Place<D> own = placeOf(y[i]), a;
 		if (!sums) {
-			a = attraction<D>(y, own, start, column, value, i, lane);
+			a = attraction<D>(y, own, start[i], start[i + 1], column, value);
 		} else {
 			for (int c = 0; c < D; c++) a.c[c] = (float)((double)sums[(long long)i * D + c] * 0x1p-62);
 			__syncwarp();
-			if (at < n && lane == 0)
+			if (at < end && lane == 0)
 				for (int c = 0; c < D; c++) sums[(long long)i * D + c] = 0;
 		}
-		if (at < n && lane == 0) m.point(i, own, a, placeOf(repulsion[i]), l);
+		if (at < end && lane == 0) m.point(i, own, a, placeOf(repulsion[i]));
 	}
-	if (!m.forces) l.finish(partial, ticket, look);
 }
 
-#define MOVE(D, T)                                                                                                                         \
-	extern "C" __global__ void __launch_bounds__(256) tsneMove##D(int n, const T *y, T *fresh, T *v, T *gain, const unsigned char *held,     \
-		const long long *start, const int *column, const float *value, long long *sums, const T *repulsion, const double *z, float e,          \
-		float mu, float eta, float *forces, double *partial, unsigned *ticket, double *look) {                                                 \
-		move<D>(n, y, {y, fresh, v, gain, held, e, mu, eta, 0, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}, forces}, start, column, value,    \
-			sums, repulsion, z, partial, ticket, look);                                                                                          \
+#define MOVE(D, T, blocks)                                                                                                                             \
+	extern "C" __global__ void __launch_bounds__(moveThreads, blocks) tsneMove##D(int n, const T *y, T *fresh, T *v, T *gain, const unsigned char *held, \
+		const long long *start, const int *column, const float *value, long long *sums, const T *repulsion, const double *z, float e,                      \
+		float mu, float eta, float *forces, int rows) {                                                                                                    \
+		move<D>(n, y, {y, fresh, v, gain, held, e, mu, eta, 0, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}, forces}, start, column, value,                \
+			sums, repulsion, z, rows);                                                                                                                       \
 	}
-MOVE(2, float2)
-MOVE(3, float4)
+MOVE(2, float2, moveBlocks)
+MOVE(3, float4, 2)
 
 // look says how the map lies.
 template <int D> __device__ void look(int n, const typename Stored<D>::type *y, const typename Stored<D>::type *v, double *partial, unsigned *ticket, double *out) {

@@ -87,25 +87,65 @@ struct Look {
 
 // ---- attraction and motion
 
-// A row of P is worked on by so many threads, which end with the same sums.
+// So many threads have a row of P, which end with the same sums.
 enum { lanes = 8 };
 
+// What moves points has so many threads a block, and so many blocks of a multiprocessor go on at once on the plane, which
+// takes the registers that this leaves them.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+enum { moveThreads = 512, moveBlocks = 2 };
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 860
+enum { moveThreads = 512, moveBlocks = 3 };
+#else
+enum { moveThreads = 512, moveBlocks = 4 };
+#endif
+
+// attraction is that of the rows of a warp, each the affinities from start to end about own. All threads of the warp take
+// one row after the other, as rows may be of very different lengths, and what they read lies side by side then.
 template <int D>
-__device__ inline Place<D> attraction(const typename Stored<D>::type *y, const Place<D> &own, const long long *start, const int *column, const float *value,
-	int i, int lane) {
-	Place<D> a = {};
-	long long end = start[i + 1];
-#pragma unroll 4
-	for (long long e = start[i] + lane; e < end; e += lanes) {
-		float r[D], w = value[e] * reciprocal(apart(own, placeOf(y[column[e]]), r));
+__device__ inline Place<D> attraction(const typename Stored<D>::type *y, const Place<D> &own, long long start, long long end, const int *column, const float *value) {
+	const int rows = 32 / lanes, deep = 4;
+	int lane = threadIdx.x % 32;
+	float a[rows][D];
 #pragma unroll
-		for (int c = 0; c < D; c++) a.c[c] = fmaf(w, r[c], a.c[c]);
+	for (int q = 0; q < rows; q++) {
+		Place<D> at;
+#pragma unroll
+		for (int c = 0; c < D; c++) at.c[c] = __shfl_sync(0xffffffffu, own.c[c], q * lanes), a[q][c] = 0;
+		long long from = __shfl_sync(0xffffffffu, start, q * lanes);
+		int count = (int)(__shfl_sync(0xffffffffu, end, q * lanes) - from);
+		const int *to = column + from + lane;
+		const float *by = value + from + lane;
+		for (int k = 0; k < count; k += 32 * deep) {
+			int j[deep];
+			float p[deep];
+#pragma unroll
+			for (int u = 0; u < deep; u++) {
+				bool there = k + 32 * u + lane < count;
+				j[u] = there ? __ldcs(to + k + 32 * u) : 0;
+				p[u] = there ? __ldcs(by + k + 32 * u) : 0;
+			}
+#pragma unroll
+			for (int u = 0; u < deep; u++) {
+				float r[D], w = p[u] * reciprocal(apart(at, placeOf(y[j[u]]), r));
+#pragma unroll
+				for (int c = 0; c < D; c++) a[q][c] = fmaf(w, r[c], a[q][c]);
+			}
+		}
 	}
+	// A half of the warp goes on with a half of the rows, until the threads of a row have its sums.
+	bool upper = lane & 16, odd = lane & 8;
+	Place<D> sum;
 #pragma unroll
-	for (int w = lanes / 2; w > 0; w /= 2)
+	for (int c = 0; c < D; c++) {
+		float low = (upper ? a[2][c] : a[0][c]) + __shfl_xor_sync(0xffffffffu, upper ? a[0][c] : a[2][c], 16);
+		float high = (upper ? a[3][c] : a[1][c]) + __shfl_xor_sync(0xffffffffu, upper ? a[1][c] : a[3][c], 16);
+		float all = (odd ? high : low) + __shfl_xor_sync(0xffffffffu, odd ? low : high, 8);
 #pragma unroll
-		for (int c = 0; c < D; c++) a.c[c] += __shfl_xor_sync(0xffffffffu, a.c[c], w);
-	return a;
+		for (int w = lanes / 2; w > 0; w /= 2) all += __shfl_xor_sync(0xffffffffu, all, w);
+		sum.c[c] = all;
+	}
+	return sum;
 }
 
 // Moving is what a unit does to a point whose forces are known.
@@ -118,7 +158,7 @@ template <int D> struct Moving {
 	float low[2], high[2];     // the box that points stay in, of the field
 	float *forces;             // where A and R go instead, if not null: D and D of each point
 
-	__device__ void point(int i, const Place<D> &own, const Place<D> &a, const Place<D> &r, Look &look) const {
+	__device__ void point(int i, const Place<D> &own, const Place<D> &a, const Place<D> &r) const {
 		if (forces) {
 			for (int c = 0; c < D; c++) forces[(long long)i * 2 * D + c] = a.c[c], forces[(long long)i * 2 * D + D + c] = r.c[c];
 			return;
@@ -150,6 +190,5 @@ template <int D> struct Moving {
 		}
 		put(v + i, speed);
 		put(fresh + i, at);
-		look.add(at, speed);
 	}
 };

@@ -319,32 +319,31 @@ template <int P> __device__ inline Place<2> repulsion(Grid g, const float *poten
 	return r;
 }
 
+// A block moves so many rows that follow each other.
 template <int P>
-__device__ void move(int n, Moving<2> m, Grid g, const float *potential, const long long *start, const int *column, const float *value, const double *z,
-	double *partial, unsigned *ticket, double *look) {
+__device__ void move(int n, Moving<2> m, Grid g, const float *potential, const long long *start, const int *column, const float *value, const double *z, int rows) {
 	__shared__ float over;
 	if (threadIdx.x == 0) over = *z > 0 ? (float)(1 / *z) : 0;
+	long long from = (long long)blockIdx.x * rows, end = min(from + rows, (long long)n);
 	__syncthreads();
 	m.over = over;
-	Look l;
-	int lane = threadIdx.x % lanes;
-	for (long long base = (long long)blockIdx.x * (blockDim.x / lanes); base < n; base += (long long)gridDim.x * (blockDim.x / lanes)) {
+	int lane = threadIdx.x % lanes, each = blockDim.x / lanes;
+	for (long long base = from; base < end; base += each) {
 		long long at = base + threadIdx.x / lanes;
-		int i = (int)min(at, (long long)n - 1);
+		int i = (int)min(at, end - 1);
 		Place<2> own = placeOf(m.y[i]), r = repulsion<P>(g, potential, own, lane);
-		Place<2> a = attraction<2>(m.y, own, start, column, value, i, lane);
-		if (at < n && lane == 0) m.point(i, own, a, r, l);
+		Place<2> a = attraction<2>(m.y, own, start[i], start[i + 1], column, value);
+		if (at < end && lane == 0) m.point(i, own, a, r);
 	}
-	if (!m.forces) l.finish(partial, ticket, look);
 }
 
-#define MOVE(P)                                                                                                                              \
-	extern "C" __global__ void __launch_bounds__(256) fieldMove##P(int n, const float2 *y, float2 *fresh, float2 *v, float2 *gain,             \
-		const unsigned char *held, const long long *start, const int *column, const float *value, const float *potential, int N, float inverse, \
-		float x0, float y0, float lowX, float lowY, float highX, float highY, const double *z, float e, float mu, float eta, float *forces,      \
-		double *partial, unsigned *ticket, double *look) {                                                                                       \
-		move<P>(n, {y, fresh, v, gain, held, e, mu, eta, 0, {lowX, lowY}, {highX, highY}, forces}, {N, inverse, x0, y0}, potential, start,       \
-			column, value, z, partial, ticket, look);                                                                                              \
+#define MOVE(P)                                                                                                                                      \
+	extern "C" __global__ void __launch_bounds__(moveThreads, moveBlocks) fieldMove##P(int n, const float2 *y, float2 *fresh, float2 *v, float2 *gain, \
+		const unsigned char *held, const long long *start, const int *column, const float *value, const float *potential, int N, float inverse,          \
+		float x0, float y0, float lowX, float lowY, float highX, float highY, const double *z, float e, float mu, float eta, float *forces,              \
+		int rows) {                                                                                                                                      \
+		move<P>(n, {y, fresh, v, gain, held, e, mu, eta, 0, {lowX, lowY}, {highX, highY}, forces}, {N, inverse, x0, y0}, potential, start,               \
+			column, value, z, rows);                                                                                                                       \
 	}
 MOVE(4)
 MOVE(6)

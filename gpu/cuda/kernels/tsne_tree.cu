@@ -194,11 +194,72 @@ template <int D> __device__ inline void act(const float4 *list, int count, const
 	}
 }
 
+struct Box {
+	float4 low, high;
+	__device__ void add(const float4 &l, const float4 &h) {
+		low.x = fminf(low.x, l.x), low.y = fminf(low.y, l.y), low.z = fminf(low.z, l.z);
+		high.x = fmaxf(high.x, h.x), high.y = fmaxf(high.y, h.y), high.z = fmaxf(high.z, h.z);
+	}
+	// far2 is the square of how far a place is from it.
+	template <int D> __device__ float far2(const float4 &m) const {
+		float d = fmaxf(fmaxf(low.x - m.x, m.x - high.x), 0), all = d * d;
+		d = fmaxf(fmaxf(low.y - m.y, m.y - high.y), 0), all = fmaf(d, d, all);
+		if (D == 3) d = fmaxf(fmaxf(low.z - m.z, m.z - high.z), 0), all = fmaf(d, d, all);
+		return all;
+	}
+};
+
+// The curve goes from cluster to cluster, and a box around two of them says of every node in between that it is near.
+// So a group has boxes for its parts: it is cut where the curve goes on much farther than it usually does.
+enum { cuts = 7, farther = 8 };
+
+__device__ inline float4 wide(float2 v) { return make_float4(v.x, v.y, 0, 0); }
+__device__ inline float4 wide(float4 v) { return v; }
+
+// boxesOf makes the boxes of the parts of a group of points, of which there are `count`, 64 at most, and says how many.
+// All threads of a warp call it. whole is the box of all.
+template <int D> __device__ inline int boxesOf(const typename Stored<D>::type *points, int count, const Box &whole, Box *boxes) {
+	const unsigned full = 0xffffffffu;
+	int lane = threadIdx.x % 32;
+	float step[2], all = 0, r[D];
+	for (int i = 0; i < 2; i++) {
+		int k = 32 * i + lane;
+		float d2 = 0;
+		if (k + 1 < count) {
+			Place<D> a = placeOf(points[k]), b = placeOf(points[k + 1]);
+			for (int c = 0; c < D; c++) r[c] = a.c[c] - b.c[c], d2 = fmaf(r[c], r[c], d2);
+		}
+		step[i] = sqrtf(sqrtf(d2)); // roots of lengths: a few long ones are not to hide behind each other
+		all += step[i];
+	}
+#pragma unroll
+	for (int w = 16; w > 0; w /= 2) all += __shfl_xor_sync(full, all, w);
+	unsigned long long cut;
+	for (float limit = sqrtf(farther) * all / max(count - 1, 1);; limit *= 2) {
+		cut = (unsigned long long)__ballot_sync(full, step[1] > limit) << 32 | __ballot_sync(full, step[0] > limit);
+		if (__popcll(cut) <= cuts) break;
+	}
+	if (!cut) {
+		if (lane == 0) boxes[0] = whole;
+	} else if (lane <= __popcll(cut)) {
+		unsigned long long left = cut;
+		int from = 0;
+		for (int q = 0; q < lane; q++, left &= left - 1) from = __ffsll(left);
+		int end = left ? __ffsll(left) : count;
+		Box b = {wide(points[from]), wide(points[from])};
+		for (int k = from + 1; k < end; k++) b.add(wide(points[k]), wide(points[k]));
+		boxes[lane] = b;
+	}
+	__syncwarp();
+	return __popcll(cut) + 1;
+}
+
 template <int D>
 __device__ void walk(int n, float theta2, const typename Stored<D>::type *sorted, const int *order, const float4 *mean, const float4 *low, const float4 *high,
 	typename Stored<D>::type *repulsion, double *partial, unsigned *ticket, double *z) {
 	__shared__ float4 lists[warps][listMost];
 	__shared__ int stacks[warps][stackMost];
+	__shared__ Box boxes[warps][cuts + 1];
 	__shared__ Levels at;
 	if (threadIdx.x == 0) at.cover(n);
 	__syncthreads();
@@ -211,12 +272,9 @@ __device__ void walk(int n, float theta2, const typename Stored<D>::type *sorted
 		int *stack = stacks[warp];
 		Place<D> own[2];
 		for (int i = 0; i < 2; i++) own[i] = placeOf(sorted[min(g * group + 32 * i + lane, n - 1)]);
-		float4 boxLow = low[g * members], boxHigh = high[g * members];
-		for (int b = g * members + 1; b < min((g + 1) * members, at.count[0]); b++) {
-			float4 l = low[b], h = high[b];
-			boxLow.x = fminf(boxLow.x, l.x), boxLow.y = fminf(boxLow.y, l.y), boxLow.z = fminf(boxLow.z, l.z);
-			boxHigh.x = fmaxf(boxHigh.x, h.x), boxHigh.y = fmaxf(boxHigh.y, h.y), boxHigh.z = fmaxf(boxHigh.z, h.z);
-		}
+		Box whole = {low[g * members], high[g * members]};
+		for (int b = g * members + 1; b < min((g + 1) * members, at.count[0]); b++) whole.add(low[b], high[b]);
+		int parts = boxesOf<D>(sorted + (long long)g * group, min(group, n - g * group), whole, boxes[warp]);
 		Sums<D> all = {};
 		bool counted[2] = {true, true}; // a point is in a node that was taken as a whole, and is no part of its own Z
 		int listed = 0, size = 1;
@@ -232,10 +290,8 @@ __device__ void walk(int n, float theta2, const typename Stored<D>::type *sorted
 			float4 m = {0, 0, 0, 0};
 			if (node >= 0) {
 				m = mean[at.first[level] + j];
-				float s2 = low[at.first[level] + j].w, d2 = 1, d;
-				d = fmaxf(fmaxf(boxLow.x - m.x, m.x - boxHigh.x), 0), d2 = fmaf(d, d, d2);
-				d = fmaxf(fmaxf(boxLow.y - m.y, m.y - boxHigh.y), 0), d2 = fmaf(d, d, d2);
-				if (D == 3) d = fmaxf(fmaxf(boxLow.z - m.z, m.z - boxHigh.z), 0), d2 = fmaf(d, d, d2);
+				float s2 = low[at.first[level] + j].w, d2 = boxes[warp][0].template far2<D>(m);
+				for (int q = 1; q < parts; q++) d2 = fminf(d2, boxes[warp][q].template far2<D>(m));
 				taken = s2 < theta2 * d2;
 				opened = !taken;
 			}
