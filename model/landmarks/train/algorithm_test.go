@@ -156,40 +156,50 @@ func TestNearest(t *testing.T) {
 }
 
 // Vector instructions and plain Go give the same bits, and neither touches what is not its own.
-func TestLanes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		d := rapid.IntRange(1, 40).Draw(t, "d")
-		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-		draw := func(n int) []float32 {
-			v := make([]float32, n)
-			for i := range v {
-				v[i] = float32(r.NormFloat64())
-			}
-			return v
+func TestLanes(t *testing.T) { rapid.Check(t, lanesAgree) }
+
+func lanesAgree(t *rapid.T) {
+	d := rapid.IntRange(1, 40).Draw(t, "d")
+	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+	draw := func(n int) []float32 {
+		v := make([]float32, n)
+		for i := range v {
+			v[i] = float32(r.NormFloat64())
 		}
-		x, c := draw(d), draw((d+1)*laneCount)
-		var a, b, h [laneCount]float32
-		copy(h[:], draw(laneCount))
-		least := distances(c[:d*laneCount], x, &a)
-		if least != distancesGo(c[:d*laneCount], x, &b) || least != slices.Min(a[:]) || a != b {
-			t.Fatalf("distances %v, want %v", a, b)
+		return v
+	}
+	x, c := draw(d), draw((d+1)*laneCount)
+	var a, b, h [laneCount]float32
+	copy(h[:], draw(laneCount))
+	least := distances(c[:d*laneCount], x, &a)
+	if least != distancesGo(c[:d*laneCount], x, &b) || least != slices.Min(a[:]) || a != b {
+		t.Fatalf("distances %v, want %v", a, b)
+	}
+	four := draw((4*d + 1) * laneCount)
+	var all [4 * laneCount]float32
+	var leasts [4]float32
+	fourDistances(four[:4*d*laneCount], x, &all, &leasts)
+	for k, got := range leasts {
+		want := distancesGo(four[k*d*laneCount:], x, &b)
+		if got != want || !slices.Equal(all[k*laneCount:(k+1)*laneCount], b[:]) {
+			t.Fatalf("distances of block %d are %v, want %v", k, all, b)
 		}
-		e := slices.Clone(c)
-		pull(c[:d*laneCount], x, &h)
-		pullGo(e[:d*laneCount], x, &h)
-		if !slices.Equal(c, e) {
-			t.Fatal("pull differs")
-		}
-		g := rapid.IntRange(1, 40).Draw(t, "g")
-		code := matrix.Matrix32{Rows: g, Cols: d, Data: draw(g * d)}
-		back := code.Clone()
-		var l lanes
-		l.load(code)
-		l.store(back, nil)
-		if !sameBits(code, back) {
-			t.Fatal("storing gives another codebook")
-		}
-	})
+	}
+	e := slices.Clone(c)
+	pull(c[:d*laneCount], x, &h)
+	pullGo(e[:d*laneCount], x, &h)
+	if !slices.Equal(c, e) {
+		t.Fatal("pull differs")
+	}
+	g := rapid.IntRange(1, 40).Draw(t, "g")
+	code := matrix.Matrix32{Rows: g, Cols: d, Data: draw(g * d)}
+	back := code.Clone()
+	var l lanes
+	l.load(code)
+	l.store(back, nil)
+	if !sameBits(code, back) {
+		t.Fatal("storing gives another codebook")
+	}
 }
 
 func inertia(x, code matrix.Matrix32) float64 {

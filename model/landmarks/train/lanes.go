@@ -57,15 +57,11 @@ func (l *lanes) block(b int) []float32 {
 // nearest returns the landmark nearest to x, ties to the lower index. There is at least one landmark
 // and one dimension.
 func (l *lanes) nearest(x []float32) int {
-	var d2 [laneCount]float32
 	best, at := float32(math.Inf(1)), 0
-	for b := 0; b*laneCount < l.g; b++ {
-		if distances(l.block(b), x, &d2) >= best {
-			continue
-		}
-		for i, s := range d2[:min(laneCount, l.g-b*laneCount)] {
+	for q := (scan{l: l, x: x}); q.next(best); {
+		for i, s := range q.distances() {
 			if s < best {
-				best, at = s, b*laneCount+i
+				best, at = s, q.first()+i
 			}
 		}
 	}
@@ -74,17 +70,13 @@ func (l *lanes) nearest(x []float32) int {
 
 // winner returns the Winner of code, which was loaded.
 func (l *lanes) winner(code matrix.Matrix32, x []float32) int {
-	var d2 [laneCount]float32
 	inf := float32(math.Inf(1))
 	best, next, at := inf, inf, 0 // next: the least of the others
-	for b := 0; b*laneCount < l.g; b++ {
-		if distances(l.block(b), x, &d2) >= next {
-			continue
-		}
-		for i, s := range d2[:min(laneCount, l.g-b*laneCount)] {
+	for q := (scan{l: l, x: x}); q.next(next); {
+		for i, s := range q.distances() {
 			switch {
 			case s < best:
-				best, next, at = s, best, b*laneCount+i
+				best, next, at = s, best, q.first()+i
 			case s < next:
 				next = s
 			}
@@ -96,8 +88,65 @@ func (l *lanes) winner(code matrix.Matrix32, x []float32) int {
 	return nearest64(code, x)
 }
 
+// scan goes through the blocks that have a landmark near enough, four at a time as long as there are four.
+type scan struct {
+	l     *lanes
+	x     []float32
+	from  int // the first block of those at hand
+	of    int // how many these are
+	at    int // the one of them that is next
+	d2    [4 * laneCount]float32
+	least [4]float32
+}
+
+// next goes on to the next block with a landmark nearer than limit.
+func (q *scan) next(limit float32) bool {
+	for {
+		for ; q.at < q.of; q.at++ {
+			if q.least[q.at] < limit {
+				q.at++
+				return true
+			}
+		}
+		q.from += q.of
+		size := q.l.d * laneCount
+		left := (q.l.g+laneCount-1)/laneCount - q.from
+		if left <= 0 {
+			return false
+		}
+		c := q.l.c[q.from*size:]
+		if q.at, q.of = 0, 1; left >= 4 {
+			q.of = 4
+			fourDistances(c, q.x, &q.d2, &q.least)
+			continue
+		}
+		q.least[0] = distances(c[:size], q.x, (*[laneCount]float32)(q.d2[:]))
+	}
+}
+
+// first is the number of the first landmark of the block.
+func (q *scan) first() int { return (q.from + q.at - 1) * laneCount }
+
+// distances are those of the landmarks of the block.
+func (q *scan) distances() []float32 {
+	from := (q.at - 1) * laneCount
+	return q.d2[from : from+min(laneCount, q.l.g-q.first())]
+}
+
 // pull moves each landmark i of block b the share h[i] of the way to x.
 func (l *lanes) pull(b int, x []float32, h *[laneCount]float32) { pull(l.block(b), x, h) }
+
+// distances sets d2[i] to the squared distance of landmark i of a block to x: sums over the dimensions in their order. It
+// returns the least of them. c has len(x)*laneCount numbers and x at least one. fourDistances does so for four blocks, pull
+// moves landmark i of a block the share h[i] of the way to x, dimension by dimension: see the files of each processor.
+
+// eachDistances is fourDistances, block by block.
+func eachDistances(c, x []float32, d2 *[4 * laneCount]float32, least *[4]float32) {
+	size := len(x) * laneCount
+	for b := range least {
+		least[b] = distances(c[b*size:(b+1)*size], x, (*[laneCount]float32)(d2[b*laneCount:]))
+	}
+}
 
 // distancesGo is distances in plain Go.
 func distancesGo(c, x []float32, d2 *[laneCount]float32) (least float32) {
