@@ -180,20 +180,30 @@ func (b *building) transform(ctx context.Context) error {
 		compute = append(compute, b.Cols[j])
 	}
 	mixer := b.Spec.mixer(b.ds, compute)
+	order, places := b.Order, b.places(ctx)
+	if places != nil {
+		order = nil
+	}
 	return par.Blocks(ctx, b.X.Rows, blockRows, func(_, from, to int) {
+		rows := each(from, to)
+		if places != nil {
+			rows = places[from:to]
+		}
 		if b.prev != nil {
-			copy(b.X.Data[from*d:to*d], b.prev.X.Data[from*d:to*d])
+			for _, r := range rows {
+				copy(b.X.Row(int(r)), b.prev.X.Row(int(r)))
+			}
 		}
 		var buffer [blockRows]float32
 		v := buffer[:to-from]
 		var strips Block
 		if mixer != nil {
-			strips = mixer.rows(from, to-from, b.Order)
+			strips = mixer.rows(from, to-from, order)
 		}
 		m := 0
 		for _, j := range b.redo {
 			if k, ok := mixer.stripOf(b.Cols[j]); !ok {
-				b.Funcs[j].slice(v, &b.ds.Columns[b.Cols[j]], from, b.Order)
+				b.Funcs[j].slice(v, &b.ds.Columns[b.Cols[j]], from, order)
 			} else if b.ds.Columns[b.Cols[j]].Exact != nil {
 				b.Funcs[j].narrow(v, strips[k])
 			} else {
@@ -204,13 +214,46 @@ func (b *building) transform(ctx context.Context) error {
 				b.add(m, v)
 				m++
 			}
-			x := b.X.Data[from*d+j:]
+			x := b.X.Data[j:]
 			for i, y := range v {
-				x[i*d] = y
+				x[int(rows[i])*d] = y
 			}
 		}
 		b.report(to - from)
 	})
+}
+
+// places are the points of the rows of the data, if each row is one point and they are in another order; else nil. Rows
+// are then read as they lie, a column after the other, and points are written at random: that is a line or two of memory
+// for each point, where values at random are one each.
+func (b *building) places(ctx context.Context) []int32 {
+	n := b.ds.Points
+	if b.Order == nil || len(b.Order) != n {
+		return nil
+	}
+	places := make([]int32, n) // counted from 1 at first, as 0 is none
+	if par.Blocks(ctx, n, 1<<14, func(_, from, to int) {
+		for i, r := range b.Order[from:to] {
+			atomic.StoreInt32(&places[r], int32(from+i+1))
+		}
+	}) != nil {
+		return nil
+	}
+	for r := range places {
+		if places[r]--; places[r] < 0 {
+			return nil // a row is there twice, and another is not
+		}
+	}
+	return places
+}
+
+// each are the numbers from one to another.
+func each(from, to int) []int32 {
+	rows := make([]int32, to-from)
+	for i := range rows {
+		rows[i] = int32(from + i)
+	}
+	return rows
 }
 
 // add adds values to the statistics of one of the dimensions to measure.

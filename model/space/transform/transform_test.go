@@ -469,3 +469,27 @@ func BenchmarkBuild(b *testing.B) {
 		}
 	})
 }
+
+// A point is its row, whatever the order, whether all rows are points, some are, or one is there twice.
+func TestOrderSaysWhichRowIsWhichPoint(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ds := genData(t)
+		s := genSpec(t, len(ds.Columns))
+		s.Scale = false // statistics are of the rows that are there
+		plain := mustBuild(t, ds, s, nil)
+		order := Shuffle(ds.Points, rapid.Uint64().Draw(t, "seed"))
+		switch rows := rapid.IntRange(0, 2).Draw(t, "rows"); {
+		case len(order) == 0:
+		case rows == 1:
+			order = order[:max(1, len(order)/2)]
+		case rows == 2:
+			order[0] = order[len(order)-1]
+		}
+		got := mustBuild(t, ds, s, order)
+		for i, r := range order {
+			if !sameButNaN(got.X.Row(i), plain.X.Row(int(r))) {
+				t.Fatalf("point %d of %d rows is %v, and row %d %v", i, ds.Points, got.X.Row(i), r, plain.X.Row(int(r)))
+			}
+		}
+	})
+}
