@@ -41,12 +41,14 @@ func finite(v []float32) bool {
 	return true
 }
 
+const signBit = 1 << 31
+
 // look reads x once.
 func look(x matrix.Matrix32) points {
 	const size = 8192
 	p := points{Matrix32: x, span: span{all: x.Rows}}
 	bad := make([][]int32, par.Count(x.Rows, size))
-	high := make([]float32, len(bad)*x.Cols)
+	high := make([]uint32, len(bad)*x.Cols) // the bits of magnitudes, which order as these do
 	// Never cancelled: it runs at the speed of memory.
 	_ = par.Blocks(context.Background(), x.Rows, size, func(b, from, to int) {
 		high := high[b*x.Cols : (b+1)*x.Cols]
@@ -57,7 +59,7 @@ func look(x matrix.Matrix32) points {
 				continue
 			}
 			for j, v := range row {
-				high[j] = max(high[j], v, -v)
+				high[j] = max(high[j], math.Float32bits(v)&^signBit)
 			}
 		}
 	})
@@ -66,9 +68,9 @@ func look(x matrix.Matrix32) points {
 		invalid += len(bad[b])
 	}
 	p.largest = make([]float32, x.Cols)
-	for i, v := range high {
+	for i, bits := range high {
 		j := i % x.Cols
-		p.largest[j] = max(p.largest[j], v)
+		p.largest[j] = max(p.largest[j], math.Float32frombits(bits))
 	}
 	p.span.valid = x.Rows - invalid
 	if x.Cols == 0 {
