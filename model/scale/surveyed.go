@@ -66,6 +66,7 @@ func (t *Training) surveying(ctx context.Context) (*Plan, error) {
 	flags.Input.Panel, flags.Input.Match = "", run.Defaults().Input.Match // columns are matched by who puts them together
 	w.Flags, w.Want, w.Output, w.Shown, w.Folder = &flags, &job.Surveyed{}, columnsExt, 0,
 		filepath.Join(t.Folder, columnsFolder)
+	w.Most = 0 // a file is told of as a whole
 	asked := t.Flags.Input.Reading
 	w.State = func(j *job.Job, _ context.Context, _ *run.Flags) error {
 		r := &j.Data[0].Reading // what is recognised in all of a file is said of it as if nobody had planned

@@ -209,6 +209,9 @@ func (s *stackedRows) read(ctx context.Context, f int, t *Dataset, from, to int,
 			own, place = append(own, at[f]), append(place, k)
 		}
 	}
+	if len(own) == 0 {
+		return ctx.Err()
+	}
 	if !t.Outlined() {
 		for i, k := range place {
 			c := &t.Columns[own[i]]

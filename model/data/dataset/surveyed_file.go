@@ -97,7 +97,7 @@ func ReadSurveyed(file io.ReaderAt, base, size int64) (*Surveyed, error) {
 	if size < int64(len(begin)) {
 		return nil, errSurveyed
 	}
-	if _, err := file.ReadAt(begin, base); err != nil || string(begin[:len(surveyedMark)]) != surveyedMark {
+	if n, _ := file.ReadAt(begin, base); n < len(begin) || string(begin[:len(surveyedMark)]) != surveyedMark {
 		return nil, errSurveyed
 	}
 	length := binary.LittleEndian.Uint64(begin[len(surveyedMark):])
@@ -105,7 +105,7 @@ func ReadSurveyed(file io.ReaderAt, base, size int64) (*Surveyed, error) {
 		return nil, errSurveyed
 	}
 	text := make([]byte, length)
-	if _, err := file.ReadAt(text, base+int64(len(begin))); err != nil {
+	if n, _ := file.ReadAt(text, base+int64(len(begin))); n < len(text) {
 		return nil, errSurveyed
 	}
 	var h surveyedHead
@@ -119,7 +119,7 @@ func ReadSurveyed(file io.ReaderAt, base, size int64) (*Surveyed, error) {
 		return nil, errSurveyed
 	}
 	words := make(numbers, many)
-	if _, err := file.ReadAt(words, base+at); err != nil {
+	if n, _ := file.ReadAt(words, base+at); n < len(words) {
 		return nil, errSurveyed
 	}
 	s.at = &toldValues{file, base + at + many}
