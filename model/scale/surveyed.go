@@ -8,6 +8,7 @@ import (
 
 	"blossom/model/data/dataset"
 	"blossom/model/data/format"
+	"blossom/model/data/match"
 	"blossom/model/data/source"
 	"blossom/model/job"
 	"blossom/model/job/run"
@@ -45,14 +46,16 @@ func (t *Training) Survey(ctx context.Context) error {
 	tables := map[string]*dataset.Dataset{}
 	o := in.Options()
 	for i, s := range plan.Shards {
-		if told[i] != nil {
-			tables[paths[i]] = told[i].Table(paths[i], func(ctx context.Context, kept []bool) (*dataset.Dataset, error) {
-				if err := plan.unchanged(s); err != nil {
-					return nil, err
-				}
-				return itself(ctx, paths[i], o, kept)
-			})
+		if told[i] == nil {
+			continue
 		}
+		open := func(ctx context.Context, kept []bool) (*dataset.Dataset, error) {
+			if err := plan.unchanged(s); err != nil {
+				return nil, err
+			}
+			return itself(ctx, paths[i], o, kept)
+		}
+		tables[paths[i]] = told[i].Table(paths[i], open)
 	}
 	t.surveyed = plan
 	in.Known = func(path string) (*dataset.Dataset, error) { return tables[path], nil }
@@ -63,7 +66,7 @@ func (t *Training) Survey(ctx context.Context) error {
 func (t *Training) surveying(ctx context.Context) (*Plan, error) {
 	w, flags := t.Wish, *t.Flags
 	flags.Origin, flags.Space = run.Defaults().Origin, run.Space{}
-	flags.Input.Panel, flags.Input.Match = "", run.Defaults().Input.Match // columns are matched by who puts them together
+	flags.Input.Panel, flags.Input.Match = "", match.How{} // who puts them together matches columns
 	w.Flags, w.Want, w.Output, w.Shown, w.Folder = &flags, &job.Surveyed{}, columnsExt, 0,
 		filepath.Join(t.Folder, columnsFolder)
 	w.Most = 0 // a file is told of as a whole

@@ -75,8 +75,8 @@ func outlines(t *testing.T, s *run.Flags, paths []string) *dataset.Dataset {
 
 // said is all that is known of a table but its values.
 func said(ds *dataset.Dataset) string {
-	text := fmt.Sprint(ds.Name, ds.Path, ds.Parts, ds.Format, ds.Points, ds.Total, ds.Metadata, ds.Keywords, ds.Warnings,
-		ds.Reading, ds.Found, ds.Unsure, ds.Cells, ds.Headed, ds.Matrices, ds.Unread)
+	text := fmt.Sprint(ds.Name, ds.Path, ds.Parts, ds.Format, ds.Points, ds.Total, ds.Metadata, ds.Keywords,
+		ds.Warnings, ds.Reading, ds.Found, ds.Unsure, ds.Cells, ds.Headed, ds.Matrices, ds.Unread)
 	for i := range ds.Columns {
 		c := ds.Columns[i]
 		text += fmt.Sprintf("\n%s %s %v %s %+v %v %v %v %v %v", c.Name, c.Label, c.Role, c.Why, c.Stats, c.Log, c.Gain,
@@ -115,8 +115,8 @@ func surveying(s *run.Flags, paths []string, folder string, r *rand.Rand, made m
 		}}
 }
 
-// What parts tell of the columns of files makes the table that one machine finds, and the landmarks, to the last bit, of
-// all formats, however rows lie in files, and by any number of workers.
+// What parts tell of the columns of files makes the table that one machine finds, and the landmarks, to the last bit,
+// of all formats, however rows lie in files, and by any number of workers.
 func TestColumnsThatPartsTellOfAreThoseOfOneMachine(t *testing.T) {
 	byRanges(t)
 	r := rand.New(rand.NewPCG(rand.Uint64(), 12))
@@ -203,10 +203,10 @@ func TestTellingOfColumnsGoesOn(t *testing.T) {
 	if err := os.Chtimes(paths[1], later, later); err != nil {
 		t.Fatal(err)
 	}
+	out := filepath.Join(t.TempDir(), "l.json")
 	for what, err := range map[string]error{
-		"of another training, in columns": tr.Survey(t.Context()),
-		filepath.Base(paths[1]) + ": has changed": landmarks(t, t.Context(), *s, paths, filepath.Join(t.TempDir(), "l.json"),
-			tr)} {
+		"of another training, in columns":         tr.Survey(t.Context()),
+		filepath.Base(paths[1]) + ": has changed": landmarks(t, t.Context(), *s, paths, out, tr)} {
 		if err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("%q is not said: %v", what, err)
 		}

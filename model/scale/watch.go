@@ -61,8 +61,8 @@ func (p *Plan) Watch(ctx context.Context, o *Options, remedy string, ended <-cha
 			return false, ctx.Err()
 		}
 		if time.Since(last) > o.Stall {
-			return false, problem.New(told(p.over, p.folder), remedy, "no part has been made for %v; %d of %d are there",
-				o.Stall, s.Done, s.Parts)
+			return false, problem.New(told(p.over, p.folder), remedy,
+				"no part has been made for %v; %d of %d are there", o.Stall, s.Done, s.Parts)
 		}
 		return false, nil
 	})

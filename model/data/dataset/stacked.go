@@ -85,8 +85,32 @@ func (s *stackedRows) outline(ctx context.Context, name string, columns []Column
 			return c[0], nil
 		},
 		Coarse: func(column int, _ func() (bool, error)) (bool, error) { return s.exact[column], nil },
+		Few:    s.few,
 	}
 	return survey.Outline(ctx, name, look, func([]bool) Rows { return s })
+}
+
+// few are the distinct values of a column where all tables are known to have few whole numbers there.
+func (s *stackedRows) few(column int) []float64 {
+	w := wholes{}
+	for f, at := range s.from[column] {
+		if at < 0 || s.tables[f].Points == 0 {
+			continue
+		}
+		t, told := s.tables[f].Rows.(*toldRows)
+		if !told || t.labels[at] == nil {
+			return nil
+		}
+		for _, v := range t.labels[at] {
+			w.add(v)
+		}
+	}
+	for f := range s.tables {
+		if s.from[column] == nil && s.tables[f].Points > 0 {
+			w.add(float64(f))
+		}
+	}
+	return w.numbers()
 }
 
 // surveyPiece lets the rows of a piece go by. Units of tables of which somebody has told are not read.

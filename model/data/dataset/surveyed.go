@@ -9,7 +9,7 @@ import (
 )
 
 // Surveyed is what is told of a table that is read elsewhere: all but its values, and as much of these as is asked of
-// it where it is a part of a Stack, or all there is. Moments add up to those of a stack, to the last bit, where they are
+// it where it is a part of a Stack, or all there is. Moments add up to those of a stack, to the last bit, if they are
 // of the very blocks that its survey has; so these are told, and the rows of blocks that end in another table.
 type Surveyed struct {
 	table      *Dataset // without values
@@ -19,6 +19,7 @@ type Surveyed struct {
 	rounded, exact [][]moments
 	rows           []int       // rows whose values are told, of the table, ascending
 	values         []Column    // these; nil: at reads them
+	labels         [][]float64 // all values of columns that may be labels, and have few whole numbers; nil of others
 	samples        [][]float64 // those of Rank by column, of a table that is all there is
 	far            []bool      // columns that are Far, of the same
 	at             *toldValues
@@ -62,12 +63,14 @@ func SurveyPart(ctx context.Context, ds *Dataset, first, all int, more []int) (*
 		}
 		s.kept[i], own.from = exact, append(own.from, []int{i})
 	}
-	if s.alone() {
+	var found []wholes
+	var err error
+	if s.labels = make([][]float64, len(s.kept)); s.alone() {
 		for i := range ds.Columns {
 			s.samples = append(s.samples, ds.Columns[i].sortedSample())
 			s.far = append(s.far, ds.Columns[i].FarAway())
 		}
-	} else if err := s.measure(ctx, own); err != nil {
+	} else if found, err = s.measure(ctx, own); err != nil {
 		return nil, err
 	}
 	s.rows = s.asked(more)
@@ -75,9 +78,14 @@ func SurveyPart(ctx context.Context, ds *Dataset, first, all int, more []int) (*
 	for i, row := range s.rows {
 		rows[i] = int64(row)
 	}
-	var err error
-	s.values, err = own.some(ctx, rows, every(len(ds.Columns)))
-	return s, err
+	if s.values, err = own.some(ctx, rows, every(len(ds.Columns))); err != nil {
+		return nil, err
+	}
+	for i := range found {
+		found[i].take(&s.values[i]) // units lack these alone
+		s.labels[i] = found[i].numbers()
+	}
+	return s, nil
 }
 
 // alone says whether the table is all there is.
@@ -106,29 +114,55 @@ func every(n int) []int {
 	return all
 }
 
-// measure takes the moments of all units.
-func (s *Surveyed) measure(ctx context.Context, own *stackedRows) error {
+// measure takes the moments of all units, and the distinct values that columns have there which may be labels.
+func (s *Surveyed) measure(ctx context.Context, own *stackedRows) ([]wholes, error) {
 	units, d := unitsOf(s.first, s.table.Points, s.all), len(s.kept)
 	s.rounded, s.exact = make([][]moments, len(units)), make([][]moments, len(units))
-	failed := make([]error, len(units))
+	failed, each := make([]error, len(units)), make([][]wholes, len(units))
 	err := par.Blocks(ctx, len(units), 1, func(_, k, _ int) {
-		s.rounded[k], s.exact[k] = make([]moments, d), make([]moments, d)
-		for from := units[k].from; from < units[k].to && failed[k] == nil; from += SurveyBlock {
-			var rows []Column
-			rows, failed[k] = own.Read(ctx, from-s.first, min(units[k].to, from+SurveyBlock)-s.first, every(d))
-			for i, c := range rows {
-				if s.rounded[k][i].merge(blockMoments(c.Values)); c.Exact != nil {
-					s.exact[k][i].merge(blockMoments(c.Exact))
-				}
+		each[k], failed[k] = s.measureUnit(ctx, own, k, units[k])
+	})
+	found := make([]wholes, d)
+	for k, f := range failed {
+		if f != nil {
+			return nil, f
+		}
+		for j := range each[k] {
+			found[j].not = found[j].not || each[k][j].not
+			for v := range each[k][j].seen {
+				found[j].add(v)
 			}
 		}
-	})
-	for _, f := range failed {
-		if f != nil {
-			return f
+	}
+	for j := range found {
+		found[j].not = found[j].not || !s.table.Columns[j].mayNameLabels()
+	}
+	return found, err
+}
+
+// measureUnit is measure of one unit.
+func (s *Surveyed) measureUnit(ctx context.Context, own *stackedRows, k int, u unit) ([]wholes, error) {
+	d := len(s.kept)
+	s.rounded[k], s.exact[k] = make([]moments, d), make([]moments, d)
+	found := make([]wholes, d)
+	for j := range found {
+		found[j].not = !s.table.Columns[j].mayNameLabels()
+	}
+	for from := u.from; from < u.to; from += SurveyBlock {
+		rows, err := own.Read(ctx, from-s.first, min(u.to, from+SurveyBlock)-s.first, every(d))
+		if err != nil {
+			return nil, err
+		}
+		for i, c := range rows {
+			if s.rounded[k][i].merge(blockMoments(c.Values)); c.Exact != nil {
+				s.exact[k][i].merge(blockMoments(c.Exact))
+			}
+			if !found[i].not {
+				found[i].take(&c)
+			}
 		}
 	}
-	return err
+	return found, nil
 }
 
 // asked are the rows of the table that are asked for: its first one, those of blocks that end in another table, those

@@ -18,28 +18,61 @@ const (
 
 // surveyedHead is what is no number of many.
 type surveyedHead struct {
-	Table   *Dataset `json:"table"`
-	First   int      `json:"first"`
-	All     int      `json:"all"`
-	Kept    []bool   `json:"kept"`
-	Far     []bool   `json:"far,omitempty"`
-	Samples []int    `json:"samples,omitempty"` // how many values the sample of each column has
-	Rows    int      `json:"rows"`              // so many are told
+	Table   surveyedTable `json:"table"`
+	First   int           `json:"first"`
+	All     int           `json:"all"`
+	Kept    []bool        `json:"kept"`
+	Far     []bool        `json:"far,omitempty"`
+	Labels  [][]float64   `json:"labels"`
+	Samples []int         `json:"samples,omitempty"` // how many values the sample of each column has
+	Rows    int           `json:"rows"`              // so many are told
+}
+
+// surveyedTable is what a table of one file says. One that says more is not told of.
+type surveyedTable struct {
+	Name, Format          string
+	Cells, Headed, Unsure bool
+	Points, Total         int
+	Columns               []Column
+	Metadata              map[string]string
+	Unread                []Unread
+	Matrices              []Matrix
+	Warnings              []string
+	Reading, Found        Reading
+	Spillover             *Spillover
+}
+
+// table is the table that says so.
+func (t *surveyedTable) table() *Dataset {
+	return &Dataset{Name: t.Name, Format: t.Format, Cells: t.Cells, Headed: t.Headed, Unsure: t.Unsure,
+		Points: t.Points, Total: t.Total, Columns: t.Columns, Metadata: t.Metadata, Unread: t.Unread,
+		Matrices: t.Matrices, Warnings: t.Warnings, Reading: t.Reading, Found: t.Found, Spillover: t.Spillover}
+}
+
+// head is what a file has of it before the numbers.
+func (s *Surveyed) head() surveyedHead {
+	t := s.table
+	h := surveyedHead{First: s.first, All: s.all, Kept: s.kept, Far: s.far, Labels: s.labels, Rows: len(s.rows)}
+	h.Table = surveyedTable{Name: t.Name, Format: t.Format, Cells: t.Cells, Headed: t.Headed, Unsure: t.Unsure,
+		Points: t.Points, Total: t.Total, Columns: t.Columns, Metadata: t.Metadata, Unread: t.Unread,
+		Matrices: t.Matrices, Warnings: t.Warnings, Reading: t.Reading, Found: t.Found, Spillover: t.Spillover}
+	for _, v := range s.samples {
+		h.Samples = append(h.Samples, len(v))
+	}
+	return h
 }
 
 // Write writes what is told. The error is ErrWhole where a table says what the file cannot hold.
 func (s *Surveyed) Write(w io.Writer) error {
-	h := surveyedHead{Table: s.table, First: s.first, All: s.all, Kept: s.kept, Far: s.far, Rows: len(s.rows)}
-	for _, v := range s.samples {
-		h.Samples = append(h.Samples, len(v))
-	}
+	h := s.head()
 	text, err := json.Marshal(h)
 	if err != nil || len(text) > mostHead {
 		return ErrWhole
 	}
 	var again surveyedHead
-	if json.Unmarshal(text, &again) != nil || !reflect.DeepEqual(h, again) {
-		return ErrWhole // a name that is no text
+	if json.Unmarshal(text, &again) != nil || !reflect.DeepEqual(h, again) ||
+		!reflect.DeepEqual(again.Table.table(), s.table) {
+		return ErrWhole // there is more, or a name that is no text
 	}
 	b := binary.LittleEndian.AppendUint64([]byte(surveyedMark), uint64(len(text)))
 	b = append(b, text...)
@@ -112,7 +145,7 @@ func ReadSurveyed(file io.ReaderAt, base, size int64) (*Surveyed, error) {
 	if json.Unmarshal(text, &h) != nil || !h.sound() {
 		return nil, errSurveyed
 	}
-	s := &Surveyed{table: h.Table, first: h.First, all: h.All, kept: h.Kept, far: h.Far}
+	s := &Surveyed{table: h.Table.table(), first: h.First, all: h.All, kept: h.Kept, far: h.Far, labels: h.Labels}
 	at := int64(len(begin)) + int64(length)
 	many := h.numbers()
 	if rest := size - at - many; rest < 0 || rest != int64(h.Rows)*int64(widthOf(h.Kept)) {
@@ -128,8 +161,9 @@ func ReadSurveyed(file io.ReaderAt, base, size int64) (*Surveyed, error) {
 
 // sound says whether a head makes sense by itself.
 func (h *surveyedHead) sound() bool {
-	if h.Table == nil || h.First < 0 || h.Table.Points < 0 || !Surveyable(int64(h.All)) ||
-		h.Table.Points > h.All-h.First || len(h.Kept) != len(h.Table.Columns) || h.Rows < 0 ||
+	if h.First < 0 || h.Table.Points < 0 || !Surveyable(int64(h.All)) ||
+		h.Table.Points > h.All-h.First || len(h.Kept) != len(h.Table.Columns) ||
+		len(h.Labels) != len(h.Kept) || h.Rows < 0 ||
 		h.Rows > h.Table.Points {
 		return false
 	}

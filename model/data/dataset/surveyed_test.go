@@ -26,11 +26,12 @@ func (h heap) Read(_ context.Context, from, to int, columns []int) (out []Column
 	return out, nil
 }
 
-// measured is a table of so many rows: numbers with gaps, a constant, whole numbers that float32 does not hold, a counter
-// that goes on from table to table and, where f is even, one more column.
+// measured is a table of so many rows: numbers with gaps, a constant, whole numbers that float32 does not hold, labels
+// that are numbers, a counter that goes on from table to table and, where f is even, one more column.
 func measured(t *testing.T, r *rand.Rand, f, first, rows int) *Dataset {
 	t.Helper()
-	columns := []Column{{Name: "a"}, {Name: "constant"}, {Name: "wide"}, {Name: "close"}, {Name: "gaps"}}
+	columns := []Column{{Name: "a"}, {Name: "constant"}, {Name: "wide"}, {Name: "close"}, {Name: "gaps"},
+		{Name: "batch"}, {Name: "event number"}}
 	if f%2 == 0 {
 		columns = append(columns, Column{Name: "some"})
 	}
@@ -45,6 +46,12 @@ func measured(t *testing.T, r *rand.Rand, f, first, rows int) *Dataset {
 				x = math.NaN()
 			case j == 0 && r.IntN(100_000) == 0:
 				x = math.Inf(1)
+			}
+			switch j {
+			case 5:
+				x = float64(1<<24 + f*2 + r.IntN(5))
+			case 6:
+				x = float64(first + i)
 			}
 			columns[j].Values = append(columns[j].Values, float32(x))
 		}
@@ -92,8 +99,8 @@ func known(t *testing.T, ds *Dataset, first, all int, read func(context.Context,
 // alike compares columns by all that is known of them.
 func alike(t *testing.T, what string, got, want *Dataset) {
 	t.Helper()
-	if len(got.Columns) != len(want.Columns) || got.Points != want.Points || !slices.Equal(got.Warnings, want.Warnings) ||
-		!slices.Equal(got.Parts, want.Parts) {
+	if len(got.Columns) != len(want.Columns) || got.Points != want.Points ||
+		!slices.Equal(got.Warnings, want.Warnings) || !slices.Equal(got.Parts, want.Parts) {
 		t.Fatalf("%s: %d columns of %d points, %q", what, len(got.Columns), got.Points, got.Warnings)
 	}
 	for i := range want.Columns {
@@ -110,14 +117,14 @@ func alike(t *testing.T, what string, got, want *Dataset) {
 	}
 }
 
-// joinedOf are the columns of all tables and, where at most half of the rows are of tables that do not have it, one more:
-// of few values all rows are asked for.
+// joinedOf are the columns of all tables and, where at most half of the rows are of tables that do not have it, one
+// more: of few values all rows are asked for.
 func joinedOf(sizes []int) (joined []Joined) {
-	for j, name := range []string{"a", "constant", "wide", "close", "gaps", "some"} {
+	for j, name := range []string{"a", "constant", "wide", "close", "gaps", "batch", "event number", "some"} {
 		from, without, all := []int{}, 0, 0
 		for f, n := range sizes {
 			at := j
-			if all += n; j == 5 && f%2 != 0 {
+			if all += n; j == 7 && f%2 != 0 {
 				at, without = -1, without+n
 			}
 			from = append(from, at)
