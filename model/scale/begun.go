@@ -67,7 +67,7 @@ func (b *Begun) saw(s Status) {
 // Follow waits until nothing has the parts made any more; patient: until it is finished, or all parts are there and
 // nothing finishes it, for what holds no folder may make them. report is told how many are there meanwhile.
 func (b *Begun) Follow(ctx context.Context, patient bool, report func(done, total int64)) error {
-	return b.plan.looking(ctx, nil, func(s Status) (enough bool, err error) {
+	return looking(ctx, b.plan, nil, func(s Status) (enough bool, err error) {
 		b.saw(s)
 		report(int64(s.Done), int64(s.Parts))
 		return b.Phase == Ended || b.Phase == LeftOff && (!patient || s.Done == s.Parts), nil

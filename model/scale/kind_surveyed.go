@@ -28,7 +28,7 @@ func init() {
 		Merge: func(ctx context.Context, p *Plan, there []Receipt, m *Manifest) error {
 			return p.writeMerged(m, func(w io.Writer) error {
 				for _, r := range there {
-					if err := p.appendColumns(ctx, w, r); err != nil {
+					if err := appendColumns(ctx, p, w, r); err != nil {
 						return err
 					}
 				}
@@ -48,7 +48,7 @@ func (c columnsTold) Rows(*job.Work) (all, invalid int) { return c.want.Made, 0 
 func (c columnsTold) Keep(context.Context, *job.Work, *Receipt) error { return nil }
 
 // appendColumns writes what a part tells, after its length.
-func (p *Plan) appendColumns(ctx context.Context, w io.Writer, r Receipt) error {
+func appendColumns(ctx context.Context, p *Plan, w io.Writer, r Receipt) error {
 	f, err := plain.Open(p.File(r.Part))
 	if err != nil {
 		return plain.Problem(err, p.File(r.Part))
@@ -66,16 +66,15 @@ func (p *Plan) appendColumns(ctx context.Context, w io.Writer, r Receipt) error 
 	return err
 }
 
-// columns are what the merged file tells of each part, nil where that tells nothing. The error is a Problem.
-func (p *Plan) columns() (out []*dataset.Surveyed, err error) {
-	path := p.mergedFile()
+// columnsIn are what the merged file at path tells of each shard, nil where that tells nothing. The error is a Problem.
+func columnsIn(path string, shards []Shard) (out []*dataset.Surveyed, err error) {
 	bad := problem.New(path, "remove its folder, and go on", "is damaged")
 	st, err := os.Stat(path)
 	if err != nil {
 		return nil, plain.Problem(err, path)
 	}
 	file, at := fileAt(path), int64(0)
-	for _, s := range p.Shards {
+	for _, s := range shards {
 		var length [8]byte
 		if _, err := file.ReadAt(length[:], at); err != nil {
 			return nil, bad

@@ -36,7 +36,7 @@ func (t *Training) Survey(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	told, err := plan.columns()
+	told, err := columnsIn(plan.mergedFile(), plan.Shards)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (t *Training) surveying(ctx context.Context) (*Plan, error) {
 	w.Most = 0 // a file is told of as a whole
 	asked := t.Flags.Input.Reading
 	w.State = func(j *job.Job, _ context.Context, _ *run.Flags) error {
-		r := &j.Data[0].Reading // what is recognised in all of a file is said of it as if nobody had planned
+		r := &j.Data[0].Reading // a file is recognised anew, and says of it what it says to one machine
 		r.Separator, r.Header = asked.Separator, asked.Header
 		return nil
 	}

@@ -115,8 +115,8 @@ func surveying(s *run.Flags, paths []string, folder string, r *rand.Rand, made m
 		}}
 }
 
-// What parts tell of the columns of files makes the table that one machine finds, and the landmarks, to the last bit,
-// of all formats, however rows lie in files, and by any number of workers.
+// Columns that parts tell of make the table that one machine finds, and the landmarks, to the last bit, of files of all
+// formats, however rows lie in them, and by any number of workers.
 func TestColumnsThatPartsTellOfAreThoseOfOneMachine(t *testing.T) {
 	byRanges(t)
 	r := rand.New(rand.NewPCG(rand.Uint64(), 12))

@@ -7,10 +7,11 @@ import (
 	"blossom/model/base/problem"
 )
 
-// looking looks at the status of the plan again and again, until look says that it has seen enough, or ended is closed,
+// looking looks at the status of a plan again and again, until look says that it has seen enough, or ended is closed,
 // which may be nil. Many parts are many files, so that it looks the less often the longer that takes. The error is
 // look's, or ctx's.
-func (p *Plan) looking(ctx context.Context, ended <-chan struct{}, look func(Status) (enough bool, err error)) error {
+func looking(ctx context.Context, p *Plan, ended <-chan struct{},
+	look func(Status) (enough bool, err error)) error {
 	for {
 		began := time.Now()
 		s, err := p.Status(ctx)
@@ -38,7 +39,7 @@ func (p *Plan) looking(ctx context.Context, ended <-chan struct{}, look func(Sta
 func (p *Plan) Watch(ctx context.Context, o *Options, remedy string, ended <-chan struct{},
 	going func(context.Context) (bool, error)) error {
 	last, done := time.Now(), -1
-	return p.looking(ctx, ended, func(s Status) (enough bool, err error) {
+	return looking(ctx, p, ended, func(s Status) (enough bool, err error) {
 		if s.Done != done {
 			last, done = time.Now(), s.Done
 			if o.Progress != nil {

@@ -15,12 +15,12 @@ type Surveyed struct {
 	table      *Dataset // without values
 	first, all int      // the number of its first row in the stack, and how many rows that has
 	kept       []bool   // columns that are kept as float64
-	// Of the units of the table by unit and column, as float32 and as float64; the latter of columns that are kept so.
+	// Moments of the values as float32 by unit and column, and as float64 of columns that are kept so.
 	rounded, exact [][]moments
 	rows           []int       // rows whose values are told, of the table, ascending
 	values         []Column    // these; nil: at reads them
 	labels         [][]float64 // all values of columns that may be labels, and have few whole numbers; nil of others
-	samples        [][]float64 // those of Rank by column, of a table that is all there is
+	samples        [][]float64 // samples of Rank by column, of a table that is all there is
 	far            []bool      // columns that are Far, of the same
 	at             *toldValues
 }
@@ -209,7 +209,7 @@ func (s *Surveyed) moments(k, column int, exact bool) moments {
 	if exact && s.kept[column] {
 		return s.exact[k][column]
 	}
-	return s.rounded[k][column] // of float32 that is widened they are the same
+	return s.rounded[k][column] // float32 that is widened has the same
 }
 
 // Table is the table as an outline. open opens it itself, with these columns kept as float64, where rows are asked for

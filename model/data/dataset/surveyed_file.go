@@ -9,7 +9,7 @@ import (
 	"reflect"
 )
 
-// What is told of a table lies in a file as a mark, the length of its head, the head as JSON, and numbers, the least
+// A file of what is told of a table has a mark, the length of its head, the head as JSON, and numbers, the least
 // significant byte first: moments, samples, the rows whose values are told, and last these.
 const (
 	surveyedMark = "blossom surveyed 1\n"

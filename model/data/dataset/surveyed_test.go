@@ -87,7 +87,7 @@ func known(t *testing.T, ds *Dataset, first, all int, read func(context.Context,
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 20 { // what is damaged is told, or has the size of what is whole
+	for range 20 { // a file that is cut is not taken for a whole one
 		cut := 6 + rand.IntN(b.Len()-6)
 		if _, err := ReadSurveyed(bytes.NewReader(b.Bytes()[:cut]), 6, int64(cut-6)); err == nil {
 			t.Fatalf("%d of %d bytes are taken for all", cut, b.Len())
