@@ -77,7 +77,10 @@ func (p *parting) train(ctx context.Context, o *computing, l *job.Landmarks, pat
 		return nil, err
 	}
 	l.Epochs, l.Deviations, l.Counted = t.Epochs, t.Deviations, t.Counted
-	w, err := o.compute(ctx, l.Output, paths, (*job.Job).ForMap, l)
+	var w *job.Work
+	if err = t.Survey(ctx); err == nil {
+		w, err = o.compute(ctx, l.Output, paths, (*job.Job).ForMap, l)
+	}
 	if errors.Is(err, scale.ErrLater) {
 		return nil, nil
 	}

@@ -13,10 +13,10 @@ import (
 // passed is the file of landmarks that are trained on a file, by ranges of its rows or at once; outlined says which.
 func passed(t *testing.T, path string, ranges bool, set func(*run.Flags)) (text string, outlined bool) {
 	t.Helper()
-	was := byRangesFrom
-	defer func() { byRangesFrom = was }()
-	if byRangesFrom = 1; !ranges {
-		byRangesFrom = math.MaxInt64
+	was := ByRangesFrom
+	defer func() { ByRangesFrom = was }()
+	if ByRangesFrom = 1; !ranges {
+		ByRangesFrom = math.MaxInt64
 	}
 	s, l := run.Defaults(), &Landmarks{Output: filepath.Join(t.TempDir(), "landmarks.json")}
 	s.Machine.Engine, s.Origin.Epochs = "cpu", 2

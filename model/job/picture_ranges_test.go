@@ -23,10 +23,10 @@ type shown struct {
 // show draws a picture of a file, by ranges of its rows or not, as words.
 func show(t *testing.T, path string, ranges bool, set func(*run.Flags, *Picture)) shown {
 	t.Helper()
-	was, painter := byRangesFrom, Painter
-	defer func() { byRangesFrom, Painter = was, painter }()
-	if byRangesFrom = 1; !ranges {
-		byRangesFrom = math.MaxInt64
+	was, painter := ByRangesFrom, Painter
+	defer func() { ByRangesFrom, Painter = was, painter }()
+	if ByRangesFrom = 1; !ranges {
+		ByRangesFrom = math.MaxInt64
 	}
 	Painter = func(_ context.Context, p *Picture, d *Drawn, _ int, _ func(done, total int64)) (func(io.Writer) error,
 		error) {

@@ -13,9 +13,9 @@ import (
 	"blossom/model/job/run"
 )
 
-// byRangesFrom is how many bytes files have together at least that are read by ranges of their rows. The same comes of
-// less, which is read at once.
-var byRangesFrom int64 = 64 << 20
+// ByRangesFrom is how many bytes files have together at least that are read by ranges of their rows. The same comes of
+// less, which is read at once. Tests read small ones by ranges.
+var ByRangesFrom int64 = 64 << 20
 
 // rangesOf is what makes all that is wanted while the rows go by, some at a time; nil: it needs all rows at once.
 func rangesOf(wants []Want) func(context.Context, *Work) error {
@@ -68,16 +68,22 @@ func outline(ctx context.Context, j *Job, paths []string, o format.Options) (*da
 	if len(j.Join) > 0 || j.Subset != nil || len(parts.SamplesIn(j.State).Columns()) > 0 {
 		return nil, dataset.ErrWhole
 	}
+	if !Large(paths) {
+		return nil, dataset.ErrWhole
+	}
+	return source.Outlines(ctx, paths, j.Match, o)
+}
+
+// Large says whether files are so large together that they are read by ranges of their rows, where nothing keeps them
+// from it.
+func Large(paths []string) bool {
 	size := int64(0)
 	for _, path := range paths {
 		if st, err := os.Stat(path); err == nil && !source.Generated(path) {
 			size += st.Size()
 		}
 	}
-	if size < byRangesFrom {
-		return nil, dataset.ErrWhole
-	}
-	return source.Outlines(ctx, paths, j.Match, o)
+	return size >= ByRangesFrom
 }
 
 // makeByRanges makes what is wanted of an outline. Where that asks for all rows at once, done is false, and they have

@@ -83,10 +83,10 @@ type flown struct {
 // fly embeds a file, by ranges of its rows or not.
 func fly(t *testing.T, paths []string, out string, ranges bool, set func(*run.Flags, *Embedding)) flown {
 	t.Helper()
-	was := byRangesFrom
-	defer func() { byRangesFrom = was }()
-	if byRangesFrom = 1; !ranges {
-		byRangesFrom = math.MaxInt64
+	was := ByRangesFrom
+	defer func() { ByRangesFrom = was }()
+	if ByRangesFrom = 1; !ranges {
+		ByRangesFrom = math.MaxInt64
 	}
 	s, e := run.Defaults(), &Embedding{Output: filepath.Join(t.TempDir(), out)}
 	s.Machine.Engine = "cpu"
@@ -280,9 +280,9 @@ func TestRangesGiveTheSameBytes(t *testing.T) {
 // clustered clusters landmarks and labels the points of a file, by ranges of its rows or not.
 func clustered(t *testing.T, path string, ranges bool, l *Labels, set func(*run.Flags)) (text string, by *Work) {
 	t.Helper()
-	defer func(was int64) { byRangesFrom = was }(byRangesFrom)
-	if byRangesFrom = 1; !ranges {
-		byRangesFrom = math.MaxInt64
+	defer func(was int64) { ByRangesFrom = was }(ByRangesFrom)
+	if ByRangesFrom = 1; !ranges {
+		ByRangesFrom = math.MaxInt64
 	}
 	s := run.Defaults()
 	s.Machine.Engine = "reference"
@@ -360,8 +360,8 @@ func between(a, b []float32) (d float64) {
 
 // A job that was printed is made by ranges too, and one that asks for more than ranges give is made at once.
 func TestAJobIsMadeByRanges(t *testing.T) {
-	defer func(was int64) { byRangesFrom = was }(byRangesFrom)
-	byRangesFrom = 1
+	defer func(was int64) { ByRangesFrom = was }(ByRangesFrom)
+	ByRangesFrom = 1
 	path := filepath.Join(t.TempDir(), "cells.fcs")
 	cells(t, path, 20_000)
 	s := run.Defaults()
@@ -408,8 +408,8 @@ func TestAJobIsMadeByRanges(t *testing.T) {
 
 // A file that changes on the way is an error by name, nothing is left of the output, and cancelling stops.
 func TestRangesThatGoWrong(t *testing.T) {
-	defer func(was int64) { byRangesFrom = was }(byRangesFrom)
-	byRangesFrom = 1
+	defer func(was int64) { ByRangesFrom = was }(ByRangesFrom)
+	ByRangesFrom = 1
 	path := filepath.Join(t.TempDir(), "cells.fcs")
 	cells(t, path, 20_000)
 	s := run.Defaults()

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"blossom/model/base/problem"
 )
@@ -47,37 +46,32 @@ func BegunIn(ctx context.Context, folder string) (*Begun, error) {
 func (b *Begun) Folder() string { return b.plan.folder }
 
 // look finds how far it is.
-func (b *Begun) look(ctx context.Context) (err error) {
-	if b.Status, err = b.plan.Status(ctx); err != nil {
-		return err
+func (b *Begun) look(ctx context.Context) error {
+	s, err := b.plan.Status(ctx)
+	if err == nil {
+		b.saw(s)
 	}
-	switch b.Phase = LeftOff; {
-	case b.Status.Going:
+	return err
+}
+
+// saw takes what was seen of it.
+func (b *Begun) saw(s Status) {
+	switch b.Status, b.Phase = s, LeftOff; {
+	case s.Going:
 		b.Phase = Going
-	case b.Status.Finished:
+	case s.Finished:
 		b.Phase = Ended
 	}
-	return nil
 }
 
 // Follow waits until nothing has the parts made any more; patient: until it is finished, or all parts are there and
 // nothing finishes it, for what holds no folder may make them. report is told how many are there meanwhile.
 func (b *Begun) Follow(ctx context.Context, patient bool, report func(done, total int64)) error {
-	for {
-		began := time.Now()
-		if err := b.look(ctx); err != nil {
-			return err
-		}
-		report(int64(b.Status.Done), int64(b.Status.Parts))
-		if b.Phase == Ended || b.Phase == LeftOff && (!patient || b.Status.Done == b.Status.Parts) {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(max(looksEvery, 10*time.Since(began))): // many parts are many files to be looked at
-		}
-	}
+	return looking(ctx, b.plan, nil, func(s Status) (enough bool, err error) {
+		b.saw(s)
+		report(int64(s.Done), int64(s.Parts))
+		return b.Phase == Ended || b.Phase == LeftOff && (!patient || s.Done == s.Parts), nil
+	})
 }
 
 // mostGaps is how many folders may have been removed between others that were begun beside one.

@@ -29,8 +29,10 @@ type Training struct {
 	// Make has what is missing of a plan made, and finishes it: that of an epoch, from 0, of so many at most; of none,
 	// that of a stage before them. ErrLater: something else will do so.
 	Make func(ctx context.Context, p *Plan, epoch, of int, stage string) error
-	// Engine is what the epochs are made by, and Report may be nil.
+	// Report may be nil.
 	Report run.Report
+
+	surveyed *Plan // by which columns were looked at; nil: here they were
 }
 
 // ErrLater is the error of a training whose next epoch is made later.
@@ -133,10 +135,12 @@ func underWay(folder string) string {
 	if _, err := os.Stat(filepath.Join(links, PlanFile)); err == nil {
 		return links
 	}
-	if _, err := os.Stat(filepath.Join(folder, censusFolder, PlanFile)); err == nil {
+	if IsFolder(filepath.Join(folder, censusFolder)) {
 		at = filepath.Join(folder, censusFolder)
 	} else if _, err := os.Stat(filepath.Join(folder, spaceFile)); err == nil {
 		at = filepath.Join(folder, deviationsFolder)
+	} else if IsFolder(filepath.Join(folder, columnsFolder)) {
+		at = filepath.Join(folder, columnsFolder)
 	} else if _, err := os.Stat(filepath.Join(folder, startFile)); err != nil {
 		return folder
 	}
@@ -175,6 +179,9 @@ func (t *Training) first(ctx context.Context, s *run.Start) (*Plan, error) {
 
 // planned is the plan of what is wanted of all files, in the space of the landmarks in a file. It is not written yet.
 func (t *Training) planned(ctx context.Context, landmarks, folder string, want job.Want, ext string) (*Plan, error) {
+	if err := t.unsurveyed(); err != nil {
+		return nil, err
+	}
 	return t.inSpace(ctx, landmarks, folder, want, ext, t.Report)
 }
 
@@ -274,7 +281,7 @@ func (t *Training) Remove() {
 	for _, folder := range epochs {
 		_ = os.RemoveAll(folder)
 	}
-	for _, folder := range []string{deviationsFolder, censusFolder} {
+	for _, folder := range []string{columnsFolder, deviationsFolder, censusFolder} {
 		_ = os.RemoveAll(filepath.Join(t.Folder, folder))
 	}
 	for _, name := range []string{spaceFile, censusSpaceFile} {

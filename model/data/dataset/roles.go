@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -203,21 +204,59 @@ func NamesLabels(name string) bool {
 }
 
 func fewWholeNumbers(c *Column) bool {
-	seen := make(map[float64]struct{}, MostLabels)
+	w := wholes{}
+	w.take(c)
+	return len(w.numbers()) > 0
+}
+
+// wholes are the distinct whole numbers of a column, as long as it has no others, and few of them. The zero wholes has
+// none yet.
+type wholes struct {
+	seen map[float64]struct{}
+	not  bool // there are others, or too many
+}
+
+// take takes the finite values of a column.
+func (w *wholes) take(c *Column) {
 	for i := range c.Values {
-		v := c.At(i)
-		if v-v != 0 {
-			continue
-		}
-		if v != math.Trunc(v) {
-			return false
-		}
-		if _, ok := seen[v]; !ok {
-			if len(seen) == MostLabels {
-				return false
-			}
-			seen[v] = struct{}{}
+		if v := c.At(i); v-v == 0 && !w.add(v) {
+			return
 		}
 	}
-	return len(seen) > 0
+}
+
+// add adds a number, and says whether there are still few whole ones.
+func (w *wholes) add(v float64) bool {
+	if w.not = w.not || v != math.Trunc(v); w.not {
+		return false
+	}
+	if _, had := w.seen[v]; !had {
+		if w.not = len(w.seen) == MostLabels; w.not {
+			return false
+		}
+		if w.seen == nil {
+			w.seen = make(map[float64]struct{}, MostLabels)
+		}
+		w.seen[v] = struct{}{}
+	}
+	return true
+}
+
+// numbers are these, ascending; nil: there are none, or not few whole ones.
+func (w *wholes) numbers() []float64 {
+	if w.not || len(w.seen) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(w.seen))
+}
+
+// mayNameLabels says whether a column is labels by one of its names if it has few whole numbers.
+func (c *Column) mayNameLabels() bool {
+	for _, name := range []string{c.Name, c.Label} {
+		name = strings.TrimSpace(name)
+		if NamesLabels(name) || answerName().MatchString(name) || strings.EqualFold(name, "y") {
+			return true
+		}
+	}
+	return false
 }

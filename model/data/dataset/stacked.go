@@ -66,16 +66,7 @@ func (s *stackedRows) outline(ctx context.Context, name string, columns []Column
 	}
 	survey := NewSurvey(columns, points)
 	failed := make([]error, survey.Pieces())
-	err := par.Blocks(ctx, survey.Pieces(), 1, func(_, k, _ int) {
-		for from, to := survey.Piece(k); from < to && failed[k] == nil; from += SurveyBlock {
-			var rows []Column
-			if rows, failed[k] = s.Read(ctx, from, min(to, from+SurveyBlock), all); failed[k] == nil {
-				for i, c := range rows {
-					survey.Add(k, i, c.Values, c.Exact)
-				}
-			}
-		}
-	})
+	err := par.Blocks(ctx, survey.Pieces(), 1, func(_, k, _ int) { failed[k] = s.surveyPiece(ctx, survey, k, all) })
 	for _, f := range failed {
 		if f != nil {
 			return nil, f
@@ -94,8 +85,86 @@ func (s *stackedRows) outline(ctx context.Context, name string, columns []Column
 			return c[0], nil
 		},
 		Coarse: func(column int, _ func() (bool, error)) (bool, error) { return s.exact[column], nil },
+		Few:    s.few,
 	}
 	return survey.Outline(ctx, name, look, func([]bool) Rows { return s })
+}
+
+// few are the distinct values of a column where all tables are known to have few whole numbers there.
+func (s *stackedRows) few(column int) []float64 {
+	w := wholes{}
+	for f, at := range s.from[column] {
+		if at < 0 || s.tables[f].Points == 0 {
+			continue
+		}
+		t, told := s.tables[f].Rows.(*toldRows)
+		if !told || t.labels[at] == nil {
+			return nil
+		}
+		for _, v := range t.labels[at] {
+			w.add(v)
+		}
+	}
+	for f := range s.tables {
+		if s.from[column] == nil && s.tables[f].Points > 0 {
+			w.add(float64(f))
+		}
+	}
+	return w.numbers()
+}
+
+// surveyPiece lets the rows of a piece go by. Units of tables of which somebody has told are not read.
+func (s *stackedRows) surveyPiece(ctx context.Context, survey *Survey, k int, all []int) error {
+	for from, to := survey.Piece(k); from < to; {
+		if until := s.unit(survey, k, from); until > 0 {
+			from = until
+			continue
+		}
+		until := min(to, from+SurveyBlock)
+		rows, err := s.Read(ctx, from, until, all)
+		if err != nil {
+			return err
+		}
+		for i, c := range rows {
+			survey.Add(k, i, c.Values, c.Exact)
+		}
+		from = until
+	}
+	return nil
+}
+
+// unit has a survey take the moments of the unit that begins with a row, and returns the first row behind it; 0: nobody
+// has told of it.
+func (s *stackedRows) unit(survey *Survey, piece, from int) (to int) {
+	f, found := slices.BinarySearch(s.starts, from)
+	if !found {
+		f--
+	}
+	for f+1 < len(s.starts) && s.starts[f+1] == from { // tables without rows
+		f++
+	}
+	t, told := s.tables[f].Rows.(*toldRows)
+	if !told || t.first != s.starts[f] || t.all != survey.points {
+		return 0
+	}
+	u, to := t.unit(from)
+	if u < 0 {
+		return 0
+	}
+	for c, at := range s.from {
+		m := moments{invalid: to - from}
+		wide := m
+		switch x := float64(f); {
+		case at == nil:
+			m = moments{count: to - from, min: x, max: x, mean: x}
+		case at[f] >= 0:
+			m, wide = t.moments(u, at[f], false), t.moments(u, at[f], true)
+		}
+		if survey.rounded[piece][c].merge(m); s.exact[c] {
+			survey.exact[piece][c].merge(wide)
+		}
+	}
+	return to
 }
 
 // some reads the listed rows, which ascend.
@@ -163,6 +232,9 @@ func (s *stackedRows) read(ctx context.Context, f int, t *Dataset, from, to int,
 		default:
 			own, place = append(own, at[f]), append(place, k)
 		}
+	}
+	if len(own) == 0 {
+		return ctx.Err()
 	}
 	if !t.Outlined() {
 		for i, k := range place {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"strings"
 
 	"blossom/model/base/revision"
 )
@@ -70,6 +69,9 @@ type Looked struct {
 	Whole func(ctx context.Context, column int, exact bool) (Column, error)
 	// Coarse says whether a column must be kept as float64, where far is what Coarse says of its values.
 	Coarse func(column int, far func() (bool, error)) (bool, error)
+	// Few are the distinct finite values of a column that has few whole numbers; nil: it has others, or nobody knows.
+	// nil: nobody knows of any.
+	Few func(column int) []float64
 }
 
 // Outline is the table. rows gives its values by ranges, told which columns are kept as float64. The error is ctx's, or
@@ -204,7 +206,7 @@ func (s *Survey) roles(ctx context.Context, look Looked, kept []bool) error {
 		if c.Values = head[i].Values; kept[i] {
 			c.Exact = head[i].Exact
 		}
-		if !c.undecided(s.points) {
+		if c.called() || !c.undecided(s.points) || look.Few != nil && c.few(look.Few(i)) {
 			continue
 		}
 		whole, err := look.Whole(ctx, i, kept[i])
@@ -240,13 +242,30 @@ func (c *Column) undecided(n int) bool {
 	case st.Min >= 9e8 && st.Max <= 2.2e12:
 		return true
 	}
-	for _, name := range []string{c.Name, c.Label} {
-		name = strings.TrimSpace(name)
-		if NamesLabels(name) || answerName().MatchString(name) || strings.EqualFold(name, "y") {
-			return fewWholeNumbers(c)
-		}
+	return c.mayNameLabels() && fewWholeNumbers(c)
+}
+
+// called says whether the names of a column alone say what it is for, whatever its values are.
+func (c *Column) called() bool {
+	if IsDefaultName(c.Name) && c.Label == "" || c.mayNameLabels() {
+		return false
 	}
-	return false
+	return roleByName(c) != Marker
+}
+
+// few has a column of undecided role have few whole numbers for values, which are all that there are, each once: false
+// where they do not decide it. They do where its names say that few whole numbers are labels.
+func (c *Column) few(numbers []float64) bool {
+	if len(numbers) == 0 || IsDefaultName(c.Name) && c.Label == "" {
+		return false
+	}
+	of := *c
+	of.SetExact(slices.Clone(numbers))
+	if roleByName(&of) == Marker {
+		return false
+	}
+	c.Values, c.Exact = of.Values, of.Exact
+	return true
 }
 
 // finite are the finite values of a column, ascending.

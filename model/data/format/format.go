@@ -87,6 +87,12 @@ type Options struct {
 	// Damaged is told of a file among several that cannot be read, and says whether it is left out. nil: it is an
 	// error.
 	Damaged func(path string, err error) (left bool)
+	// Known is the outline of a file of which somebody has told already, which Outline returns; nil where nobody has:
+	// it is looked at here.
+	Known func(path string) (*dataset.Dataset, error)
+	// Kept says which columns are kept as float64, where nothing is asked of an outline but its rows: then values are
+	// not looked at, if the format finds rows without. nil: that is found out.
+	Kept []bool
 	// Progress is called now and then with bytes done and in all, one call at a time, from goroutines
 	// of the reader. May be nil.
 	Progress func(done, total int64)

@@ -19,6 +19,11 @@ func Outline(ctx context.Context, path string, o Options) (*dataset.Dataset, err
 	if o.MaxPoints > 0 { // then only what is wanted is read in any case
 		return nil, dataset.ErrWhole
 	}
+	if o.Known != nil && o.Count == 0 {
+		if ds, err := o.Known(path); ds != nil || err != nil {
+			return ds, err
+		}
+	}
 	return open(ctx, path, o, func(f Format) reader { return f.Outline })
 }
 
@@ -51,6 +56,14 @@ func (in *input) outline(ctx context.Context, t table, columns []dataset.Column,
 	if err != nil {
 		return nil, fileProblem(err, in.path)
 	}
+	kept := func(exact []bool) dataset.Rows {
+		of := t
+		of.src = nil
+		return &fixedRows{path: in.path, size: st.Size(), written: st.ModTime(), t: of, exact: exact}
+	}
+	if exact := in.o.Kept; exact != nil && len(exact) == len(columns) {
+		return &dataset.Dataset{Columns: columns, Points: int(rows), Total: int(rows), Rows: kept(exact)}, nil
+	}
 	s := dataset.NewSurvey(columns, int(rows))
 	tallies, err := t.survey(ctx, s, newMeter(rows*int64(t.stride), in.o.Progress))
 	if err != nil {
@@ -58,11 +71,7 @@ func (in *input) outline(ctx context.Context, t table, columns []dataset.Column,
 	}
 	look := t.looked(int(rows))
 	look.Coarse = coarse(tallies)
-	ds, err := s.Outline(ctx, "", look, func(exact []bool) dataset.Rows {
-		kept := t
-		kept.src = nil
-		return &fixedRows{path: in.path, size: st.Size(), written: st.ModTime(), t: kept, exact: exact}
-	})
+	ds, err := s.Outline(ctx, "", look, kept)
 	if err != nil {
 		return nil, fileProblem(err, in.path)
 	}

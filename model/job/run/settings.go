@@ -46,6 +46,8 @@ type Input struct {
 	SkipDamaged bool
 	// ByRanges: what is wanted can be made while the rows go by, so that the values of a large file need not be kept.
 	ByRanges bool
+	// Known are the tables of files that are read by ranges, of which somebody has told already: see format.Options.
+	Known    func(path string) (*dataset.Dataset, error)
 	Reading  dataset.Reading // how tables are read
 	Wanted   []string        // names of columns that Space.Columns asks for, see Flags.Check
 	Coloured []string        // names that points are coloured by
@@ -215,7 +217,7 @@ func (s *Input) Check() error {
 // Options are those of readers.
 func (s *Input) Options() format.Options {
 	return format.Options{MaxPoints: s.MaxPoints, Sample: s.Sample, Seed: s.Seed, Part: s.Part, Reading: s.Reading,
-		Wanted: s.Wanted, Coloured: s.Coloured}
+		Wanted: s.Wanted, Coloured: s.Coloured, Known: s.Known}
 }
 
 // Check says what is wrong with the transforms.
