@@ -17,6 +17,7 @@ import (
 	"blossom/model/job"
 	"blossom/model/job/run"
 	"blossom/model/work/embedding"
+	"blossom/model/work/engine"
 )
 
 // layingOut is a command that lays all points out by an embedding that runs, or places new ones in such a map.
@@ -204,6 +205,7 @@ func (o *layingOut) want() (want job.Want, made func() *job.PointsMap) {
 
 // job makes the job of some points, with the parameters of the run.
 func (o *layingOut) job(ctx context.Context, s *run.Flags, inputs []string, report run.Report) (*job.Job, error) {
+	engine.Start(s.Machine.Engine, s.Machine.GPU)
 	j, err := o.from.job(ctx, s, inputs, report, (*job.Job).ForPoints)
 	if err != nil || o.own != nil && o.from.session == "" {
 		return j, err

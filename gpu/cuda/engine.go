@@ -34,6 +34,7 @@ func init() {
 		Priority: 30,
 		Probe:    probe,
 		New:      New,
+		Start:    start,
 		Variants: func() []string { return []string{tensor, tiles} },
 		Kernels:  Kernels,
 		Published: func() (knn, projection []string) {
@@ -41,6 +42,14 @@ func init() {
 		},
 		Card: findCard,
 	})
+}
+
+// start loads the driver and makes the contexts of the cards that are asked for, which stay: a third of a second, as long
+// as it takes to read a gigabyte.
+func start(o engine.Options) {
+	for _, device := range append([]int{o.Device}, o.Beside...) {
+		_, _ = driver.Open(device)
+	}
 }
 
 // findCard says why there is no card of that number.

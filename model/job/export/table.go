@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"blossom/model/base/par"
 	"blossom/model/data/dataset"
 )
 
@@ -33,15 +34,20 @@ func Coordinates(ctx context.Context, embedding string, pos []float32, dims int,
 	n := len(pos) / dims
 	cols := make([]dataset.Column, dims)
 	for j := range cols {
-		v := make([]float32, n)
-		for i := range v {
+		cols[j] = dataset.Column{Name: CoordinateName(embedding, j), Values: make([]float32, n)}
+	}
+	if err := par.Blocks(ctx, n, 1<<14, func(_, from, to int) {
+		for i := from; i < to; i++ {
 			at := i
 			if order != nil {
 				at = int(order[i])
 			}
-			v[at] = pos[i*dims+j]
+			for j := range cols {
+				cols[j].Values[at] = pos[i*dims+j]
+			}
 		}
-		cols[j] = dataset.Column{Name: CoordinateName(embedding, j), Values: v}
+	}); err != nil {
+		return nil, err
 	}
 	ds, err := dataset.FromColumns(ctx, "embedding", cols)
 	if err != nil {

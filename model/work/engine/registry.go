@@ -52,6 +52,9 @@ type Registration struct {
 	// wherever Probe says yes. An engine that works but is slower than those of lower priority says no.
 	Prefer func(Options) bool
 	New    func(Options) (Engine, error)
+	// Start does what takes a while before New, and is then done, for as long as the program runs; nil: there is
+	// nothing. Where it fails, New will say so.
+	Start func(Options)
 	// Variants names the instruction sets, or families of kernels, that Options.Variant chooses among on this
 	// machine, the fastest first; nil: there is no choice.
 	Variants func() []string
@@ -73,6 +76,16 @@ func Register(r Registration) {
 		r.Title = r.Name
 	}
 	engines.Add(r)
+}
+
+// Start begins what takes a while before the engine of a name is opened, or before any is for "auto" or "", beside what
+// the program does meanwhile. It is for programs that come to an end with their work.
+func Start(name string, o Options) {
+	for _, r := range Registered() {
+		if r.Start != nil && (name == "" || name == Auto || name == r.Name) {
+			go r.Start(o)
+		}
+	}
 }
 
 // Registered returns all engines, highest priority first.
