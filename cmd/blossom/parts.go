@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
 	"blossom/model/job"
@@ -225,6 +226,7 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = goesOn(plan, err) }()
 	if !r.Later {
 		inner, release := plan.Hold(ctx)
 		defer release()
@@ -257,6 +259,16 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 		o.Say("nothing was missing in %s: %s, whole", plan.Folder(), problem.Count(len(m.Parts), "part"))
 	}
 	return m, err
+}
+
+// goesOn says of a disk that is full that what is done is kept, and how to go on.
+func goesOn(plan *scale.Plan, err error) error {
+	if err == nil || !plain.Full(err) {
+		return err
+	}
+	is := problem.As(err)
+	return problem.Wrap(err, is.File, "free some space, and go on with what is done: blossom resume "+plan.Folder(),
+		"%s", is.What)
 }
 
 // lay makes the map that the parts of a plan are placed in, where it makes one: its sample by the runner, then the map
