@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -204,6 +205,22 @@ func TestBenchCluster(t *testing.T) {
 			t.Errorf("%q: %d %s", wrong, r.code, r.stderr)
 		}
 	}
+}
+
+// An engine that looks at no pairs is refused where the algorithm takes them from it, and not where it takes none: in
+// parts, too, before one is made.
+func TestEngineThatLinksNothingIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.csv"), "x,y\n1,2\n2,5\n4,4\n")
+	cluster := []string{"cluster", "a.csv", "--n-clusters", "2", "-o", "l.npy", "--engine", "reference"}
+	for _, more := range [][]string{nil, {"--runner", "local", "--part-rows", "1"}} {
+		blossom(t, dir, append(slices.Clone(cluster), more...)...).refused(t, exitUsage,
+			"engine reference makes no hierarchies by single linkage: use --engine auto", "cpu")
+	}
+	if is, _ := os.ReadDir(dir); len(is) != 1 {
+		t.Errorf("left: %v", is)
+	}
+	ok(t, dir, append(cluster, "--algorithm", "prim")...)
 }
 
 // No points are no clusters, and no error, as for t-SNE; standard output takes one thing.

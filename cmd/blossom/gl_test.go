@@ -39,9 +39,9 @@ func TestGLEngine(t *testing.T) {
 	if text(t, at("a.csv")) != text(t, at("b.csv")) {
 		t.Error("two runs differ")
 	}
-	r := ok(t, dir, "umap", "demo:cytometry:200", "--epochs", "20", "--engine", "gl", "-o", "u.csv")
-	if !strings.Contains(r.stderr, "engine cpu has laid this one out") {
-		t.Errorf("it does not say who lays maps out by UMAP, which OpenGL does not: %q", r.stderr)
+	for _, command := range [][]string{{"umap"}, {"tsne"}, {"cluster", "--n-clusters", "2"}} {
+		blossom(t, dir, append(command, "demo:cytometry:200", "--engine", "gl", "-o", "u.csv")...).
+			refused(t, exitUsage, "engine gl makes no ", ": use --engine auto", "cpu")
 	}
 }
 

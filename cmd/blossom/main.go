@@ -157,7 +157,11 @@ a session, or demo:NAME for a built-in data set.`,
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return emptied(c.Flags()) },
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return run.Usage{Err: problem.New("", "see "+c.CommandPath()+" --help", "%s", flagWords(err))}
+		remedy := "see " + c.CommandPath() + " --help"
+		if name := meant(err, os.Args); name != "" {
+			remedy = "write ./" + name + " for the file of that name"
+		}
+		return run.Usage{Err: problem.New("", remedy, "%s", flagWords(err))}
 	})
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no remarks on standard error")
 	windowFlags(a, root)
@@ -210,6 +214,25 @@ func args(least, most int) cobra.PositionalArgs {
 		}
 		return run.Usage{Err: problem.New("", "usage: "+c.UseLine(), "%s", what)}
 	}
+}
+
+// meant is the file whose name was taken for flags that there are not, as it begins with a dash; "": there is none.
+func meant(err error, args []string) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return ""
+	}
+	said := err.Error()
+	rest := strings.TrimLeft(said[strings.LastIndexByte(said, ' ')+1:], "-") // shorthands before it may be known ones
+	for _, arg := range args {
+		if !strings.HasPrefix(arg, "-") || !strings.HasSuffix(arg, rest) {
+			continue
+		}
+		if st, err := os.Stat(arg); err == nil && st.Mode().IsRegular() {
+			return arg
+		}
+	}
+	return ""
 }
 
 // flagWords says in plain words what is wrong with a flag.

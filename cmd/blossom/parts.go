@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
 	"blossom/model/job"
@@ -225,6 +226,7 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = goesOn(plan, err) }()
 	if !r.Later {
 		inner, release := plan.Hold(ctx)
 		defer release()
@@ -257,6 +259,16 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 		o.Say("nothing was missing in %s: %s, whole", plan.Folder(), problem.Count(len(m.Parts), "part"))
 	}
 	return m, err
+}
+
+// goesOn says of a disk that is full that what is done is kept, and how to go on.
+func goesOn(plan *scale.Plan, err error) error {
+	if err == nil || !plain.Full(err) {
+		return err
+	}
+	is := problem.As(err)
+	return problem.Wrap(err, is.File, "free some space, and go on with what is done: blossom resume "+plan.Folder(),
+		"%s", is.What)
 }
 
 // lay makes the map that the parts of a plan are placed in, where it makes one: its sample by the runner, then the map
@@ -356,13 +368,16 @@ of the rows. Where parts are missing it lists them and fails.`,
 }
 
 func statusCommand(a *app) *cobra.Command {
-	asJSON, measured := false, false
+	asJSON, measured, all := false, false, false
 	c := &cobra.Command{
 		Use:   "status FOLDER",
 		Short: "Say how far the parts of a plan are",
 		Long: `Says which parts of the plan in FOLDER are there, and of those that are not why the last try failed. Of a
 training, whose folder is LANDMARKS.parts, it is the epoch under way. --quality says what the map of a finished folder
-keeps of neighbours, of 100,000 rows of its sample, which are the same however rows lie in files.`,
+keeps of neighbours, of 100,000 rows of its sample, which are the same however rows lie in files.
+
+Files of a finished folder that are not as they were written are named: parts and files above 64 MB by their sizes,
+others by all of their bytes; --check looks at all bytes of all files.`,
 		Example: `  blossom status out/
   blossom status out/ --quality`,
 		Args: args(1, 1),
@@ -376,9 +391,15 @@ keeps of neighbours, of 100,000 rows of its sample, which are the same however r
 				return err
 			}
 			said := statusSaid{Status: s}
-			if measured {
-				report, end := a.progress()
-				defer end()
+			report, end := a.progress()
+			defer end()
+			if s.Finished {
+				said.Damaged, err = scale.Damaged(c.Context(), plan, all, report.Stage("checking"))
+				if err != nil {
+					return err
+				}
+			}
+			if measured && len(said.Damaged) == 0 {
 				q, err := plan.Quality(c.Context(), job.Options{Program: signature(), Report: report})
 				if end(); err != nil {
 					return err
@@ -386,13 +407,14 @@ keeps of neighbours, of 100,000 rows of its sample, which are the same however r
 				kept, _ := keptBy(q)
 				said.Quality = &kept
 			}
-			if asJSON {
+			if end(); asJSON {
 				return a.printJSON(said)
 			}
 			return a.printStatus(said)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "for programs")
+	c.Flags().BoolVar(&all, "check", false, "look at all bytes of a finished folder, not at sizes alone")
 	c.Flags().BoolVar(&measured, "quality", false, "measure what the map keeps of neighbours, which takes some seconds")
 	return c
 }
@@ -400,6 +422,7 @@ keeps of neighbours, of 100,000 rows of its sample, which are the same however r
 // statusSaid is what status says of a folder.
 type statusSaid struct {
 	scale.Status
+	Damaged []scale.Flaw    `json:"damaged,omitempty"`
 	Quality *keptNeighbours `json:"quality,omitempty"`
 }
 
@@ -407,6 +430,9 @@ type statusSaid struct {
 func (a *app) printStatus(s statusSaid) error {
 	state := "to be finished: blossom finish " + s.Folder
 	switch {
+	case len(s.Damaged) > 0:
+		state = "was finished, and is damaged in " + problem.Count(len(s.Damaged), "file") + " by now; mend it with: " +
+			"blossom resume " + s.Folder
 	case s.Finished && len(s.Missing) == 0:
 		state = "finished"
 	case s.Finished && s.Gone > 0:
@@ -441,6 +467,9 @@ func (a *app) printStatus(s statusSaid) error {
 	}
 	line(of + problem.Grouped(int64(s.Done)) + " of " + problem.Count(s.Parts, "part") + ", " +
 		problem.Grouped(s.RowsDone) + " of " + problem.Grouped(s.Rows) + " rows; " + state)
+	for _, f := range s.Damaged {
+		line("  " + f.File + " " + f.What)
+	}
 	for _, l := range s.Missing {
 		text := "  " + problem.Grouped(int64(l.Part)) + "  " + l.Of
 		if l.Why != "" {

@@ -44,8 +44,7 @@ type Clustered struct {
 // Algorithm is the ID of the one that was used.
 func (c *Clustered) Algorithm() string { return c.algorithm.ID }
 
-// cluster clusters the points of the job, and cuts. An engine that was not chosen by name gives way to one that looks
-// at pairs.
+// cluster clusters the points of the job, and cuts.
 func (l *Labels) cluster(ctx context.Context, w *Work) (*Clustered, error) {
 	v, p, err := parts.Clusters.Of(w.Parts), w.Points, error(nil)
 	out := &Clustered{Points: p, Metric: v.Metric, MinSamples: max(1, v.MinSamples), state: v.OfPoints(),
@@ -87,23 +86,23 @@ func (l *Labels) cluster(ctx context.Context, w *Work) (*Clustered, error) {
 	return out, nil
 }
 
-// pairs makes the points resident on the engine, or where that was not chosen by name, on the best that looks at pairs.
+// pairs makes the points resident on the engine, or, where that was not chosen by name, on the best that holds them and
+// looks at pairs.
 func pairs(ctx context.Context, w *Work, x matrix.Matrix32) (engine.Resident, error) {
 	for {
-		e := w.Engines.Engine()
-		r, err := e.Load(ctx, x)
-		if err == nil && r.Caps().Linkage != nil {
-			return r, nil
-		}
-		if err == nil {
-			r.Free()
-			err = problem.New("", "use --engine auto; --algorithm prim is the reference, and exact",
-				"engine %s does not look at pairs of points", e.Name())
-		}
-		if ctx.Err() != nil || !w.another() {
-			return nil, err
+		r, err := w.Engines.Engine().Load(ctx, x)
+		if err == nil || ctx.Err() != nil || !w.another() || (fitting{w}).has(ctx, engine.Hierarchy) != nil {
+			return r, err
 		}
 	}
+}
+
+// looking is what an engine is to have for an algorithm.
+func looking(algorithm string) engine.Capability {
+	if a, err := linkage.Named(cmp.Or(algorithm, linkage.Default)); err != nil || a.Alone {
+		return engine.Capability{}
+	}
+	return engine.Hierarchy
 }
 
 func (c *Clustered) run(ctx context.Context, x matrix.Matrix32, work linkage.Options, l *Labels,

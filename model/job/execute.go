@@ -91,6 +91,9 @@ func (j *Job) execute(ctx context.Context, o Options) (*Work, error) {
 			return nil, err
 		}
 		defer w.close()
+		if err := (fitting{w}).all(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if err := j.read(ctx, &o); err != nil {
 		return nil, err
@@ -263,7 +266,7 @@ func (w *Work) free() {
 // another goes on with the next engine, where nobody has chosen this one by name: it has none of the points. false:
 // there is none, and this one stays.
 func (w *Work) another() bool {
-	if name := w.Job.Engine.Kind; name != "" && name != engine.Auto {
+	if w.Job.Engine.pinned() {
 		return false
 	}
 	w.free() // the engine is closed

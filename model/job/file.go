@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"blossom/model/base/bounded"
@@ -23,7 +24,11 @@ const (
 	fileFormat  = "blossom job"
 	fileVersion = 1
 	fileRemedy  = "give a job that --print-job has printed"
+	tornRemedy  = "have it printed again, or, of a folder of parts, mended: blossom resume FOLDER"
 )
+
+// torn is how a job begins.
+var torn = regexp.MustCompile(`^\s*\{\s*"format"\s*:\s*"blossom job"`)
 
 // A job may be this much at most: more is none, and would only take memory.
 const (
@@ -148,6 +153,9 @@ func Read(r io.Reader, name string) (*Job, error) {
 		Version json.Number `json:"version"`
 	}
 	if err := bounded.Unmarshal(text, &head); err != nil {
+		if torn.Match(text) {
+			return nil, bad(tornRemedy, "it is a job that is damaged: %s", bounded.Flaw(err))
+		}
 		return nil, bad(fileRemedy, "it is no job: %s", bounded.Flaw(err))
 	}
 	if head.Format != fileFormat {

@@ -75,7 +75,7 @@ func TestJobsThatMakeNoSense(t *testing.T) {
 		"[1,2]":                                  "is not an object",
 		"{}":                                     `its format is ""`,
 		`{"format": "blossom session"}`:          `"blossom session"`,
-		sample[:200]:                             "its end is missing",
+		sample[:200]:                             "a job that is damaged: its end is missing",
 		with(`"version": 1`, `"version": 2`):     "use a newer blossom",
 		with(`"version": 1`, `"version": 1e400`): "its version",
 		with(`"version": 1`, `"version": -1`):    "its version",

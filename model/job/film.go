@@ -13,6 +13,7 @@ import (
 	"blossom/model/job/run"
 	"blossom/model/maps/derived"
 	"blossom/model/work/embedding"
+	"blossom/model/work/engine"
 )
 
 // Film wants a film: pictures that look as Picture says, of something that goes on. What that is is a Subject.
@@ -123,7 +124,8 @@ type Filmer struct {
 var Films *Filmer
 
 func init() {
-	Register(Kind{ID: "film", New: func() Want { return NewFilm() }, Lacks: unpainted})
+	Register(Kind{ID: "film", New: func() Want { return NewFilm() }, Lacks: unpainted,
+		Needs: func(w Want) engine.Capability { return filmNeeds(w.(*Film)) }})
 }
 
 // NewFilm is a film of which nothing is said.

@@ -37,6 +37,15 @@ type running struct {
 	last   *Shot
 }
 
+// filmNeeds is what an engine is to have for the film.
+func filmNeeds(f *Film) engine.Capability {
+	subject, _ := subjectByID(f.Of)
+	if subject.Runs == "" {
+		return engine.Capability{}
+	}
+	return needsOf(subject.recipe(f))
+}
+
 func beginRun(ctx context.Context, f *Film, w *Work) (Shots, error) {
 	subject, _ := subjectByID(f.Of)
 	r := subject.recipe(f)

@@ -8,6 +8,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/clusters/linkage"
 	"blossom/model/job/run"
+	"blossom/model/work/engine"
 )
 
 // Grove wants a minimum spanning tree of the points of one of many files, or of those of two: of all pairs of files
@@ -25,7 +26,10 @@ type Grove struct {
 	Rows int            `json:"-"` // rows of the first file
 }
 
-func init() { Register(Kind{ID: "grove", New: func() Want { return &Grove{} }}) }
+func init() {
+	Register(Kind{ID: "grove", New: func() Want { return &Grove{} },
+		Needs: func(w Want) engine.Capability { return looking(w.(*Grove).Algorithm) }})
+}
 
 // What returns the ID of the kind.
 func (g *Grove) What() string { return "grove" }

@@ -15,6 +15,7 @@ import (
 	"blossom/model/document/session"
 	"blossom/model/document/state"
 	"blossom/model/job/run"
+	"blossom/model/work/engine"
 )
 
 // Job is what is to be computed.
@@ -99,6 +100,8 @@ type Kind struct {
 	Ranges func(Want) func(context.Context, *Work) error
 	// Lays is such a want as one of a map of all points together; nil: it is none.
 	Lays func(Want) Laying
+	// Needs is what the engine is to have for such a want. nil: every engine makes it.
+	Needs func(Want) engine.Capability
 	// Lacks says why this program cannot make it, before anything is done for it; nil: every program can.
 	Lacks func() error
 }

@@ -10,6 +10,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/clusters/linkage"
 	"blossom/model/job/run"
+	"blossom/model/work/engine"
 )
 
 // Labels wants clusters of the points by single linkage, with the metric and the least number of samples of the state,
@@ -36,7 +37,14 @@ type Labels struct {
 
 func init() {
 	Register(Kind{ID: "labels", New: func() Want { return &Labels{} },
-		Ranges: func(w Want) func(context.Context, *Work) error { return w.(*Labels).ranges() }})
+		Ranges: func(w Want) func(context.Context, *Work) error { return w.(*Labels).ranges() },
+		Needs: func(w Want) engine.Capability {
+			l := w.(*Labels)
+			if l.OfLandmarks {
+				return engine.Capability{}
+			}
+			return looking(l.Algorithm)
+		}})
 }
 
 // What returns the ID of the kind.

@@ -15,7 +15,7 @@ func TestWorkThatDoesNotFit(t *testing.T) {
 	t.Cleanup(func() { available = format.AvailableMemory })
 	execute := func(most int, want Want) error {
 		s := run.Defaults()
-		s.Input.MaxPoints, s.Input.Sample, s.Machine.Engine = most, "random", "reference"
+		s.Input.MaxPoints, s.Input.Sample, s.Machine.Engine = most, "random", "cpu"
 		j, err := Open(t.Context(), &s, []string{"demo:cytometry:3000"}, false, nil)
 		if err == nil {
 			err = j.ForPoints(t.Context(), &s)

@@ -15,6 +15,7 @@ import (
 	"blossom/model/document/state"
 	"blossom/model/maps/embedsom"
 	"blossom/model/work/embedding"
+	"blossom/model/work/engine"
 )
 
 // Running are the kinds of embeddings that run.
@@ -51,7 +52,8 @@ type Table struct {
 
 func init() {
 	Register(Kind{ID: "positions", New: func() Want { return &Positions{} },
-		Lays: func(w Want) Laying { return w.(*Positions).lays() }})
+		Lays:  func(w Want) Laying { return w.(*Positions).lays() },
+		Needs: func(w Want) engine.Capability { return needsOf(w.(*Positions).Of) }})
 }
 
 // Values gives the job parameters of an embedding that runs, over those of its state. Where nobody has said of how many
@@ -120,6 +122,9 @@ func (p *Positions) Check() error {
 	}
 	return p.Beside.checkOutput(p.Output)
 }
+
+// needsOf is what an engine is to have for an embedding that runs.
+func needsOf(r embedding.Recipe) engine.Capability { return embedding.ByID(r.Kind).Run.Needs }
 
 // Make runs the embedding until it rests.
 func (p *Positions) Make(ctx context.Context, w *Work) error {
@@ -236,10 +241,6 @@ func (p *Positions) told(m *mapper, run embedding.Runner) error {
 	standing, err := run.Standing()
 	if err != nil {
 		return err
-	}
-	if asked, by := m.w.Engines.Engine().Name(), run.Engine(); by != "" && by != asked {
-		m.out.note("engine %s makes no maps by %s: engine %s has laid this one out", asked,
-			embedding.ByID(p.Of.Kind).Title, by)
 	}
 	if standing.Warning != "" {
 		m.out.note("%s", standing.Warning)

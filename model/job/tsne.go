@@ -10,6 +10,7 @@ import (
 	"blossom/model/job/export"
 	"blossom/model/job/run"
 	"blossom/model/maps/tsne"
+	"blossom/model/work/engine"
 )
 
 // TSNE wants a map of all points by t-SNE as the command makes it, in the order of the rows.
@@ -44,7 +45,8 @@ const (
 
 func init() {
 	Register(Kind{ID: "tsne", New: func() Want { return DefaultTSNE() },
-		Lays: func(w Want) Laying { return w.(*TSNE).lays() }})
+		Lays:  func(w Want) Laying { return w.(*TSNE).lays() },
+		Needs: func(Want) engine.Capability { return engine.MapsByTSNE }})
 }
 
 // DefaultTSNE is a map as a command line without flags makes it.

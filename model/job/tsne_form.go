@@ -40,7 +40,7 @@ func (l *layingOut) make(ctx context.Context) error {
 	if l.o, err = l.t.options(l.out.Dims, l.w.Seed); err != nil {
 		return err
 	}
-	r, err := l.load(ctx)
+	r, err := l.w.Engines.Engine().Load(ctx, l.x)
 	if err != nil {
 		return err
 	}
@@ -63,25 +63,6 @@ func (l *layingOut) make(ctx context.Context) error {
 		return err
 	}
 	return l.form(ctx, r, p, start)
-}
-
-// load opens the points on the engine. Where "auto" has chosen one that makes no maps, the next is tried.
-func (l *layingOut) load(ctx context.Context) (engine.Resident, error) {
-	for {
-		e := l.w.Engines.Engine()
-		r, err := e.Load(ctx, l.x)
-		if err != nil || r.Caps().TSNE != nil {
-			return r, err
-		}
-		r.Free()
-		if name := l.w.Job.Engine.Kind; name != "" && name != engine.Auto {
-			return nil, run.Usage{Err: problem.New("", "use --engine auto", "engine %s makes no maps by t-SNE",
-				e.Name())}
-		}
-		if !l.w.another() {
-			return nil, engine.ErrNoEngine()
-		}
-	}
 }
 
 // method says whether the engine has the one that is asked for.
@@ -223,7 +204,7 @@ func (l *layingOut) form(ctx context.Context, r engine.Resident, p *tsne.Sparse,
 	if stopped != nil {
 		return stopped
 	}
-	if most := l.o.Total; most > 0 && d.Units() < most {
+	if most := l.o.Total; l.x.Rows > 0 && d.Units() < most {
 		l.out.note("it came to rest after %d of %d units", d.Units(), most)
 	}
 	l.lap("layout")

@@ -37,6 +37,7 @@ type Manifest struct {
 	Clusters    []int64  `json:"clusters,omitempty"` // how many rows each cluster has
 	// Called is how many rows each population has; nil: nobody has asked.
 	Called  *Called `json:"populations,omitempty"`
+	Kept    []Kept  `json:"kept,omitempty"`
 	Parts   []Made  `json:"parts"`
 	Skipped []Left  `json:"skipped,omitempty"` // parts that could not be made, where that was allowed
 }
@@ -95,6 +96,9 @@ func (p *Plan) Finish(ctx context.Context, skip bool, report func(done, total in
 		return nil, p.lacking(m.Skipped)
 	}
 	if err := p.kind().Merge(ctx, p, there, m); err != nil {
+		return nil, err
+	}
+	if err := m.keep(ctx, p); err != nil {
 		return nil, err
 	}
 	return m, format.AtomicWrite(filepath.Join(p.folder, ManifestFile), func(w io.Writer) error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/AllenDang/cimgui-go/imgui"
 
+	"blossom/model/base/problem"
 	"blossom/model/document/recovery"
 	"blossom/model/document/session"
 	"blossom/ui/widget"
@@ -50,10 +51,6 @@ func (l *leftWork) Face() (f Face, ok bool) {
 		end = "OK"
 	case len(l.gone) > 0:
 		end = fmt.Sprintf("Forget %d##end", len(l.gone))
-	}
-	work := func(i recovery.Item) bool { return i.Changed || i.Session == "" }
-	if len(l.items) > 0 && !slices.ContainsFunc(l.items, work) { // windows were killed with everything saved
-		f.Title = "Sessions of windows that ended"
 	}
 	f.Buttons = append(f.Buttons, Button{Label: end, Kind: widget.Secondary, Do: l.end})
 	f.Cancel = l.end
@@ -171,13 +168,11 @@ func (l *leftWork) Draw() (chosen func()) {
 
 // recoverSays is what the list says of itself.
 func recoverSays(items []recovery.Item) string {
-	crashed, closed, saved := 0, 0, 0
+	crashed, closed := 0, 0
 	for _, i := range items {
 		switch {
 		case i.Lost():
 			crashed++
-		case i.Crashed():
-			saved++
 		case !i.Held:
 			closed++
 		}
@@ -202,8 +197,6 @@ func recoverSays(items []recovery.Item) string {
 		return "blossom ended without saving " + of(crashed) + ". They stay here until you open or forget them."
 	case closed > 0:
 		return "These were closed without saving. The last 20 stay here until you open or forget them."
-	case saved > 0:
-		return "All of it is saved. It stays here until you open or forget it."
 	case len(items) > 0:
 		return "There is no work that was not saved, but what other windows have open."
 	}
@@ -214,9 +207,10 @@ func recoverSays(items []recovery.Item) string {
 // entry is how an item is shown.
 func (l *leftWork) entry(i *recovery.Item) widget.EntryOpts {
 	now := l.w.UI().Now()
-	o := widget.EntryOpts{Text: dataText(i), Warning: i.Damage, When: When(i.At, now), Since: sinceText(i),
+	o := widget.EntryOpts{Text: dataText(i), Detail: changesText(i), Warning: i.Damage,
+		When: When(i.At, now), Since: sinceText(i),
 		Size: widget.Bytes(i.Size), Action: "Open", Drop: "Forget " + i.Name,
-		About: dataText(i) + "\n" + strings.Join(i.Data, "\n")}
+		About: strings.Join(append([]string{dataText(i), changesText(i)}, i.Data...), "\n")}
 	o.Picture = func(dl *imgui.DrawList, r widget.Rect) { drawSketch(l.w.UI(), dl, r, i.Picture) }
 	if len(i.Missing) > 0 {
 		if o.Warning != "" {
@@ -252,6 +246,18 @@ func dataText(i *recovery.Item) string {
 	}
 	if i.Landmarks > 0 {
 		out = append(out, widget.Grouped(i.Landmarks)+" landmarks")
+	}
+	return strings.Join(out, " · ")
+}
+
+// changesText says what was done in a session: what tells two of the same data apart.
+func changesText(i *recovery.Item) string {
+	var out []string
+	if i.Last != "" {
+		out = append(out, problem.Count(i.Changes, "change")+", the last: "+i.Last)
+	}
+	if i.Populations > 0 {
+		out = append(out, problem.Count(i.Populations, "population"))
 	}
 	return strings.Join(out, " · ")
 }

@@ -18,20 +18,35 @@ func left(id string, about recovery.About) recovery.Item {
 
 // Each item of the list is said in a sentence.
 func TestRecoverSaysWhatIsLeft(t *testing.T) {
-	saved := left("saved", recovery.About{Session: "a.blossom"})
 	lost := left("lost", recovery.About{Changed: true})
 	closed := left("closed", recovery.About{Changed: true, Closed: true})
 	for _, c := range []struct {
 		items []recovery.Item
 		want  string
 	}{
-		{[]recovery.Item{saved}, "All of it is saved. It stays here until you open or forget it."},
-		{[]recovery.Item{saved, closed}, "These were closed without saving. The last 20 stay here until you open or " +
+		{[]recovery.Item{closed}, "These were closed without saving. The last 20 stay here until you open or " +
 			"forget them."},
-		{[]recovery.Item{saved, lost, closed}, "blossom ended without saving one session, which stays here until you " +
+		{[]recovery.Item{lost, closed}, "blossom ended without saving one session, which stays here until you " +
 			"open or forget it. Of those that were closed without saving, the last 20 stay."},
 	} {
 		if got := recoverSays(c.items); got != c.want {
+			t.Errorf("%q, not %q", got, c.want)
+		}
+	}
+}
+
+// Sessions of the same data are told apart by what was done in them.
+func TestRecoverSaysWhatWasDone(t *testing.T) {
+	for _, c := range []struct {
+		about recovery.About
+		want  string
+	}{
+		{recovery.About{}, ""},
+		{recovery.About{Changes: 1, Last: "Move landmark 3"}, "1 change, the last: Move landmark 3"},
+		{recovery.About{Changes: 12, Last: "Pin", Populations: 3}, "12 changes, the last: Pin · 3 populations"},
+	} {
+		i := left("a", c.about)
+		if got := changesText(&i); got != c.want {
 			t.Errorf("%q, not %q", got, c.want)
 		}
 	}

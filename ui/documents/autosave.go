@@ -39,6 +39,7 @@ type Autosave struct {
 	rest  state.State     // the state of doc when it last made sense as a session
 	have  bool            // there is such a state
 	saved stamp           // held by the slot
+	work  stamp           // the same, without how things are looked at
 	at    time.Time       // when it was saved last
 	about recovery.About  // as then
 	busy  bool
@@ -156,7 +157,7 @@ func (s *Autosave) Tick(now time.Time, m *live.Map, program string, about func()
 	if parts.Settled(m.Doc.State()) {
 		s.rest = m.Doc.State() // else a transform is being applied, and the landmarks are on their way
 	}
-	copied, saved := m.Doc.Snapshot(s.rest), stampAt(m.Doc, s.rest, true)
+	copied, saved, work := m.Doc.Snapshot(s.rest), stampAt(m.Doc, s.rest, true), stampAt(m.Doc, s.rest, false)
 	s.busy, s.filed, s.at, s.about = true, false, now, about()
 	what := s.about
 	s.writing.Add(1)
@@ -167,7 +168,7 @@ func (s *Autosave) Tick(now time.Time, m *live.Map, program string, about func()
 			s.busy = false
 			switch {
 			case err == nil:
-				s.fails, s.saved = false, saved
+				s.fails, s.saved, s.work = false, saved, work
 			case !s.fails: // once said is enough until it works again
 				s.fails = true
 				failed(err)
@@ -187,7 +188,10 @@ func (s *Autosave) turn(to *state.Document, program string, now time.Time) {
 			s.rest, s.have = was.State(), true
 		}
 		copied, have := was.Snapshot(s.rest), s.have
-		about.Closed, about.Changed = true, about.Changed || s.saved != stampAt(was, s.rest, true)
+		n, last := changes(was.History())
+		fresh := s.work != stampAt(was, s.rest, false) && (about.Session != "" || n > 0)
+		about.Closed, about.Changed = true, about.Changed || fresh
+		about.Changes, about.Last = n, last
 		s.writing.Add(1)
 		s.Jobs.Quiet(func(context.Context) (func(), error) {
 			defer s.writing.Done()
@@ -198,7 +202,7 @@ func (s *Autosave) turn(to *state.Document, program string, now time.Time) {
 			return nil, slot.Save(copied, about, program, now)
 		})
 	}
-	s.doc, s.have, s.saved, s.at, s.about = to, false, stamp{}, time.Time{}, recovery.About{}
+	s.doc, s.have, s.saved, s.work, s.at, s.about = to, false, stamp{}, stamp{}, time.Time{}, recovery.About{}
 	s.Name, s.Carried, s.old, s.filed = "", false, "", false
 }
 

@@ -163,12 +163,17 @@ func (d *Documents) Write(path string, write func(io.Writer) error) {
 }
 
 // Wrote says which files were written, and has the next dialog begin in their folder. What there is to be said of them,
-// as that they do not hold everything, stays until it is closed.
+// as that they do not hold everything, or that the data has changed on disk, stays until it is closed.
 func (d *Documents) Wrote(said string, paths ...string) {
 	d.Recent.Folder = beside(paths[0])
 	names := make([]string, len(paths))
 	for i := range paths {
 		names[i] = filepath.Base(paths[i])
+	}
+	if data := movedSaid(d.w.Desk()); data != "" && said != "" {
+		said += "; " + data
+	} else if data != "" {
+		said = data
 	}
 	d.w.Say("written: " + strings.Join(few(paths), ", "))
 	note := desk.Note{Text: "Written: " + strings.Join(few(names), " and ")}

@@ -72,7 +72,7 @@ func (l *Left) Forget(items []recovery.Item, say func(text string)) {
 // Unsaved returns the sessions with work that was not saved, and what other windows have open.
 func (l *Left) Unsaved(own string) (out []recovery.Item) {
 	for _, i := range l.items {
-		if i.ID != own && (i.Held || i.Changed || i.Crashed()) {
+		if i.ID != own && (i.Held || i.Changed) {
 			out = append(out, i)
 		}
 	}

@@ -13,9 +13,14 @@ func TestKilledWithEverythingSaved(t *testing.T) {
 	}
 	saved, lost, changed, closed := about("a.blossom", false, false), about("", true, false),
 		about("a.blossom", true, false), about("", true, true)
-	l := Left{items: []recovery.Item{saved, lost, changed, closed}}
+	untouched, open := about("", false, false), about("", false, false)
+	open.Held = true
+	l := Left{items: []recovery.Item{saved, lost, changed, closed, untouched, open}}
 	if n := len(l.Crashed()); n != 2 {
 		t.Errorf("%d of 2 have work that was not saved", n)
+	}
+	if n := len(l.Unsaved("own")); n != 4 {
+		t.Errorf("%d are listed, not the 3 with work and the one that is open", n)
 	}
 }
 

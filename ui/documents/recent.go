@@ -24,13 +24,15 @@ type Remembered struct {
 	Recent []string `json:"recent"` // files, latest first
 	// Others are the other files of a table of several, by the first, which is in Recent.
 	Others map[string][]string `json:"recent_others,omitempty"`
-	Folder string              `json:"folder"`         // folder of the last file dialog
-	Grid   bool                `json:"grid,omitempty"` // maps of new tables stay grids
+	// Opened is when each was opened or saved last; one that an older version has remembered has no time.
+	Opened map[string]time.Time `json:"recent_opened,omitempty"`
+	Folder string               `json:"folder"`         // folder of the last file dialog
+	Grid   bool                 `json:"grid,omitempty"` // maps of new tables stay grids
 }
 
 // Copy is the same, which stays as it is whatever is opened.
 func (r Remembered) Copy() Remembered {
-	r.Recent, r.Others = slices.Clone(r.Recent), maps.Clone(r.Others)
+	r.Recent, r.Others, r.Opened = slices.Clone(r.Recent), maps.Clone(r.Others), maps.Clone(r.Opened)
 	return r
 }
 
@@ -84,6 +86,7 @@ func beside(path string) string {
 func (r *Remembered) forget(path string) {
 	r.Recent = slices.DeleteFunc(slices.Clone(r.Recent), func(p string) bool { return p == path })
 	delete(r.Others, path)
+	delete(r.Opened, path)
 }
 
 // all are the files that are opened with a recent one, itself first.
@@ -119,6 +122,15 @@ type Recent struct {
 	changed map[string]time.Time // when they were written last
 	looked  time.Time
 	looking bool
+}
+
+// opened puts a file, or several that are one table, at the head of the list, as opened now.
+func (r *Recent) opened(paths ...string) {
+	r.Remembered.opened(paths...)
+	if r.Opened == nil {
+		r.Opened = map[string]time.Time{}
+	}
+	r.Opened[r.Recent[0]] = r.docs.context.Now().UTC()
 }
 
 // lookEvery is how often the recent files are looked after while they are shown.
@@ -200,7 +212,9 @@ func (r *Recent) drawRows() {
 		if filepath.Ext(p) == session.Extension {
 			o.Icon = assets.IconHistory
 		}
-		if at, known := r.changed[p]; known {
+		if at, known := r.Opened[p]; known {
+			o.Note = "opened " + dialog.When(at, r.docs.context.Now())
+		} else if at, known := r.changed[p]; known {
 			o.Note = "changed " + dialog.When(at, r.docs.context.Now())
 		}
 		if gone(p) {

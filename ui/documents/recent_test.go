@@ -100,6 +100,28 @@ func TestARecentFileIsTakenOffTheList(t *testing.T) {
 	}
 }
 
+// A recent file says when it was opened, which is remembered, and not when it was written.
+func TestARecentFileSaysWhenItWasOpened(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(path, []byte("a,b\n1,2\n2,3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	a, d := enter(t, 800, 500, Options{})
+	uitest.Do(func() { a.docs.Recent.opened(path) })
+	now := a.docs.context.Now()
+	if at := a.kept.Opened[path]; !at.Equal(now) {
+		t.Errorf("opened at %v, not %v", at, now)
+	}
+	d.Frames(3)
+	if kept := a.kept.Copy(); !kept.Opened[path].Equal(now) {
+		t.Error("the copy has not when it was opened")
+	}
+	uitest.Do(func() { a.docs.Recent.forget(path) })
+	if len(a.kept.Opened) != 0 {
+		t.Errorf("%v is kept of a file that is forgotten", a.kept.Opened)
+	}
+}
+
 // A folder of parts is a recent file by its own name, and files are saved beside it, not in it.
 func TestAFolderOfPartsIsRecentByItsName(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "laid")

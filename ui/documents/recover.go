@@ -40,7 +40,9 @@ func (d *Documents) About() recovery.About {
 		return recovery.About{}
 	}
 	out := recovery.About{Name: d.Stem(), Session: now.Session, Changed: d.Unsaved(),
-		Landmarks: parts.Landmarks.Of(now.Doc.State()).Len(), Things: "points"}
+		Landmarks: parts.Landmarks.Of(now.Doc.State()).Len(), Things: "points",
+		Populations: parts.Populations.Of(now.Doc.State()).Len()}
+	out.Changes, out.Last = changes(now.Doc.History())
 	if d.Autosave.Name != "" {
 		out.Name = d.Autosave.Name
 	}
@@ -65,8 +67,20 @@ func (d *Documents) Unsaved() bool {
 	if now.Session != "" {
 		return now.Saved != now.Doc.State().Stamp(false)
 	}
-	h := now.Doc.History()
-	return d.Autosave.Carried || h.Done() > 1 || h.Done() == 1 && !strings.HasPrefix(h.Name(0), "Train ")
+	n, _ := changes(now.Doc.History())
+	return d.Autosave.Carried || n > 0
+}
+
+// changes are how many the user has made on the way to the present state, and the name of the last: a map that trained
+// by itself when it was opened is none.
+func changes(h *state.History) (n int, last string) {
+	if n = h.Done(); n > 0 && strings.HasPrefix(h.Name(0), "Train ") {
+		n--
+	}
+	if n > 0 {
+		last = h.Name(h.Done() - 1)
+	}
+	return n, last
 }
 
 // Recovery is the sessions that windows have left, offered to go on with.

@@ -132,10 +132,8 @@ func (s *Saving) stillAt(d *desk.Desk, do func()) func() {
 	}
 }
 
-// warnOfData says if files of the data are not there any more, or not what was opened: a session needs them.
-func (s *Saving) warnOfData() (warned bool) {
-	d := s.w.Desk()
-	var gone, written []string
+// moved are the files of the data that are not there any more, and those that were written since they were opened.
+func moved(d *desk.Desk) (gone, written []string) {
 	for _, path := range d.Doc.Inputs() {
 		if source.Generated(path) {
 			continue
@@ -147,6 +145,27 @@ func (s *Saving) warnOfData() (warned bool) {
 			written = append(written, path)
 		}
 	}
+	return gone, written
+}
+
+// movedSaid says over a file that was written that the data on disk is not what it is of any more; "": it is.
+func movedSaid(d *desk.Desk) string {
+	if d == nil {
+		return ""
+	}
+	const kept = ": this is of what was read then"
+	switch gone, written := moved(d); {
+	case len(gone) > 0:
+		return named(gone) + " not there any more" + kept
+	case len(written) > 0:
+		return named(written) + " changed on disk since it was opened" + kept
+	}
+	return ""
+}
+
+// warnOfData says if files of the data are not there any more, or not what was opened: a session needs them.
+func (s *Saving) warnOfData() (warned bool) {
+	gone, written := moved(s.w.Desk())
 	switch {
 	case len(gone) > 0:
 		s.w.Log("the data is gone: %s", strings.Join(gone, ", "))

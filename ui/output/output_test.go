@@ -248,6 +248,36 @@ func put(a *room, l *landmark.Set) {
 
 // The columns of the data are written with the values that are chosen, under names that say which; those of the
 // map are the coordinates that its points have.
+// A table of data that has changed on disk, or has gone, is of what was read, and says so.
+func TestATableOfDataThatHasChangedOnDiskSaysSo(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "a.csv")
+	rows := "x,y\n1,2\n2,5\n4,4\n7,1\n"
+	if err := os.WriteFile(data, []byte(rows), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	a, d := enter(t, 1000, 700, data)
+	for _, c := range []struct {
+		change func() error
+		want   string
+	}{
+		{func() error { return nil }, ""},
+		{func() error { return os.WriteFile(data, []byte(rows+"9,9\n"), 0o644) }, "a.csv is changed on disk since"},
+		{func() error { return os.Remove(data) }, "a.csv is not there any more: this is of what was read then"},
+	} {
+		if err := c.change(); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "out.csv")
+		uitest.Do(func() { a.Said = nil; a.out.Coordinates(path, desk.Table{}) })
+		d.Wait("the table is written", 20*time.Second, func() bool { return there(path) && a.Jobs.Idle() })
+		d.Frames(2)
+		if got := strings.Join(a.Said, "\n"); c.want != "" && !strings.Contains(got, c.want) || c.want == "" &&
+			strings.Contains(got, "a.csv") {
+			t.Errorf("it says %q, not %q", got, c.want)
+		}
+	}
+}
+
 func TestColumnsAreExportedWithTheValuesThatAreChosen(t *testing.T) {
 	a, d := enter(t, 1280, 800, "demo:cytometry:300")
 	for v, want := range map[transform.Values]string{"": "BUV496-A", transform.Raw: "BUV496-A",

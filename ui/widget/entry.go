@@ -10,6 +10,7 @@ import (
 type EntryOpts struct {
 	Picture func(dl *imgui.DrawList, r Rect)
 	Text    string // below the title
+	Detail  string // below that, or beside it where there is a warning
 	Warning string // below that
 	When    string
 	Since   string // below When
@@ -109,22 +110,26 @@ func (u *UI) entryTexts(r, in Rect, shown string, o EntryOpts) (end float32) {
 	}
 	if w := r.W(); w >= u.Pt(entryWide) {
 		when := Rect{r.X0 + w*0.52, r.Y0, r.X0 + w*0.72, r.Y1}
-		u.lines(dl, when, []string{o.When, o.Since}, []Face{Body, Small}, []Color{dim(t.Text), dim(t.Muted)})
+		u.lines(dl, when, []string{o.When, o.Since}, []Color{dim(t.Text), dim(t.Muted)}, false)
 		u.textIn(dl, Number, Rect{when.X1, r.Y0, r.X0 + w*0.785, r.Y1}, 1, dim(t.Muted), o.Size)
 		in.X1 = when.X0 - u.Pt(12)
 	} else {
 		o.Text = o.When + " · " + o.Text
 	}
-	texts, faces, inks := []string{shown, o.Text}, []Face{Body, Small}, []Color{dim(t.Text), dim(t.Muted)}
-	if o.Warning != "" {
-		texts, faces, inks = append(texts, o.Warning), append(faces, Small), append(inks, dim(t.Warning))
+	third, ink := o.Warning, t.Warning
+	switch {
+	case third == "":
+		third, ink = o.Detail, t.Muted
+	case o.Detail != "":
+		o.Text += " · " + o.Detail
 	}
-	u.lines(dl, in, texts, faces, inks)
+	u.lines(dl, in, []string{shown, o.Text, third}, []Color{dim(t.Text), dim(t.Muted), dim(ink)}, o.Warning != "")
 	return in.X1
 }
 
-// lines writes lines below each other in the middle of r; the third and further ones have a sign of warning.
-func (u *UI) lines(dl *imgui.DrawList, r Rect, texts []string, faces []Face, inks []Color) {
+// lines writes lines below each other in the middle of r, all but the first small; warns: the third has a sign of
+// warning.
+func (u *UI) lines(dl *imgui.DrawList, r Rect, texts []string, inks []Color, warns bool) {
 	for len(texts) > 0 && texts[len(texts)-1] == "" {
 		texts = texts[:len(texts)-1]
 	}
@@ -132,11 +137,15 @@ func (u *UI) lines(dl *imgui.DrawList, r Rect, texts []string, faces []Face, ink
 	y := r.Center().Y - step*float32(len(texts))/2
 	for i, s := range texts {
 		line := Rect{r.X0, y, r.X1, y + step}
-		if i == 2 {
+		if i == 2 && warns {
 			u.icon(dl, line.X0+u.Pt(6), line.Center().Y, 12, inks[i], assets.IconTriangleAlert)
 			line.X0 += u.Pt(16)
 		}
-		u.textIn(dl, faces[i], line, 0, inks[i], s)
+		face := Small
+		if i == 0 {
+			face = Body
+		}
+		u.textIn(dl, face, line, 0, inks[i], s)
 		y += step
 	}
 }

@@ -42,6 +42,7 @@ type toast struct {
 	Toast
 	id    int
 	until time.Time
+	at    float32 // its upper edge in the last frame; 0: it was in none
 }
 
 // toasts are the messages that are shown.
@@ -51,6 +52,7 @@ type toasts struct {
 	area  Rect
 	spare []Rect // places that no toast may cover: see ToastsIn
 	read  bool   // the mouse was on one in the last frame
+	stack Rect   // where they are, and have been since the mouse is there: none moves up under it
 }
 
 // toastMost is how many toasts are shown at once; older ones go.
@@ -72,7 +74,7 @@ func (u *UI) Toast(t Toast) {
 	}
 	for i := range u.toasts.list {
 		if t.Key != "" && u.toasts.list[i].Key == t.Key {
-			n.id = u.toasts.list[i].id
+			n.id, n.at = u.toasts.list[i].id, u.toasts.list[i].at
 			u.toasts.list[i] = n
 			return
 		}
@@ -123,7 +125,7 @@ func (u *UI) drawToasts() {
 	y := area.Y0 + u.Pt(15)
 	var gone int
 	var do func()
-	reading := u.toasts.read
+	reading, stack, held := u.toasts.read, Rect{}, u.toasts.held()
 	u.toasts.read = false
 	for i := range u.toasts.list {
 		t := &u.toasts.list[i]
@@ -143,7 +145,11 @@ func (u *UI) drawToasts() {
 		if t.For > 0 {
 			u.env.Within(left)
 		}
-		foot, f, closed, hovered := u.drawToast(t, area, y)
+		if held {
+			y = max(y, t.at)
+		}
+		r, f, closed, hovered := u.drawToast(t, area, y)
+		t.at, stack = r.Y0, around(stack, r)
 		if hovered { // it stays while it is read
 			t.until = now.Add(max(left, 2*time.Second))
 			u.toasts.read = true
@@ -154,8 +160,12 @@ func (u *UI) drawToasts() {
 		if closed {
 			gone = t.id
 		}
-		y = foot + u.Pt(8)
+		y = r.Y1 + u.Pt(8)
 	}
+	if held {
+		stack = around(stack, u.toasts.stack)
+	}
+	u.toasts.stack = stack
 	if gone != 0 {
 		u.toasts.list = slices.DeleteFunc(u.toasts.list, func(t toast) bool { return t.id == gone })
 		u.env.Within(0)
@@ -163,6 +173,22 @@ func (u *UI) drawToasts() {
 	if do != nil {
 		do()
 	}
+}
+
+// held says whether toasts stay where they are, as the mouse is over them, or where one was that has just gone.
+func (t *toasts) held() bool {
+	return len(t.list) > 0 && !t.stack.Empty() && imgui.IsMouseHoveringRectV(t.stack.Min(), t.stack.Max(), false)
+}
+
+// around is the least that has both rectangles in it; an empty one is nowhere.
+func around(a, b Rect) Rect {
+	switch {
+	case a.Empty():
+		return b
+	case b.Empty():
+		return a
+	}
+	return Rect{min(a.X0, b.X0), min(a.Y0, b.Y0), max(a.X1, b.X1), max(a.Y1, b.Y1)}
 }
 
 // Lengths of a toast in points.
@@ -240,9 +266,9 @@ func (u *UI) toastPlace(s toastSize, area Rect, y float32) Rect {
 	return r
 }
 
-func (u *UI) drawToast(t *toast, area Rect, y float32) (foot float32, do func(), closed, hovered bool) {
+func (u *UI) drawToast(t *toast, area Rect, y float32) (r Rect, do func(), closed, hovered bool) {
 	s := u.toastSize(t, area)
-	r := u.toastPlace(s, area, y)
+	r = u.toastPlace(s, area, y)
 	sign, ink := t.sign(&u.theme)
 	u.Area(fmt.Sprintf("toast %d", t.id), r, AreaOpts{Card: true}, func() {
 		if !u.PopupOpen() { // over everything but menus and dialogs
@@ -280,5 +306,5 @@ func (u *UI) drawToast(t *toast, area Rect, y float32) (foot float32, do func(),
 		}
 		hovered = imgui.IsMouseHoveringRectV(r.Min(), r.Max(), false)
 	})
-	return r.Y1, do, closed, hovered
+	return r, do, closed, hovered
 }

@@ -14,6 +14,8 @@ type Algorithm struct {
 	Exact bool
 	// Neighbours: Options.K counts the neighbours of its graph.
 	Neighbours bool
+	// Alone: it looks at pairs itself, in float64, and asks no Device.
+	Alone bool
 
 	start func(ctx context.Context, p *points, o Options) (growing, error)
 }

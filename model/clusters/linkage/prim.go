@@ -11,7 +11,8 @@ import (
 // reference, of n^2/2 weights and memory for n of them (R. C. Prim, "Shortest Connection Networks and Some
 // Generalizations", 1957).
 func init() {
-	register(Algorithm{ID: "prim", Title: "Prim", Help: "every pair in float64; the reference", Exact: true,
+	register(Algorithm{ID: "prim", Title: "Prim", Help: "every pair in float64; the reference",
+		Exact: true, Alone: true,
 		start: func(_ context.Context, p *points, _ Options) (growing, error) { return newPrim(p), nil }})
 }
 

@@ -22,8 +22,12 @@ type About struct {
 	Changed   bool      `json:"changed,omitempty"`   // there is work that no file of the user's has
 	Closed    bool      `json:"closed,omitempty"`    // its window was closed, or went on to another document
 	Landmarks int       `json:"landmarks"`           // how many
-	Things    string    `json:"things,omitempty"`    // the word for the points: "cells"
-	Picture   Picture   `json:"picture,omitempty"`   // a picture of the map in sight
+	// Populations are how many there are, Changes how many changes led to it, Last is the name of the last of them.
+	Populations int     `json:"populations,omitempty"`
+	Changes     int     `json:"changes,omitempty"`
+	Last        string  `json:"last,omitempty"`
+	Things      string  `json:"things,omitempty"`  // the word for the points: "cells"
+	Picture     Picture `json:"picture,omitempty"` // a picture of the map in sight
 }
 
 // aboutName is the file in a save that has it.

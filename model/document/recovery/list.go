@@ -39,7 +39,7 @@ type Item struct {
 func (i *Item) Crashed() bool { return !i.Held && !i.Closed }
 
 // Lost says that the window ended without closing, and with work that no session of the user has.
-func (i *Item) Lost() bool { return i.Crashed() && (i.Changed || i.Session == "") }
+func (i *Item) Lost() bool { return i.Crashed() && i.Changed }
 
 // List returns what is in the store, what windows have open last, else the newest first. A store that is not there is
 // empty.
@@ -118,7 +118,7 @@ func (s *Store) item(id string, find finder) (i Item, ok bool) {
 	newest := filepath.Join(dir, fmt.Sprintf("%08d%s", numbers[0], session.Extension))
 	switch {
 	case best == nil:
-		i.Name, i.Damage = "unknown", "it is damaged and cannot be read"
+		i.Name, i.Damage, i.Changed = "unknown", "it is damaged and cannot be read", true
 		i.At, i.Size = changed(newest)
 		return i, true
 	case len(flaws) > 0:
@@ -172,13 +172,14 @@ func (s *Store) Forget(i Item) error {
 }
 
 // Closed sessions are kept by their number: those with work that no file of the user's has, and one of the others, to
-// go on with. Those that a crash left are kept until they are named.
+// go on with. Those that a crash left with such work are kept until they are named, others as closed ones.
 const (
 	keepChanged   = 20
 	keepUnchanged = 1
 )
 
-// Tidy deletes closed sessions beyond those that are kept, the oldest first, and slots that never came to a save.
+// Tidy deletes closed sessions, and those that a crash left without work, beyond those that are kept, the oldest first,
+// and slots that never came to a save.
 func (s *Store) Tidy(ctx context.Context) error {
 	list, err := s.list(ctx, nil) // a window is closing: it does not wait for a disk that does not answer
 	if err != nil {
@@ -186,7 +187,7 @@ func (s *Store) Tidy(ctx context.Context) error {
 	}
 	changed, unchanged := 0, 0
 	for _, i := range list {
-		if !i.Closed || i.Held || i.old || i.Path == "" {
+		if i.Lost() || i.Held || i.old || i.Path == "" {
 			continue
 		}
 		n, most := &unchanged, keepUnchanged

@@ -374,7 +374,8 @@ func TestTidyKeepsWhatWasNotNamed(t *testing.T) {
 	}
 	put(25, About{Name: "closed with work", Closed: true, Changed: true})
 	put(3, About{Name: "closed without", Closed: true})
-	put(30, About{Name: "crashed"})
+	put(3, About{Name: "crashed without"})
+	put(30, About{Name: "crashed", Changed: true})
 	empty := filepath.Join(store.slots(), "empty")
 	if err := os.Mkdir(empty, 0o755); err != nil {
 		t.Fatal(err)
@@ -389,7 +390,8 @@ func TestTidyKeepsWhatWasNotNamed(t *testing.T) {
 			t.Errorf("%s: an old one is kept, not a new one", i.Name)
 		}
 	}
-	if n["closed with work"] != keepChanged || n["closed without"] != keepUnchanged || n["crashed"] != 30 {
+	if n["closed with work"] != keepChanged || n["crashed"] != 30 ||
+		n["closed without"]+n["crashed without"] != keepUnchanged {
 		t.Fatal(n)
 	}
 	if _, err := os.Stat(empty); err != nil {

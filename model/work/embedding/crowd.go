@@ -201,7 +201,7 @@ type own struct {
 
 // open opens the engine that runs are to have, or, where that does not offer what is asked for, the best that does. It
 // says what it offers; nothing where none does.
-func (o *own) open(ctx context.Context, in Inputs, offers func(engine.Caps) bool) (engine.Caps, error) {
+func (o *own) open(ctx context.Context, in Inputs, offers engine.Capability) (engine.Caps, error) {
 	if in.Engine == nil {
 		return engine.Caps{}, nil
 	}
@@ -214,7 +214,7 @@ func (o *own) open(ctx context.Context, in Inputs, offers func(engine.Caps) bool
 		o.close()
 		return engine.Caps{}, err
 	}
-	if caps := o.resident.Caps(); offers(caps) {
+	if caps := o.resident.Caps(); offers.In(caps) {
 		return caps, nil
 	}
 	o.close()
@@ -224,7 +224,7 @@ func (o *own) open(ctx context.Context, in Inputs, offers func(engine.Caps) bool
 		if err != nil {
 			continue
 		}
-		if caps := r.Caps(); offers(caps) {
+		if caps := r.Caps(); offers.In(caps) {
 			o.engine, o.resident = others.Engine(), r
 			return caps, nil
 		}

@@ -9,6 +9,7 @@ import (
 	"blossom/model/base/step"
 	"blossom/model/data/dataset"
 	"blossom/model/maps/embedsom"
+	"blossom/model/work/engine"
 )
 
 // Beginning is what a run begins from.
@@ -85,6 +86,8 @@ type Stages struct {
 	Params []step.Param
 	// Suggest are values that suit the points, where they are not the defaults. It may be nil.
 	Suggest func(in Inputs, r Recipe) step.Values
+	// Needs is what an engine is to have on which it runs. A window without one falls back on another engine.
+	Needs engine.Capability
 	// Size are values that suit the machine, by how many points it lays out while somebody waits. They are asked for
 	// when a map begins for the first time and kept with it, so that it is the same everywhere. It may be nil.
 	Size func(in Inputs, r Recipe) step.Values

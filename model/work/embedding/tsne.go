@@ -79,6 +79,7 @@ func init() {
 	Register(Kind{ID: "tsne", Title: "t-SNE", Way: Stepwise, Label: labelTSNE,
 		Help: "Points that are near in the data come near on the map, as you watch",
 		Run: Stages{
+			Needs: engine.MapsByTSNE,
 			Params: []step.Param{tsnePerplexity, tsneLate, tsneRate, tsneAccuracy, tsneMethod, tsneTheta, tsneEarly,
 				tsneUntil, tsneTotal, tsnePoints},
 			Measure: "KL divergence",
@@ -225,7 +226,7 @@ func (t *tsneRunner) device(ctx context.Context, in Inputs) (tsne.Device, error)
 		return in.Caps.TSNE, nil
 	}
 	t.beside = true
-	caps, err := t.open(ctx, in, func(c engine.Caps) bool { return c.TSNE != nil })
+	caps, err := t.open(ctx, in, engine.MapsByTSNE)
 	if err != nil {
 		return nil, err
 	}

@@ -57,6 +57,7 @@ func init() {
 	Register(Kind{ID: "umap", Title: "UMAP", Way: Stepwise, Label: labelUMAP,
 		Help: "The graph of nearest points unfolds on the map, as you watch",
 		Run: Stages{
+			Needs: engine.MapsByUMAP,
 			Params: []step.Param{umapNeighbours, umapLeast, umapSpread, umapEpochs, umapNegatives, umapStart,
 				umapPoints},
 			Title: "Finding neighbours", Total: umapEpochs.ID, Eager: true, Settles: true, Letter: "V",
@@ -221,7 +222,7 @@ func startUMAP(ctx context.Context, in Inputs, r Recipe, b Beginning) (Runner, e
 func (u *umapRunner) device(ctx context.Context, in Inputs) (umap.Device, error) {
 	device := in.Caps.UMAP
 	if u.beside = device == nil || in.Caps.Async == nil; u.beside {
-		caps, err := u.open(ctx, in, func(c engine.Caps) bool { return c.UMAP != nil })
+		caps, err := u.open(ctx, in, engine.MapsByUMAP)
 		if err != nil {
 			return nil, err
 		}

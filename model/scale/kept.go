@@ -1,0 +1,97 @@
+package scale
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"blossom/model/base/plain"
+	"blossom/model/base/problem"
+)
+
+// Kept is a file of a finished folder that is not of one part: the sample, its map, the job that a window opens.
+type Kept struct {
+	File   string `json:"file"`
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+}
+
+// soonRead is the size up to which the bytes of a file are looked at where nobody has asked for it: 50 ms.
+const soonRead = 64 << 20
+
+// keep notes the files of the folder that are not of one part, as they are now.
+func (m *Manifest) keep(ctx context.Context, p *Plan) error {
+	for _, name := range []string{LayoutFile, LaidMap, SampleFile, ShownFile} {
+		if !isFile(filepath.Join(p.folder, name)) {
+			continue
+		}
+		sum, size, err := p.sums.hash(ctx, filepath.Join(p.folder, name))
+		if err != nil {
+			return err
+		}
+		m.Kept = append(m.Kept, Kept{name, size, sum})
+	}
+	return nil
+}
+
+// Flaw is a file that is not as it was written.
+type Flaw struct {
+	File string `json:"file"`
+	What string `json:"what"`
+}
+
+// Damaged are the files of a finished folder that are not as the manifest says. The size is looked at, and the bytes of
+// small files; all says of all, of those of parts, too. The error is ctx's, or a Problem.
+func Damaged(ctx context.Context, p *Plan, all bool, report func(done, total int64)) (flaws []Flaw, err error) {
+	m, err := ReadManifest(p.folder)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && m.Plan != p.sum {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	files := m.Kept
+	for _, made := range m.Parts {
+		if made.File != "" && made.SHA256 != "" && all {
+			files = append(files, Kept{File: filepath.FromSlash(made.File), Size: -1, SHA256: made.SHA256})
+		}
+	}
+	for i, k := range files {
+		if report != nil {
+			report(int64(i), int64(len(files)))
+		}
+		what, err := k.flaw(ctx, p, all)
+		if err != nil {
+			return nil, err
+		}
+		if what != "" {
+			flaws = append(flaws, Flaw{k.File, what})
+		}
+	}
+	return flaws, nil
+}
+
+// flaw says what is wrong with a file, "" for nothing. A size below 0 is not known.
+func (k Kept) flaw(ctx context.Context, p *Plan, all bool) (string, error) {
+	path := filepath.Join(p.folder, k.File)
+	st, err := os.Stat(path)
+	switch {
+	case !filepath.IsLocal(k.File):
+		return "is no file of the folder", nil
+	case errors.Is(err, fs.ErrNotExist):
+		return "is missing", nil
+	case err != nil:
+		return "", plain.Problem(err, path)
+	case k.Size >= 0 && st.Size() != k.Size:
+		return "has " + problem.Grouped(st.Size()) + " of " + problem.Grouped(k.Size) + " bytes", nil
+	case st.Size() > soonRead && !all:
+		return "", nil
+	}
+	sum, _, err := p.sums.hash(ctx, path)
+	if err == nil && sum != k.SHA256 {
+		return "has other bytes than were written", nil
+	}
+	return "", err
+}
