@@ -44,8 +44,8 @@ func init() {
 	})
 }
 
-// start loads the driver and makes the contexts of the cards that are asked for, which stay: a third of a second, as long
-// as it takes to read a gigabyte.
+// start loads the driver and makes the contexts of the cards that are asked for, which stay: it takes a third of a
+// second, in which a gigabyte is read.
 func start(o engine.Options) {
 	for _, device := range append([]int{o.Device}, o.Beside...) {
 		_, _ = driver.Open(device)

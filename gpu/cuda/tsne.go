@@ -86,8 +86,8 @@ const (
 	tsneThreads = 256
 	tsneLanes   = 8 // lanes of a row: see tsne.cuh
 	moveThreads = 512
-	maxThreads  = 2048 // of a multiprocessor
-	moveWaves   = 16   // blocks that follow each other there, before a block has more rows than a row for each tsneLanes
+	maxThreads  = 2048 // a multiprocessor has no more
+	moveWaves   = 16   // so many blocks follow each other there before a block has more rows than threads for them
 	lookBlocks  = 2048 // at most: the same on all cards, for sums are taken by block
 	lookValues  = 11
 )

@@ -38,8 +38,8 @@ func TestImagesAreForAllCards(t *testing.T) {
 		}
 		code, ptx := architectures(t, Image(name))
 		if !slices.Equal(code, want) || !slices.Equal(ptx, all[len(all)-1:]) {
-			t.Errorf("%s has code for %v and PTX of %v, not for %v and of %v: run `make kernels`", name, code, ptx, want,
-				all[len(all)-1:])
+			t.Errorf("%s has code for %v and PTX of %v, not for %v and of %v: run `make kernels`", name, code, ptx,
+				want, all[len(all)-1:])
 		}
 	}
 }

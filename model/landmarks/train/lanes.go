@@ -136,9 +136,10 @@ func (q *scan) distances() []float32 {
 // pull moves each landmark i of block b the share h[i] of the way to x.
 func (l *lanes) pull(b int, x []float32, h *[laneCount]float32) { pull(l.block(b), x, h) }
 
-// distances sets d2[i] to the squared distance of landmark i of a block to x: sums over the dimensions in their order. It
-// returns the least of them. c has len(x)*laneCount numbers and x at least one. fourDistances does so for four blocks, pull
-// moves landmark i of a block the share h[i] of the way to x, dimension by dimension: see the files of each processor.
+// The files of each processor have three more. distances sets d2[i] to the squared distance of landmark i of a block to
+// x, sums over the dimensions in their order, and returns the least of them; c has len(x)*laneCount numbers and x at
+// least one. fourDistances does so for four blocks. pull moves landmark i of a block the share h[i] of the way to x,
+// dimension by dimension.
 
 // eachDistances is fourDistances, block by block.
 func eachDistances(c, x []float32, d2 *[4 * laneCount]float32, least *[4]float32) {

@@ -223,9 +223,9 @@ func (b *building) transform(ctx context.Context) error {
 	})
 }
 
-// places are the points of the rows of the data, if each row is one point and they are in another order; else nil. Rows
-// are then read as they lie, a column after the other, and points are written at random: that is a line or two of memory
-// for each point, where values at random are one each.
+// places are the points of the rows of the data, if each row is one point and they are in another order; else nil.
+// Rows are then read as they lie, a column after the other, and points are written at random: that is a line or two of
+// memory for each point, where values at random are one each.
 func (b *building) places(ctx context.Context) []int32 {
 	n := b.ds.Points
 	if b.Order == nil || len(b.Order) != n {
