@@ -298,7 +298,11 @@ __device__ void walk(int n, float theta2, const typename Stored<D>::type *sorted
 			unsigned takes = __ballot_sync(full, taken), opens = __ballot_sync(full, opened && level > 0),
 							 bare = __ballot_sync(full, opened && level == 0);
 			if (takes) {
-				if (listed + 32 > listMost) act<D>(list, listed, own, all), listed = 0;
+				if (listed + 32 > listMost) {
+					__syncwarp(); // the list is whole
+					act<D>(list, listed, own, all);
+					listed = 0;
+				}
 				__syncwarp();
 				if (taken) list[listed + __popc(takes & below)] = m;
 				listed += __popc(takes);
@@ -333,7 +337,11 @@ __device__ void walk(int n, float theta2, const typename Stored<D>::type *sorted
 						b[h] = -1;
 					}
 				}
-				if (listed + 32 > listMost) act<D>(list, listed, own, all), listed = 0;
+				if (listed + 32 > listMost) {
+					__syncwarp(); // the list is whole
+					act<D>(list, listed, own, all);
+					listed = 0;
+				}
 				__syncwarp();
 				int mine = lane / leaf ? b[1] : b[0], k = mine * leaf + lane % leaf;
 				bool there = mine >= 0 && k < n;
