@@ -18,10 +18,12 @@ import (
 //
 // It is for pictures that move; one at rest is drawn point by point.
 type crowd struct {
-	cells  uint32 // OpenGL's buffer of sums, of bytes bytes
-	bytes  int
-	points int // it shows the first so many; 0: what is drawn is shown
-	shares shares
+	cells uint32 // OpenGL's buffer of sums, of bytes bytes
+	bytes int
+	// lacking is how large a buffer there was no memory for; 0: there was.
+	lacking int
+	points  int // it shows the first so many; 0: what is drawn is shown
+	shares  shares
 }
 
 // crowds are the programs of all crowds, made when the first is shown.
@@ -130,7 +132,7 @@ func (l *Layer) DrawNext(b *PointBuffer, v *ValueBuffer, s *StateBuffer, from, n
 	}
 	to := min(n, l.FramePoints(from))
 	l.DrawRange(b, v, s, from, to)
-	if to == n {
+	if to == n || to >= l.crowd.points { // what is drawn is more than what was counted
 		l.crowd.points = 0
 	}
 	return to
@@ -167,6 +169,9 @@ func (c *crowd) resize(bytes int) bool {
 	if c.bytes >= bytes {
 		return true
 	}
+	if c.lacking > 0 && bytes >= c.lacking {
+		return false
+	}
 	if c.cells == 0 {
 		gl.GenBuffers(1, &c.cells)
 	}
@@ -174,9 +179,9 @@ func (c *crowd) resize(bytes int) bool {
 	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, c.cells)
 	gl.BufferData(gl.SHADER_STORAGE_BUFFER, bytes, nil, gl.DYNAMIC_COPY)
 	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, 0)
-	c.bytes = 0
+	c.bytes, c.lacking = 0, bytes
 	if gl.GetError() == gl.NO_ERROR {
-		c.bytes = bytes
+		c.bytes, c.lacking = bytes, 0
 	}
 	return c.bytes > 0
 }
@@ -190,7 +195,7 @@ func (l *Layer) crowdBytes() int {
 func (c *crowd) count(l *Layer, b *PointBuffer, v *ValueBuffer, s *StateBuffer, n int) {
 	l.r.array(b, v, s) // all that has changed is sent
 	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, c.cells)
-	gl.ClearBufferData(gl.SHADER_STORAGE_BUFFER, gl.R32UI, gl.RED_INTEGER, gl.UNSIGNED_INT, nil)
+	gl.ClearBufferSubData(gl.SHADER_STORAGE_BUFFER, gl.R32UI, 0, l.crowdBytes(), gl.RED_INTEGER, gl.UNSIGNED_INT, nil)
 	p := &l.r.crowds.count
 	gl.UseProgram(p.id)
 	gl.UniformMatrix4fv(p.at("projection"), 1, false, &l.proj.M[0])

@@ -45,7 +45,9 @@ type stateOf func(*job.Job, context.Context, *run.Flags) error
 func (o *computing) compute(ctx context.Context, out string, inputs []string, state stateOf,
 	wants ...job.Want) (*job.Work, error) {
 	return o.computed(ctx, out, inputs, func(report run.Report) (*job.Job, error) {
-		engine.Start(o.s.Machine.Engine, o.s.Machine.GPU)
+		if !o.from.print {
+			engine.Start(o.s.Machine.Engine, o.s.Machine.GPU)
+		}
 		j, err := o.from.job(ctx, &o.s, inputs, report, state)
 		if err == nil {
 			j.Want(wants...)

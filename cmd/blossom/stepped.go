@@ -205,7 +205,9 @@ func (o *layingOut) want() (want job.Want, made func() *job.PointsMap) {
 
 // job makes the job of some points, with the parameters of the run.
 func (o *layingOut) job(ctx context.Context, s *run.Flags, inputs []string, report run.Report) (*job.Job, error) {
-	engine.Start(s.Machine.Engine, s.Machine.GPU)
+	if !o.from.print {
+		engine.Start(s.Machine.Engine, s.Machine.GPU)
+	}
 	j, err := o.from.job(ctx, s, inputs, report, (*job.Job).ForPoints)
 	if err != nil || o.own != nil && o.from.session == "" {
 		return j, err

@@ -148,10 +148,11 @@ func (b *body) markMap() error {
 	if b.looked {
 		return nil
 	}
-	b.looked = true
-	return queue(b, tsneLook.in(b.dims), tsneLookParams{n: int32(b.n), y: b.y[0].at, v: b.v.at,
+	err := queue(b, tsneLook.in(b.dims), tsneLookParams{n: int32(b.n), y: b.y[0].at, v: b.v.at,
 		partial: b.partial.at, ticket: b.mark(markTicket), look: b.mark(markLook)}, min(lookBlocks, blocksOf(b.n,
 		tsneThreads)), tsneThreads, 0)
+	b.looked = err == nil
+	return err
 }
 
 // Measure waits for all units.

@@ -69,7 +69,7 @@ __device__ void move(int n, const typename Stored<D>::type *y, Moving<D> m, cons
 		int i = (int)min(at, end - 1);
 		Place<D> own = placeOf(y[i]), a;
 		if (!sums) {
-			a = attraction<D>(y, own, start[i], start[i + 1], column, value);
+			a = attraction<D>(y, i, own, start[i], start[i + 1], column, value);
 		} else {
 			for (int c = 0; c < D; c++) a.c[c] = (float)((double)sums[(long long)i * D + c] * 0x1p-62);
 			__syncwarp();

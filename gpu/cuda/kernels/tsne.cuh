@@ -100,10 +100,10 @@ enum { moveThreads = 512, moveBlocks = 3 };
 enum { moveThreads = 512, moveBlocks = 4 };
 #endif
 
-// attraction is that of the rows of a warp, each the affinities from start to end about own. All threads of the warp take
+// attraction is that of the rows of a warp, each the affinities from start to end of point i at own. All threads of the warp take
 // one row after the other, as rows may be of very different lengths, and what they read lies side by side then.
 template <int D>
-__device__ inline Place<D> attraction(const typename Stored<D>::type *y, const Place<D> &own, long long start, long long end, const int *column, const float *value) {
+__device__ inline Place<D> attraction(const typename Stored<D>::type *y, int i, const Place<D> &own, long long start, long long end, const int *column, const float *value) {
 	const int rows = 32 / lanes, deep = 4;
 	int lane = threadIdx.x % 32;
 	float a[rows][D];
@@ -113,7 +113,7 @@ __device__ inline Place<D> attraction(const typename Stored<D>::type *y, const P
 #pragma unroll
 		for (int c = 0; c < D; c++) at.c[c] = __shfl_sync(0xffffffffu, own.c[c], q * lanes), a[q][c] = 0;
 		long long from = __shfl_sync(0xffffffffu, start, q * lanes);
-		int count = (int)(__shfl_sync(0xffffffffu, end, q * lanes) - from);
+		int count = (int)(__shfl_sync(0xffffffffu, end, q * lanes) - from), self = __shfl_sync(0xffffffffu, i, q * lanes);
 		const int *to = column + from + lane;
 		const float *by = value + from + lane;
 		for (int k = 0; k < count; k += 32 * deep) {
@@ -122,7 +122,7 @@ __device__ inline Place<D> attraction(const typename Stored<D>::type *y, const P
 #pragma unroll
 			for (int u = 0; u < deep; u++) {
 				bool there = k + 32 * u + lane < count;
-				j[u] = there ? __ldcs(to + k + 32 * u) : 0;
+				j[u] = there ? __ldcs(to + k + 32 * u) : self;
 				p[u] = there ? __ldcs(by + k + 32 * u) : 0;
 			}
 #pragma unroll

@@ -332,7 +332,7 @@ __device__ void move(int n, Moving<2> m, Grid g, const float *potential, const l
 		long long at = base + threadIdx.x / lanes;
 		int i = (int)min(at, end - 1);
 		Place<2> own = placeOf(m.y[i]), r = repulsion<P>(g, potential, own, lane);
-		Place<2> a = attraction<2>(m.y, own, start[i], start[i + 1], column, value);
+		Place<2> a = attraction<2>(m.y, i, own, start[i], start[i + 1], column, value);
 		if (at < end && lane == 0) m.point(i, own, a, r);
 	}
 }

@@ -200,9 +200,9 @@ struct Box {
 		low.x = fminf(low.x, l.x), low.y = fminf(low.y, l.y), low.z = fminf(low.z, l.z);
 		high.x = fmaxf(high.x, h.x), high.y = fmaxf(high.y, h.y), high.z = fmaxf(high.z, h.z);
 	}
-	// far2 is the square of how far a place is from it.
-	template <int D> __device__ float far2(const float4 &m) const {
-		float d = fmaxf(fmaxf(low.x - m.x, m.x - high.x), 0), all = d * d;
+	// apart is 1 and the square of how far a place is from it.
+	template <int D> __device__ float apart(const float4 &m) const {
+		float d = fmaxf(fmaxf(low.x - m.x, m.x - high.x), 0), all = fmaf(d, d, 1);
 		d = fmaxf(fmaxf(low.y - m.y, m.y - high.y), 0), all = fmaf(d, d, all);
 		if (D == 3) d = fmaxf(fmaxf(low.z - m.z, m.z - high.z), 0), all = fmaf(d, d, all);
 		return all;
@@ -290,8 +290,8 @@ __device__ void walk(int n, float theta2, const typename Stored<D>::type *sorted
 			float4 m = {0, 0, 0, 0};
 			if (node >= 0) {
 				m = mean[at.first[level] + j];
-				float s2 = low[at.first[level] + j].w, d2 = boxes[warp][0].template far2<D>(m);
-				for (int q = 1; q < parts; q++) d2 = fminf(d2, boxes[warp][q].template far2<D>(m));
+				float s2 = low[at.first[level] + j].w, d2 = boxes[warp][0].template apart<D>(m);
+				for (int q = 1; q < parts; q++) d2 = fminf(d2, boxes[warp][q].template apart<D>(m));
 				taken = s2 < theta2 * d2;
 				opened = !taken;
 			}

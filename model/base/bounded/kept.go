@@ -31,12 +31,15 @@ func lost(where string, given, kept any) string {
 		if !ok && !(kept == nil && len(g) == 0) {
 			return fmt.Sprintf("%sit makes no sense", at(where))
 		}
-		for _, name := range sortedNames(g) {
-			inner, there := k[name]
-			if !there && empty(g[name]) || there && g[name] == nil && inner == nil {
-				continue
+		var names []string // without those that say nothing, of which there may be very many
+		for name, v := range g {
+			if inner, there := k[name]; !(!there && empty(v) || there && v == nil && inner == nil) {
+				names = append(names, name)
 			}
-			if flaw := lost(within(where, name), g[name], inner); flaw != "" {
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			if flaw := lost(within(where, name), g[name], k[name]); flaw != "" {
 				return flaw
 			}
 		}
@@ -101,14 +104,6 @@ func within(where, name string) string {
 		return name
 	}
 	return where + "." + name
-}
-
-func sortedNames(m map[string]any) (names []string) {
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // Twice is a name that an object of the JSON has twice, "" if none has: readers take one of the two without a word.

@@ -27,8 +27,8 @@ const (
 func CoordinateName(embedding string, i int) string { return embedding + strconv.Itoa(i+1) }
 
 // Coordinates returns n x dims positions, row-major, as a table with the columns embedding1, embedding2 and so
-// on. Its rows are those of the data: order says which row each position belongs to (nil: they are in order).
-// The error is ctx's.
+// on. Its rows are those of the data: order says which row each position belongs to, another for each (nil: they are in
+// order). The error is ctx's.
 func Coordinates(ctx context.Context, embedding string, pos []float32, dims int, order []int32) (*dataset.Dataset,
 	error) {
 	n := len(pos) / dims

@@ -58,7 +58,8 @@ func (l *lanes) block(b int) []float32 {
 // and one dimension.
 func (l *lanes) nearest(x []float32) int {
 	best, at := float32(math.Inf(1)), 0
-	for q := (scan{l: l, x: x}); q.next(best); {
+	q := scan{l: l, x: x}
+	for q.next(best) {
 		for i, s := range q.distances() {
 			if s < best {
 				best, at = s, q.first()+i
@@ -72,7 +73,8 @@ func (l *lanes) nearest(x []float32) int {
 func (l *lanes) winner(code matrix.Matrix32, x []float32) int {
 	inf := float32(math.Inf(1))
 	best, next, at := inf, inf, 0 // next: the least of the others
-	for q := (scan{l: l, x: x}); q.next(next); {
+	q := scan{l: l, x: x}
+	for q.next(next) {
 		for i, s := range q.distances() {
 			switch {
 			case s < best:

@@ -82,8 +82,16 @@ func Register(r Registration) {
 // the program does meanwhile. It is for programs that come to an end with their work.
 func Start(name string, o Options) {
 	for _, r := range Registered() {
-		if r.Start != nil && (name == "" || name == Auto || name == r.Name) {
+		switch {
+		case r.Start == nil:
+		case name == r.Name:
 			go r.Start(o)
+		case name == "" || name == Auto:
+			go func() {
+				if r.Prefer == nil || r.Prefer(o) {
+					r.Start(o)
+				}
+			}()
 		}
 	}
 }
