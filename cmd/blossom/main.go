@@ -122,6 +122,12 @@ func visible(text string) string {
 	}, text)
 }
 
+// breaks are what ends a line.
+var breaks = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\u0085", `\u0085`, "\u2028", `\u2028`, "\u2029", `\u2029`)
+
+// onLine is a visible text that is one line, whatever files are called.
+func onLine(text string) string { return visible(breaks.Replace(text)) }
+
 // app is what the subcommands share.
 type app struct {
 	out     *bufio.Writer // standard output, for text

@@ -449,7 +449,7 @@ func (a *app) printStatus(s statusSaid) error {
 	if s.Going && !s.Finished {
 		state = "something is at work on it"
 	}
-	line := func(text string) { a.out.WriteString(visible(text) + "\n") }
+	line := func(text string) { a.out.WriteString(onLine(text) + "\n") }
 	of := ""
 	if s.Epoch > 0 {
 		if of = fmt.Sprintf("epoch %d: ", s.Epoch); len(s.Missing) == 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -19,6 +20,22 @@ func TestMessagesHoldNothingThatATerminalObeys(t *testing.T) {
 		if strings.ContainsAny(line, "\x1b\x07\x00\u009b\r") || !strings.HasPrefix(line, "blossom: ") {
 			t.Errorf("%q", line)
 		}
+	}
+}
+
+// A name with line breaks is a line of status still.
+func TestStatusHasALineForEachFileWhateverItIsCalled(t *testing.T) {
+	var out bytes.Buffer
+	a, s := &app{out: bufio.NewWriter(&out)}, statusSaid{Status: scale.Status{Folder: "o\nut", Finished: true,
+		Missing: []scale.Left{{Of: "b\u2028\r\n.csv", Why: "c\n"}}},
+		Damaged: []scale.Flaw{{File: "e\nfinished", What: "is missing"}}}
+	if err := a.printStatus(s); err != nil {
+		t.Fatal(err)
+	}
+	a.out.Flush()
+	if lines := strings.Split(out.String(), "\n"); len(lines) != 4 || lines[1] != `  e\nfinished is missing` ||
+		lines[2] != `  0  b\u2028\r\n.csv  c\n` {
+		t.Errorf("%q", lines)
 	}
 }
 

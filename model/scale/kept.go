@@ -52,7 +52,7 @@ func Damaged(ctx context.Context, p *Plan, all bool, report func(done, total int
 	if err != nil {
 		return nil, err
 	}
-	files := m.Kept
+	files, kept := m.Kept, len(m.Kept)
 	for _, made := range m.Parts {
 		if made.File != "" && made.SHA256 != "" && all {
 			files = append(files, Kept{File: filepath.FromSlash(made.File), Size: -1, SHA256: made.SHA256})
@@ -62,8 +62,11 @@ func Damaged(ctx context.Context, p *Plan, all bool, report func(done, total int
 		if report != nil {
 			report(int64(i), int64(len(files)))
 		}
-		what, err := k.flaw(ctx, p, all)
-		if err != nil {
+		what := k.flaw(ctx, p, all)
+		if i < kept && k.Size < 0 {
+			what = "has a size below 0 in the manifest"
+		}
+		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if what != "" {
@@ -73,25 +76,40 @@ func Damaged(ctx context.Context, p *Plan, all bool, report func(done, total int
 	return flaws, nil
 }
 
-// flaw says what is wrong with a file, "" for nothing. A size below 0 is not known.
-func (k Kept) flaw(ctx context.Context, p *Plan, all bool) (string, error) {
-	path := filepath.Join(p.folder, k.File)
-	st, err := os.Stat(path)
+// flaw says what is wrong with a file, "" for nothing; once ctx has ended, anything. A size below 0 is not known: of a
+// part, which may be a link to where there is room.
+func (k Kept) flaw(ctx context.Context, p *Plan, all bool) string {
+	if !filepath.IsLocal(k.File) {
+		return "is no file of the folder"
+	}
+	look, path := os.Lstat, filepath.Join(p.folder, k.File)
+	if k.Size < 0 {
+		look = os.Stat
+	}
+	st, err := look(path)
 	switch {
-	case !filepath.IsLocal(k.File):
-		return "is no file of the folder", nil
 	case errors.Is(err, fs.ErrNotExist):
-		return "is missing", nil
+		return "is missing"
 	case err != nil:
-		return "", plain.Problem(err, path)
+		return unreadable(err, path)
+	case !st.Mode().IsRegular():
+		return "is no plain file"
 	case k.Size >= 0 && st.Size() != k.Size:
-		return "has " + problem.Grouped(st.Size()) + " of " + problem.Grouped(k.Size) + " bytes", nil
+		return "has " + problem.Grouped(st.Size()) + " of " + problem.Grouped(k.Size) + " bytes"
 	case st.Size() > soonRead && !all:
-		return "", nil
+		return ""
 	}
 	sum, _, err := p.sums.hash(ctx, path)
-	if err == nil && sum != k.SHA256 {
-		return "has other bytes than were written", nil
+	if err != nil {
+		return unreadable(err, path)
 	}
-	return "", err
+	if sum != k.SHA256 {
+		return "has other bytes than were written"
+	}
+	return ""
+}
+
+// unreadable is the flaw of a file that an error keeps from being read.
+func unreadable(err error, path string) string {
+	return "cannot be read: " + problem.As(plain.Problem(err, path)).What
 }
