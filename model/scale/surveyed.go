@@ -30,15 +30,15 @@ func (t *Training) Survey(ctx context.Context) error {
 	if err == nil {
 		err = t.write(plan, plan.folder)
 	}
-	if err == nil && !plan.merged(ctx) {
-		err = t.Make(ctx, plan, 0, 0, "columns")
+	if err == nil {
+		err = t.have(ctx, plan, 0, 0, "columns")
 	}
 	if err != nil {
 		return err
 	}
 	told, err := columnsIn(plan.mergedFile(), plan.Shards)
 	if err != nil {
-		return err
+		return t.gone(plan, err)
 	}
 	if err := os.RemoveAll(filepath.Join(plan.folder, partsFolder)); err != nil { // as large as what is merged
 		return err

@@ -213,6 +213,44 @@ func TestTellingOfColumnsGoesOn(t *testing.T) {
 	}
 }
 
+// The same training in another process may merge the parts of a stage and take them away, or all of the folder: the
+// first is as good as its own, the second is said.
+func TestASecondTrainingInTheSameFolderGoesOn(t *testing.T) {
+	byRanges(t)
+	r := rand.New(rand.NewPCG(5, 15))
+	paths, made := uneven(t, r, ".npy", 9000, 300), map[string]int{}
+	s := settled(func(s *run.Flags) {
+		s.Origin.SOM, s.Origin.Algorithm, s.Origin.Epochs, s.Input.ByRanges = "4x3", "som-batch", 1, true
+	})
+	folder := filepath.Join(t.TempDir(), "l.json.parts")
+	here, there := *s, *s
+	faster := surveying(&there, paths, folder, r, made)
+	tr := surveying(&here, paths, folder, r, made)
+	then := func() {}
+	tr.Make = func(ctx context.Context, p *Plan, _, _ int, _ string) error {
+		if err := faster.Survey(ctx); err != nil {
+			return err
+		}
+		then()
+		_, err := os.Open(p.File(1)) // as who merges them
+		return err
+	}
+	if err := tr.Survey(t.Context()); err != nil || here.Input.Known == nil || made[columnsFolder] != 2 {
+		t.Errorf("%v were made: %v", made, err)
+	}
+	faster.Remove()
+	then = faster.Remove
+	err := tr.Survey(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "l.json.parts: has gone while it was in use: the same training") {
+		t.Error(err)
+	}
+	failed := errors.New("a disk fails")
+	tr.Make = func(context.Context, *Plan, int, int, string) error { return failed }
+	if err := tr.Survey(t.Context()); !errors.Is(err, failed) || err.Error() != failed.Error() {
+		t.Error(err)
+	}
+}
+
 // Files of texts, and small ones, are looked at by who trains.
 func TestColumnsOfTextsAreLookedAtWhereTheTrainingIs(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 14))

@@ -93,15 +93,13 @@ func (t *Training) epoch(ctx context.Context, s *run.Start, first *Plan, pass *t
 	if err := t.write(p, t.folder(e)); err != nil {
 		return err
 	}
-	if !p.merged(ctx) {
-		of := int(pass.Progress().Total / int64(max(1, s.Census.Rows)))
-		if err := t.Make(ctx, p, e, of, ""); err != nil {
-			return err
-		}
+	of := int(pass.Progress().Total / int64(max(1, s.Census.Rows)))
+	if err := t.have(ctx, p, e, of, ""); err != nil {
+		return err
 	}
 	sums, err := readSums(p.mergedFile(), s.File)
 	if err != nil {
-		return plain.Problem(err, p.mergedFile())
+		return t.gone(p, plain.Problem(err, p.mergedFile()))
 	}
 	if !s.Census.Same(sums) {
 		return problem.New(t.folder(e), "see that all files have the columns under the same names, or train on one "+
@@ -111,6 +109,31 @@ func (t *Training) epoch(ctx context.Context, s *run.Start, first *Plan, pass *t
 		return err
 	}
 	return os.RemoveAll(filepath.Join(p.folder, partsFolder))
+}
+
+// have has what is missing of a plan made, as Make says. The same training in another process may be faster: it takes
+// the parts away once they are merged, and the folder once there are landmarks.
+func (t *Training) have(ctx context.Context, p *Plan, epoch, of int, stage string) error {
+	if p.merged(ctx) {
+		return nil
+	}
+	err := t.Make(ctx, p, epoch, of, stage)
+	if err == nil || ctx.Err() != nil || errors.Is(err, ErrLater) {
+		return err
+	}
+	if p.merged(ctx) {
+		return nil
+	}
+	return t.gone(p, err)
+}
+
+// gone is err, or that the folder of a plan has gone, which is why.
+func (t *Training) gone(p *Plan, err error) error {
+	if IsFolder(p.folder) {
+		return err
+	}
+	return problem.Wrap(err, t.Folder, "look whether the landmarks are there, and give the same command again if not",
+		"has gone while it was in use: the same training, started twice, has ended elsewhere")
 }
 
 func (t *Training) folder(epoch int) string {
@@ -197,8 +220,8 @@ func (t *Training) Deviations(ctx context.Context, p *run.Points) ([]float64, er
 	if err == nil {
 		err = t.write(plan, folder)
 	}
-	if err == nil && !plan.merged(ctx) {
-		err = t.Make(ctx, plan, 0, 0, "deviations")
+	if err == nil {
+		err = t.have(ctx, plan, 0, 0, "deviations")
 	}
 	if err != nil {
 		return nil, err
@@ -229,8 +252,8 @@ func (t *Training) Counted(ctx context.Context, p *run.Points, drawn []uint32) (
 	if err == nil {
 		err = t.write(plan, folder)
 	}
-	if err == nil && !plan.merged(ctx) {
-		err = t.Make(ctx, plan, 0, 0, "first rows")
+	if err == nil {
+		err = t.have(ctx, plan, 0, 0, "first rows")
 	}
 	if err != nil {
 		return nil, err
