@@ -398,6 +398,7 @@ others by all of their bytes; --check looks at all bytes of all files.`,
 				if err != nil {
 					return err
 				}
+				said.Finished = len(said.Damaged) == 0
 			}
 			if measured && len(said.Damaged) == 0 {
 				q, err := plan.Quality(c.Context(), job.Options{Program: signature(), Report: report})
@@ -419,7 +420,7 @@ others by all of their bytes; --check looks at all bytes of all files.`,
 	return c
 }
 
-// statusSaid is what status says of a folder.
+// statusSaid is what status says of a folder, which is not finished where files of it are damaged.
 type statusSaid struct {
 	scale.Status
 	Damaged []scale.Flaw    `json:"damaged,omitempty"`

@@ -174,6 +174,32 @@ func TestTheSampleIsOfAllRows(t *testing.T) {
 	}
 }
 
+// A folder whose sample is torn is not finished, for programs either, until resume has mended it.
+func TestADamagedFolderIsNotFinished(t *testing.T) {
+	dir := partsInput(t, ".npy", 300, 200)
+	ok(t, dir, "embed", "data", "--landmarks", "map.json", "-o", "out/")
+	sample := filepath.Join(dir, "out", scale.SampleFile)
+	if err := os.Truncate(sample, 50); err != nil {
+		t.Fatal(err)
+	}
+	finished := func() bool {
+		t.Helper()
+		var s statusSaid
+		parse(t, ok(t, dir, "status", "out", "--json").stdout, &s)
+		if s.Finished != (len(s.Damaged) == 0) {
+			t.Errorf("%+v", s)
+		}
+		return s.Finished
+	}
+	if finished() {
+		t.Error("a torn sample is finished")
+	}
+	ok(t, dir, "resume", "out")
+	if !finished() {
+		t.Error("what was mended is not finished")
+	}
+}
+
 // A part whose program is killed leaves no receipt; another makes it, with the same bytes.
 func TestAKilledPartIsMadeByAnother(t *testing.T) {
 	dir := partsInput(t, ".npy", 300, 60_000)
