@@ -256,7 +256,11 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 	}
 	m, err = plan.Finish(ctx, p.skip, report.Stage("finishing"))
 	if err == nil && len(todo) == 0 {
-		o.Say("nothing was missing in %s: %s, whole", plan.Folder(), problem.Count(len(m.Parts), "part"))
+		whole := problem.Count(len(m.Parts), "part") + ", whole"
+		if s, err := plan.Status(ctx); err == nil && s.Step != "" {
+			whole += ", of " + s.Step + "; " + onward
+		}
+		o.Say("nothing was missing in %s: %s", plan.Folder(), whole)
 	}
 	return m, err
 }
@@ -398,7 +402,7 @@ others by all of their bytes; --check looks at all bytes of all files.`,
 				if err != nil {
 					return err
 				}
-				said.Finished = len(said.Damaged) == 0
+				said.Finished = len(said.Damaged) == 0 && s.Step == ""
 			}
 			if measured && len(said.Damaged) == 0 {
 				q, err := plan.Quality(c.Context(), job.Options{Program: signature(), Report: report})
@@ -420,12 +424,16 @@ others by all of their bytes; --check looks at all bytes of all files.`,
 	return c
 }
 
-// statusSaid is what status says of a folder, which is not finished where files of it are damaged.
+// statusSaid is what status says of a folder, which is not finished where files of it are damaged,
+// or it is of a step of a command that goes on.
 type statusSaid struct {
 	scale.Status
 	Damaged []scale.Flaw    `json:"damaged,omitempty"`
 	Quality *keptNeighbours `json:"quality,omitempty"`
 }
+
+// onward is how what has made a step goes on.
+const onward = "the command that it is a step of goes on when it is given again"
 
 // printStatus says it in lines, the first of which says all.
 func (a *app) printStatus(s statusSaid) error {
@@ -453,9 +461,12 @@ func (a *app) printStatus(s statusSaid) error {
 	line := func(text string) { a.out.WriteString(onLine(text) + "\n") }
 	of := ""
 	if s.Epoch > 0 {
-		if of = fmt.Sprintf("epoch %d: ", s.Epoch); len(s.Missing) == 0 {
-			state = "the training goes on by its command"
-		}
+		of = fmt.Sprintf("epoch %d: ", s.Epoch)
+	} else if s.Step != "" {
+		of = s.Step + ": "
+	}
+	if s.Step != "" && len(s.Missing) == 0 && len(s.Damaged) == 0 && !s.Going {
+		state = onward
 	}
 	switch s.Stage {
 	case scale.SampleStage:

@@ -69,7 +69,8 @@ func TestTrainInParts(t *testing.T) {
 			t.Fatal(r.stderr)
 		}
 	}
-	if said := do("status", "map.json.parts"); !strings.HasPrefix(said, "epoch 1: 3 of 3 parts") {
+	if said := do("status", "map.json.parts"); !strings.HasPrefix(said, "epoch 1: 3 of 3 parts") ||
+		!strings.Contains(said, onward) || strings.Contains(said, "finished") {
 		t.Error(said)
 	}
 	if said := do(later...); !strings.Contains(said, "epoch 2 of 3") {

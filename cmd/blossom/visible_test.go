@@ -39,6 +39,17 @@ func TestStatusHasALineForEachFileWhateverItIsCalled(t *testing.T) {
 	}
 }
 
+// A training of which only the columns are made is not called finished.
+func TestAStepOfATrainingIsNotFinished(t *testing.T) {
+	var out bytes.Buffer
+	a := &app{out: bufio.NewWriter(&out)}
+	err := a.printStatus(statusSaid{Status: scale.Status{Folder: "x", Step: "columns", Parts: 2, Done: 2}})
+	a.out.Flush()
+	if err != nil || out.String() != "columns: 2 of 2 parts, 0 of 0 rows; "+onward+"\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
 // A command that ends because somebody else has asked for it says so, and ends as one that is interrupted.
 func TestWhatWasAskedToEndSaysSo(t *testing.T) {
 	var out bytes.Buffer

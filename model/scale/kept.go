@@ -53,8 +53,9 @@ func Damaged(ctx context.Context, p *Plan, all bool, report func(done, total int
 		return nil, err
 	}
 	files, kept := m.Kept, len(m.Kept)
+	needed := all && !p.merged(ctx) // parts are
 	for _, made := range m.Parts {
-		if made.File != "" && made.SHA256 != "" && all {
+		if made.File != "" && made.SHA256 != "" && needed {
 			files = append(files, Kept{File: filepath.FromSlash(made.File), Size: -1, SHA256: made.SHA256})
 		}
 	}

@@ -26,7 +26,9 @@ type Kind struct {
 	Beside func(want job.Want) []*string
 	// Second is the file of a want that the other shard of one is, which it is told of; nil: parts are of one shard.
 	Second func(want job.Want, s Shard) *job.File
-	Bare   bool // parts need no file of their own: all that is made stands in their receipts
+	// Step is what its plans make for a command that goes on by itself, as people know it; "": they are all.
+	Step string
+	Bare bool // parts need no file of their own: all that is made stands in their receipts
 	// Agrees says that all engines and variants make the same bytes of a part, so that each machine may use its own.
 	Agrees bool
 	// Told tells a want the number, among all, of the first row of its part; nil: it does not ask.

@@ -13,7 +13,7 @@ import (
 // The census of a training before its first epoch: each part is that of the rows of a file, and all parts add up to one
 // file, after which none is needed any more.
 func init() {
-	RegisterKind(Kind{ID: (&job.Census{}).What(), Extension: censusExt,
+	RegisterKind(Kind{ID: (&job.Census{}).What(), Extension: censusExt, Step: "first rows",
 		Check: func(*Wish) error { return nil },
 		Copy:  func(w job.Want) job.Want { c := *w.(*job.Census); return &c },
 		Told:  func(want job.Want, first int64) { want.(*job.Census).First = first },

@@ -13,7 +13,7 @@ import (
 // Deviations of the columns of a map: each part is the exact moments of the rows of a file, and all parts add up to one
 // file, after which none is needed any more.
 func init() {
-	RegisterKind(Kind{ID: (&job.Deviations{}).What(), Extension: momentsExt, Agrees: true,
+	RegisterKind(Kind{ID: (&job.Deviations{}).What(), Extension: momentsExt, Agrees: true, Step: "deviations",
 		Check:  func(*Wish) error { return nil },
 		Copy:   func(w job.Want) job.Want { d := *w.(*job.Deviations); return &d },
 		Making: func(_ *Plan, want job.Want) Making { return measured{want.(*job.Deviations)} },

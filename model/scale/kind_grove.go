@@ -13,7 +13,7 @@ import (
 // Groves are trees of the rows of each two files: all of them are merged into one of all rows, after which no part is
 // needed any more.
 func init() {
-	RegisterKind(Kind{ID: (&job.Grove{}).What(), Extension: groveExt,
+	RegisterKind(Kind{ID: (&job.Grove{}).What(), Extension: groveExt, Step: "links",
 		Check: func(*Wish) error { return nil },
 		Copy:  func(w job.Want) job.Want { g := *w.(*job.Grove); return &g },
 		Second: func(w job.Want, s Shard) *job.File {

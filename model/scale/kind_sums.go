@@ -16,7 +16,7 @@ import (
 // Sums of an epoch of a training: each part is those of the points of a file, by the landmarks of the plan, and all
 // parts add up to one file, after which none is needed any more.
 func init() {
-	RegisterKind(Kind{ID: (&job.Sums{}).What(), Extension: sumsExt, Agrees: true,
+	RegisterKind(Kind{ID: (&job.Sums{}).What(), Extension: sumsExt, Agrees: true, Step: "an epoch",
 		Check: func(*Wish) error { return nil },
 		Copy:  func(w job.Want) job.Want { s := *w.(*job.Sums); return &s },
 		Flaw: func(p *Plan) string {

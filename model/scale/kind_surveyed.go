@@ -15,7 +15,7 @@ import (
 // Columns of a training before all else: each part tells of those of a file, and all parts are put one behind the other
 // in one file, each after its length, after which none is needed any more.
 func init() {
-	RegisterKind(Kind{ID: (&job.Surveyed{}).What(), Extension: columnsExt, Agrees: true,
+	RegisterKind(Kind{ID: (&job.Surveyed{}).What(), Extension: columnsExt, Agrees: true, Step: "columns",
 		Check: func(*Wish) error { return nil },
 		Copy:  func(w job.Want) job.Want { s := *w.(*job.Surveyed); return &s },
 		Told:  func(want job.Want, first int64) { want.(*job.Surveyed).First = first },

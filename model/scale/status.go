@@ -12,6 +12,7 @@ type Status struct {
 	Folder   string `json:"folder"`
 	Epoch    int    `json:"epoch,omitempty"` // number of that of a training, from 1; 0: it is none
 	Stage    string `json:"stage,omitempty"` // SampleStage, MapStage; "": parts are made
+	Step     string `json:"step,omitempty"`  // Kind.Step of its parts
 	Parts    int    `json:"parts"`
 	Done     int    `json:"done"`
 	Rows     int64  `json:"rows"`
@@ -70,7 +71,8 @@ func (p *Plan) Status(ctx context.Context) (s Status, err error) {
 
 // statusOfParts is that of a plan whose parts can be made.
 func statusOfParts(ctx context.Context, p *Plan) (s Status, err error) {
-	s = Status{Folder: p.folder, Epoch: epochOf(p.folder), Parts: len(p.Shards), Rows: p.Rows(), Missing: []Left{}}
+	s = Status{Folder: p.folder, Epoch: epochOf(p.folder), Step: p.kind().Step, Parts: len(p.Shards), Rows: p.Rows(),
+		Missing: []Left{}}
 	merged := p.merged(ctx)
 	for i, shard := range p.Shards {
 		if err := ctx.Err(); err != nil {

@@ -196,8 +196,11 @@ func TestTellingOfColumnsGoesOn(t *testing.T) {
 			t.Fatalf("%v were made: %v", made, err)
 		}
 	}
-	if s, err := p.Status(t.Context()); err != nil || s.Done != 3 || !s.Finished {
+	if s, err := p.Status(t.Context()); err != nil || s.Done != 3 || !s.Finished || s.Step != "columns" {
 		t.Errorf("%+v, %v", s, err)
+	}
+	if flaws, err := Damaged(t.Context(), p, true, nil); err != nil || len(flaws) > 0 { // its parts have gone
+		t.Error(flaws, err)
 	}
 	later := time.Now().Add(time.Hour)
 	if err := os.Chtimes(paths[1], later, later); err != nil {
