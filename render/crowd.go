@@ -132,7 +132,7 @@ func (l *Layer) DrawNext(b *PointBuffer, v *ValueBuffer, s *StateBuffer, from, n
 	}
 	to := min(n, l.FramePoints(from))
 	l.DrawRange(b, v, s, from, to)
-	if to == n || to >= l.crowd.points { // what is drawn is more than what was counted
+	if to == n || to >= l.crowd.points { // more is drawn than was counted
 		l.crowd.points = 0
 	}
 	return to
