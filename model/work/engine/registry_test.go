@@ -26,6 +26,9 @@ func (m made) Load(context.Context, matrix.Source) (Resident, error) {
 	return nil, errors.New("nothing is loaded here")
 }
 
+// started are those that have begun what takes a while.
+var started = make(chan string, 10)
+
 // broken engines are to be found and cannot be opened.
 var broken = map[string]bool{}
 
@@ -53,12 +56,30 @@ func init() {
 		r.Kind, r.Limits = Card, Limits{Landmarks: 6, Columns: 3}
 		r.Variants = func() []string { return []string{"tiles", "plain"} }
 		r.Kernels = func() (knn, projection []string) { return []string{"a"}, []string{"b"} }
+		r.Start = func(o Options) { started <- r.Name + o.Variant }
 	})
 	announce("single", 0, nil)
 	announce("absent", 30, func(r *Registration) {
-		r.Kind = Card
+		r.Kind, r.Start = Card, func(Options) { started <- "absent" }
+		r.Prefer = func(Options) bool { return false }
 		r.Probe = func(Options) (bool, string, string) { return false, "there is none", "" }
 	})
+}
+
+// What takes a while is begun of the engine that is named, or of those that may be chosen, and each is told for what.
+func TestEnginesStartBesideOtherWork(t *testing.T) {
+	for _, by := range []struct{ name, want string }{{"fast", "fasttiles"}, {Auto, "fasttiles"}, {"", "fasttiles"},
+		{"absent", "absent"}} { // which is named, and will say why it is not there
+		Start(by.name, Options{Variant: "tiles"})
+		if got := <-started; got != by.want {
+			t.Errorf("%q: %s has started", by.name, got)
+		}
+	}
+	Start("single", Options{})
+	Start("nobody", Options{})
+	if len(started) > 0 {
+		t.Errorf("%s has started", <-started)
+	}
 }
 
 func TestRegistry(t *testing.T) {
