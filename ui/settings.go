@@ -30,6 +30,7 @@ type Settings struct {
 	documents.Remembered
 
 	path string
+	was  any          // what they said when they were read, or written last: see merged
 	held *arrangement // is written in place of how a guest has them
 	// First: there were none, as on the first start.
 	First bool `json:"-"`
@@ -79,6 +80,12 @@ func defaultSettings() *Settings {
 // loadSettings reads the settings; what is missing or broken there is as on the first start, since
 // losing a window's place is better than not starting. An empty dir means the user's own.
 func loadSettings(dir string) *Settings {
+	s := readSettings(dir)
+	s.was = s.asJSON()
+	return s
+}
+
+func readSettings(dir string) *Settings {
 	s := defaultSettings()
 	if dir == "" {
 		dir = filepath.Join(xdg.ConfigHome, "blossom")
@@ -114,14 +121,19 @@ func (s *Settings) save() error {
 	if err := os.MkdirAll(filepath.Dir(s.path), 0o755); err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(s.written(), "", "  ")
+	ours := s.asJSON()
+	text, err := json.MarshalIndent(s.merged(ours), "", "  ")
 	if err != nil {
 		return err
 	}
-	return format.AtomicWrite(s.path, func(w io.Writer) error {
+	err = format.AtomicWrite(s.path, func(w io.Writer) error {
 		_, err := w.Write(append(text, '\n'))
 		return err
 	})
+	if err == nil {
+		s.was = ours
+	}
+	return err
 }
 
 func clampZoom(z float32) float32 {
