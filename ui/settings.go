@@ -30,7 +30,7 @@ type Settings struct {
 	documents.Remembered
 
 	path string
-	was  any          // what they said when they were read, or written last: see merged
+	was  any          // as they were read, or written last: see merged
 	held *arrangement // is written in place of how a guest has them
 	// First: there were none, as on the first start.
 	First bool `json:"-"`

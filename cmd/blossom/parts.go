@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -233,6 +234,7 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 		defer func() { err = scale.Stopped(inner, err) }()
 		ctx = inner
 	}
+	flaws, _ := scale.Damaged(ctx, plan, false, nil) // where the manifest cannot be read it is made anew
 	if err := p.lay(ctx, plan, o, report); err != nil {
 		if errors.Is(err, scale.ErrLater) {
 			err = nil
@@ -256,13 +258,29 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 	}
 	m, err = plan.Finish(ctx, p.skip, report.Stage("finishing"))
 	if err == nil && len(todo) == 0 {
-		whole := problem.Count(len(m.Parts), "part") + ", whole"
-		if s, err := plan.Status(ctx); err == nil && s.Step != "" {
-			whole += ", of " + s.Step + "; " + onward
-		}
-		o.Say("nothing was missing in %s: %s", plan.Folder(), whole)
+		sayWhole(ctx, plan, m, flaws, o)
 	}
 	return m, err
+}
+
+// sayWhole says that all parts were there, and which other files of the folder were damaged and are made again.
+func sayWhole(ctx context.Context, plan *scale.Plan, m *scale.Manifest, flaws []scale.Flaw, o *scale.Options) {
+	whole := problem.Count(len(m.Parts), "part") + ", whole"
+	if s, err := plan.Status(ctx); err == nil && s.Step != "" {
+		whole += ", of " + s.Step + "; " + onward
+	}
+	var again []string
+	for _, f := range flaws {
+		if slices.ContainsFunc(m.Kept, func(k scale.Kept) bool { return k.File == f.File }) {
+			again = append(again, onLine(f.File))
+		}
+	}
+	if len(again) > 0 {
+		o.Say("no part was missing in %s: %s; made again, as they were damaged: %s", plan.Folder(), whole,
+			strings.Join(again, ", "))
+		return
+	}
+	o.Say("nothing was missing in %s: %s", plan.Folder(), whole)
 }
 
 // goesOn says of a disk that is full that what is done is kept, and how to go on.

@@ -194,7 +194,10 @@ func TestADamagedFolderIsNotFinished(t *testing.T) {
 	if finished() {
 		t.Error("a torn sample is finished")
 	}
-	ok(t, dir, "resume", "out")
+	if said := ok(t, dir, "resume", "out").stderr; !strings.Contains(said, "made again, as they were damaged: "+
+		scale.SampleFile) || strings.Contains(said, "nothing was missing") {
+		t.Errorf("it says %q", said)
+	}
 	if !finished() {
 		t.Error("what was mended is not finished")
 	}

@@ -66,7 +66,7 @@ func init() {
 	})
 }
 
-// What takes a while is begun of the engine that is named, or of those that may be chosen, and each is told for what.
+// The engine that is named is started, or those that may be chosen are, and each is told for what.
 func TestEnginesStartBesideOtherWork(t *testing.T) {
 	for _, by := range []struct{ name, want string }{{"fast", "fasttiles"}, {Auto, "fasttiles"}, {"", "fasttiles"},
 		{"absent", "absent"}} { // which is named, and will say why it is not there
