@@ -58,7 +58,7 @@ func TestPairsOfPartsAreMadeByAnyRunner(t *testing.T) {
 		t.Errorf("it prints %q", out)
 	}
 	ok(t, dir, "part", "l.npy.parts/links", "--shard", "1/3")
-	if out := ok(t, dir, "status", "l.npy.parts").stdout; !strings.HasPrefix(out, "1 of 3 parts") {
+	if out := ok(t, dir, "status", "l.npy.parts").stdout; !strings.HasPrefix(out, "links: 1 of 3 parts") {
 		t.Errorf("its status is %q", out)
 	}
 	ok(t, dir, append(cluster, "local")...)
