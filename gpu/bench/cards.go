@@ -17,6 +17,7 @@ import (
 	"blossom/model/landmarks/landmark"
 	"blossom/model/landmarks/train"
 	"blossom/model/maps/embedsom"
+	"blossom/model/maps/tsne"
 	"blossom/model/space/knn"
 	"blossom/model/space/transform"
 	"blossom/model/work/engine"
@@ -42,8 +43,8 @@ func init() {
 	Register(Measure{Name: "cards", Title: "one card and several",
 		Help: `Times what several cards of a machine share, on the first of --device and on all of them, beginning with
 points that are on the cards: neighbours and positions of all points with 20 x 20 and 50 x 50 landmarks, an epoch of
-som-batch and of lloyd with 20 x 20, and the 15 nearest others of up to 200,000 points; the fastest of three. It says
-whether the results have the same bytes.`,
+som-batch and of lloyd with 20 x 20, the 15 nearest others of up to a million points, and 100 units of t-SNE in 2D and
+in 3D, of points in groups of 1,000; the fastest of three. It says whether the results have the same bytes.`,
 		Flags: []Flag{deviceFlag, engineFlag(" (default: the fastest that works here)"),
 			pointsFlag(1, most, "size of the data (default: 2,000,000)")},
 		Columns: []table.Column{
@@ -65,11 +66,18 @@ whether the results have the same bytes.`,
 		Run: func(ctx context.Context, r *Run) error { return onCards(ctx, r, r.points(2_000_000)[0]) }})
 }
 
-// cardsStep is one that several cards share: work on points that an engine has, and what came of it.
+// cardsStep is one that several cards share: work on points that an engine has.
 type cardsStep struct {
 	name string
 	n, g int
-	work func(context.Context, engine.Resident, matrix.Matrix32) (made any, err error)
+	on   func(context.Context, engine.Resident, matrix.Matrix32) (cardsWork, error)
+}
+
+// cardsWork is what is timed, what came of it, and the end of it, if there is one.
+type cardsWork struct {
+	do   func() error
+	made func() (any, error)
+	end  func()
 }
 
 func onCards(ctx context.Context, r *Run, n int) error {
@@ -90,13 +98,16 @@ func onCards(ctx context.Context, r *Run, n int) error {
 		if err != nil {
 			return err
 		}
-		steps = append(steps, cardsStep{"embed", n, l.Len(), embedded(l)})
+		steps = append(steps, cardsStep{"embed", n, l.Len(), atOnce(embedded(l))})
 		if side == 20 {
 			steps = append(steps, cardsStep{"som-batch", n, l.Len(), epochOf("som-batch", l)},
 				cardsStep{"lloyd", n, l.Len(), epochOf("lloyd", l)})
 		}
 	}
-	steps = append(steps, cardsStep{"neighbours", min(n, 200_000), 0, othersOf})
+	steps = append(steps, cardsStep{"neighbours", min(n, cardsNear), 0, atOnce(othersOf)})
+	for dims := 2; dims <= 3 && n >= cardsMap; dims++ {
+		steps = append(steps, cardsStep{"t-SNE " + inSpace(dims), min(n, cardsMapMost[dims]), 0, unitsIn(dims)})
+	}
 	for _, step := range steps {
 		r.Say("cards " + step.name)
 		row, err := step.compare(ctx, r, matrix.Matrix32{Rows: step.n, Cols: data.X.Cols,
@@ -143,22 +154,84 @@ func (s cardsStep) time(ctx context.Context, e engine.Engine, x matrix.Matrix32)
 		return 0, "", err
 	}
 	defer res.Free()
+	work, err := s.on(ctx, res, x)
+	if err != nil {
+		return 0, "", err
+	}
+	if work.end != nil {
+		defer work.end()
+	}
 	for i := range 4 {
 		start := time.Now()
-		made, err := s.work(ctx, res, x)
-		if err != nil {
+		if err := work.do(); err != nil {
 			return 0, "", err
 		}
 		if took := time.Since(start).Seconds(); i == 1 || i > 1 && took < seconds {
 			seconds = took
 		}
-		h := sha256.New()
-		if err := binary.Write(h, binary.LittleEndian, made); err != nil {
-			return 0, "", err
-		}
-		sum = fmt.Sprintf("%x", h.Sum(nil))
 	}
-	return seconds, sum, nil
+	made, err := work.made()
+	if err != nil {
+		return 0, "", err
+	}
+	h := sha256.New()
+	err = binary.Write(h, binary.LittleEndian, made)
+	return seconds, fmt.Sprintf("%x", h.Sum(nil)), err
+}
+
+// atOnce is work that says what came of it when it is done.
+func atOnce(work func(context.Context, engine.Resident, matrix.Matrix32) (any, error)) func(context.Context,
+	engine.Resident, matrix.Matrix32) (cardsWork, error) {
+	return func(ctx context.Context, res engine.Resident, x matrix.Matrix32) (cardsWork, error) {
+		var last any
+		return cardsWork{
+			do:   func() (err error) { last, err = work(ctx, res, x); return err },
+			made: func() (any, error) { return last, nil },
+		}, nil
+	}
+}
+
+// The nearest others are looked for of so many points at most.
+const cardsNear = 1_000_000
+
+// Maps of t-SNE are of so many points at least, and at most by dimensions.
+const cardsMap = 1000
+
+var cardsMapMost = map[int]int{2: 10_000_000, 3: 2_000_000}
+
+// unitsIn is 100 units of a map that goes on forming.
+func unitsIn(dims int) func(context.Context, engine.Resident, matrix.Matrix32) (cardsWork, error) {
+	return func(ctx context.Context, res engine.Resident, x matrix.Matrix32) (work cardsWork, err error) {
+		d := res.Caps().TSNE
+		if d == nil {
+			return work, problem.New("", "use --engine cpu or cuda", "this engine makes no maps by t-SNE")
+		}
+		p, err := groups(ctx, x.Rows)
+		if err != nil {
+			return work, err
+		}
+		o := tsne.DefaultsIn(dims)
+		o.Until, o.Total = 50, 0
+		l, err := tsne.Start(ctx, d, p, tsne.RandomStart(p.N, dims, 1), o)
+		if err != nil {
+			return work, err
+		}
+		units := func(n int) error {
+			_, err := l.Step(ctx, n)
+			if err == nil {
+				_, err = l.Measure(ctx)
+			}
+			return err
+		}
+		if err := units(200); err != nil {
+			l.Close()
+			return work, err
+		}
+		return cardsWork{do: func() error { return units(100) }, end: l.Close, made: func() (any, error) {
+			dst := embedsom.NewHostTarget(p.N, dims)
+			return dst.Data, l.Positions(ctx, dst)
+		}}, nil
+	}
 }
 
 func embedded(l *landmark.Set) func(context.Context, engine.Resident, matrix.Matrix32) (any, error) {
@@ -171,16 +244,19 @@ func embedded(l *landmark.Set) func(context.Context, engine.Resident, matrix.Mat
 	}
 }
 
-func epochOf(id string, l *landmark.Set) func(context.Context, engine.Resident, matrix.Matrix32) (any, error) {
-	return func(ctx context.Context, res engine.Resident, x matrix.Matrix32) (any, error) {
+// epochOf is an epoch of a training that goes on.
+func epochOf(id string, l *landmark.Set) func(context.Context, engine.Resident, matrix.Matrix32) (cardsWork, error) {
+	return func(ctx context.Context, res engine.Resident, x matrix.Matrix32) (cardsWork, error) {
 		a, _ := train.ByID(id)
 		t, err := a.New(train.Input{X: x, Codebook: l.Codebook, Pos: l.Pos, Seed: 1,
 			Searcher: res.Caps().Searcher, Summer: res.Caps().Summer}, train.Suggest(id, x.Rows, l.Pos))
 		if err != nil {
-			return nil, err
+			return cardsWork{}, err
 		}
-		_, err = t.Step(ctx, x.Rows)
-		return t.Codebook().Data, err
+		return cardsWork{
+			do:   func() error { _, err := t.Step(ctx, x.Rows); return err },
+			made: func() (any, error) { return t.Codebook().Data, nil },
+		}, nil
 	}
 }
 

@@ -53,23 +53,25 @@ type body struct {
 	dims int
 
 	start, column, value room
+	lead                 int64   // affinities of rows before those that the card has
 	y                    [2]room // now, and of the next unit
 	v, gain, held        room
 	repulsion            room
 	partial, marks       room // marks: see below
 	forces, packed       room // when they are asked for
 
-	pins    []int32       // points that are held, rising
-	looked  bool          // look is of the present map
-	units   bool          // there was one: it left a Z
-	before  *driver.Event // after the batch before this one
-	waiting bool          // for it
-	slots   slots
-	field   field
-	tree    tree
-	papers  published
-	shared  shared
-	clock   steps
+	arranged *arrangement  // what other cards are told of affinities; nil: there are none
+	pins     []int32       // points that are held, rising
+	looked   bool          // look is of the present map
+	units    bool          // there was one: it left a Z
+	before   *driver.Event // after the batch before this one
+	waiting  bool          // for it
+	slots    slots
+	field    field
+	tree     tree
+	papers   published
+	shared   shared
+	clock    steps
 }
 
 // Offsets in marks, which starts as zeros: what reductions end in, and the ticket of their blocks.
@@ -128,23 +130,41 @@ func (m mapper) Open(ctx context.Context, p *tsne.Sparse, dims int) (tsne.Body, 
 		return nil, err
 	}
 	defer leave()
-	b := &body{e: m.e, n: p.N, dims: dims, papers: newPublished()}
-	if b.s, err = m.e.c.NewStream(); err != nil {
-		return nil, err
+	b := m.e.newBody(p.N, dims)
+	if p.N >= abreastLeast && len(m.e.beside) > 0 {
+		b.arranged = new(arrangement)
 	}
-	b.shared.user = &sharer{b.e, b.s, &b.err}
-	if err := b.open(ctx, p); err != nil {
+	if err := b.open(p.Edges()); err != nil {
 		b.close()
 		return nil, err
+	}
+	if err := b.send(ctx, p); err != nil {
+		b.close()
+		return nil, err
+	}
+	if b.arranged != nil {
+		return b.abreast()
 	}
 	return b, nil
 }
 
-func (b *body) open(ctx context.Context, p *tsne.Sparse) (err error) {
+// newBody is a map that open is to be called of.
+func (e *card) newBody(n, dims int) *body {
+	b := &body{e: e, n: n, dims: dims, papers: newPublished()}
+	b.shared.user = &sharer{e, nil, &b.err}
+	return b
+}
+
+// open takes memory for all but affinities, of which there will be so many.
+func (b *body) open(edges int64) (err error) {
+	if b.s, err = b.e.c.NewStream(); err != nil {
+		return err
+	}
+	b.shared.user.s = b.s
 	if b.before, err = b.e.c.NewEvent(); err != nil {
 		return err
 	}
-	if err := b.suffices(p); err != nil {
+	if err := b.suffices(edges); err != nil {
 		return err
 	}
 	n, at := int64(b.n), b.each()
@@ -157,26 +177,29 @@ func (b *body) open(ctx context.Context, p *tsne.Sparse) (err error) {
 			return err
 		}
 	}
-	if err := b.s.Set8(b.marks.at, 0, markBytes); err != nil {
-		return err
-	}
-	return b.send(ctx, p)
+	return b.s.Set8(b.marks.at, 0, markBytes)
 }
 
-// suffices says what memory is lacking, before any is taken.
-func (b *body) suffices(p *tsne.Sparse) error {
+// memory is what a map of so many affinities needs, and what there is.
+func (b *body) memory(edges int64) (need, left int64, err error) {
 	free, total, err := b.e.c.MemInfo()
-	if err != nil {
-		return err
-	}
-	left := free - min(total/16, 512<<20) // a reserve for drawing and other programs, as in plan.go
+	left = free - min(total/16, 512<<20) // a reserve for drawing and other programs, as in plan.go
 	if most := b.e.o.Memory; most > 0 {
 		left = min(left, most)
 	}
-	if need := b.needs(p.Edges()) + 1<<20; need > left {
+	return b.needs(edges) + 1<<20, left, err
+}
+
+// suffices says what memory is lacking, before any is taken.
+func (b *body) suffices(edges int64) error {
+	need, left, err := b.memory(edges)
+	if err != nil {
+		return err
+	}
+	if need > left {
 		return problem.New("", "take fewer neighbours (a smaller --perplexity), fewer points, or --engine cpu",
 			"t-SNE of %d points with %d affinities needs %d MB of the card's memory, of which %d MB are free", b.n,
-			p.Edges(), need>>20+1, max(0, left)>>20)
+			edges, need>>20+1, max(0, left)>>20)
 	}
 	return nil
 }
@@ -189,6 +212,10 @@ func (b *body) needs(edges int64) int64 {
 	all := n*(5*at+1) + markBytes + b.partials() + 8*(n+1) + 8*edges
 	all += b.slots.bytes(n, at) + 8*(n+1) + 4*edges
 	all += b.tree.bytes(n, at)
+	if b.arranged != nil {
+		// of several cards: see tree and field
+		all += n*at + n/16 + 8*n/int64(max(1, spreadNodes))*int64(len(b.e.beside))
+	}
 	if b.dims == 2 {
 		all += fieldBytes(b.lattice())
 	}
@@ -214,6 +241,7 @@ func (b *body) send(ctx context.Context, p *tsne.Sparse) error {
 		}
 	}
 	b.p = p
+	b.arranged.set(p.Start)
 	b.papers.stale()
 	if err := b.s.ToDevice(b.start.at, unsafe.Pointer(&p.Start[0]), 8*int64(b.n+1)); err != nil {
 		return err
@@ -280,7 +308,9 @@ func (b *body) Close() {
 }
 
 func (b *body) close() {
-	_ = b.s.Wait() // an error was told before, or is of no use now
+	if b.s != nil {
+		_ = b.s.Wait() // an error was told before, or is of no use now
+	}
 	b.shared.forget()
 	b.clock.free()
 	if b.before != nil {
@@ -289,6 +319,8 @@ func (b *body) close() {
 	for _, r := range b.rooms() {
 		_ = r.free(b.e.c)
 	}
-	_ = b.s.Destroy()
+	if b.s != nil {
+		_ = b.s.Destroy()
+	}
 	b.err = problem.New("", "this is a defect of the program", "a map was used after it was given back")
 }

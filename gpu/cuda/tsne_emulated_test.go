@@ -45,3 +45,24 @@ func TestTSNEOnEmulatedCard(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// Two emulated cards share maps, each of which refuses memory and kernels of the other.
+func TestTSNEOnEmulatedCards(t *testing.T) {
+	if os.Getenv(driver.Environment) != "" {
+		t.Skip("this is the run on another driver")
+	}
+	environment, err := hosted.Card("../kernels/tables.cu", "../kernels/tsne.cu", "../kernels/tsne_field.cu",
+		"../kernels/tsne_slots.cu", "../kernels/tsne_tree.cu", "../kernels/tsne_sort.cu")
+	if errors.Is(err, exec.ErrNotFound) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := exec.Command(os.Args[0], "-test.run=^TestMap(Abreast|GoesOn)", "-test.v")
+	again.Env = append(environment, "BLOSSOM_HOSTED_CARDS=2")
+	out, err := again.CombinedOutput()
+	if err != nil || strings.Count(string(out), "--- PASS: ") != 2 {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

@@ -15,6 +15,7 @@ type field struct {
 
 	charges, spectrum, potential, kernel room
 	turn, turn64, scratch                room
+	theirs                               room // charges that other cards have spread
 }
 
 const (
@@ -26,7 +27,7 @@ const (
 )
 
 func (f *field) rooms() []*room {
-	return []*room{&f.charges, &f.spectrum, &f.potential, &f.kernel, &f.turn, &f.turn64, &f.scratch}
+	return []*room{&f.charges, &f.spectrum, &f.potential, &f.kernel, &f.turn, &f.turn64, &f.scratch, &f.theirs}
 }
 
 // fieldBytes is what a lattice takes.
@@ -115,15 +116,44 @@ func (f *field) columns(b *body) int {
 
 // convolve finds the potential and Z.
 func (f *field) convolve(b *body, z driver.Ptr) error {
-	inverse, x0, y0 := f.grid()
-	size := int32(f.l.N)
-	each := min(spreadMost, max(1, b.n/(spreadBlocks*tsneThreads*max(1, b.e.dev.SMs))))
-	if err := queue(b, fieldSpread[f.l.Spline], fieldSpreadParams{n: int32(b.n), y: b.y[0].at, N: size,
-		inverse: inverse, x0: x0, y0: y0, charges: f.charges.at, each: int32(each)}, blocksOf(b.n, tsneThreads*each),
-		tsneThreads, 0); err != nil {
+	if err := f.spread(b, b.all()); err != nil {
 		return err
 	}
+	return f.transform(b, z)
+}
+
+// spread adds charges of some points to the lattice.
+func (f *field) spread(b *body, of rows) error {
+	if of.len() == 0 {
+		return nil
+	}
+	inverse, x0, y0 := f.grid()
+	each := min(spreadMost, max(1, of.len()/(spreadBlocks*tsneThreads*max(1, b.e.dev.SMs))))
+	err := queue(b, fieldSpread[f.l.Spline], fieldSpreadParams{n: int32(of.len()),
+		y: b.y[0].at + driver.Ptr(int64(of.first)*b.each()), N: int32(f.l.N), inverse: inverse, x0: x0, y0: y0,
+		charges: f.charges.at, each: int32(each)}, blocksOf(of.len(), tsneThreads*each), tsneThreads, 0)
 	b.clock.step("spread")
+	return err
+}
+
+// latticeBytes are those of charges.
+func (f *field) latticeBytes() int64 { return 8 * int64(f.l.N) * int64(f.l.N) }
+
+// reserveTheirs takes memory for what so many other cards spread.
+func (f *field) reserveTheirs(b *body, others int) error {
+	return f.theirs.grow(b.e.c, b.s, int64(others)*f.latticeBytes())
+}
+
+// add adds what so many other cards have spread.
+func (f *field) add(b *body, others int) error {
+	nodes := int64(f.l.N) * int64(f.l.N)
+	return queue(b, fieldAdd, fieldAddParams{nodes: nodes, others: int32(others), theirs: f.theirs.at,
+		charges: f.charges.at}, blocksOf(nodes, tsneThreads), tsneThreads, 0)
+}
+
+// transform finds the potential and Z of the charges.
+func (f *field) transform(b *body, z driver.Ptr) error {
+	size := int32(f.l.N)
 	rows := f.l.N * fieldColumn
 	if err := queue(b, fieldRows, fieldRowsParams{N: size, charges: f.charges.at, turn: f.turn.at,
 		spectrum: f.spectrum.at}, f.l.N/2, tsneThreads, rows); err != nil {
@@ -147,13 +177,14 @@ func (f *field) convolve(b *body, z driver.Ptr) error {
 }
 
 // move is the rest of a unit.
-func (f *field) move(b *body, m motion, z driver.Ptr) error {
+func (f *field) move(b *body, m motion, z driver.Ptr, of rows) error {
 	inverse, x0, y0 := f.grid()
 	low, high := f.l.Box()
-	rows, blocks := b.moveRows()
-	return queue(b, fieldMove[f.l.Spline], fieldMoveParams{n: int32(b.n), y: b.y[0].at, fresh: b.y[1].at, v: b.v.at,
-		gain: b.gain.at, held: b.held.at, start: b.start.at, column: b.column.at, value: b.value.at,
+	each, blocks := b.moveRows(of)
+	column, value := b.affinities()
+	return queue(b, fieldMove[f.l.Spline], fieldMoveParams{n: int32(of.end), y: b.y[0].at, fresh: b.y[1].at, v: b.v.at,
+		gain: b.gain.at, held: b.held.at, start: b.start.at, column: column, value: value,
 		potential: f.potential.at, N: int32(f.l.N), inverse: inverse, x0: x0, y0: y0, lowX: float32(low[0]),
 		lowY: float32(low[1]), highX: float32(high[0]), highY: float32(high[1]), z: z, e: m.e, mu: m.mu, eta: m.eta,
-		forces: m.forces, rows: int32(rows)}, blocks, moveThreads, 0)
+		forces: m.forces, rows: int32(each), first: int32(of.first)}, blocks, moveThreads, 0)
 }

@@ -15,7 +15,7 @@ type tsneMoveParams struct {
 	start, column, value, sums, repulsion, z driver.Ptr
 	e, mu, eta                               float32
 	forces                                   driver.Ptr
-	rows                                     int32
+	rows, first                              int32
 }
 
 type tsneLookParams struct {
@@ -81,6 +81,12 @@ type fieldSpreadParams struct {
 	each            int32
 }
 
+type fieldAddParams struct {
+	nodes           int64
+	others          int32
+	theirs, charges driver.Ptr
+}
+
 type fieldRowsParams struct {
 	N                       int32
 	charges, turn, spectrum driver.Ptr
@@ -119,7 +125,7 @@ type fieldMoveParams struct {
 	z                               driver.Ptr
 	e, mu, eta                      float32
 	forces                          driver.Ptr
-	rows                            int32
+	rows, first                     int32
 }
 
 type treeKeysParams struct {
@@ -148,9 +154,19 @@ type treeBuildParams struct {
 }
 
 type treeWalkParams struct {
-	n                                                             int32
+	n, first                                                      int32
 	theta2                                                        float32
 	sorted, order, mean, low, high, repulsion, partial, ticket, z driver.Ptr
+}
+
+type treeTotalParams struct {
+	blocks     int32
+	partial, z driver.Ptr
+}
+
+type treePlaceParams struct {
+	n                int32
+	along, order, to driver.Ptr
 }
 
 // twins are a kernel in 2D and in 3D.
@@ -184,6 +200,7 @@ var (
 		6: kernelOf[fieldSpreadParams]("tsne_field", "fieldSpread6")}
 	fieldMove = map[int]*kernel[fieldMoveParams]{4: kernelOf[fieldMoveParams]("tsne_field", "fieldMove4"),
 		6: kernelOf[fieldMoveParams]("tsne_field", "fieldMove6")}
+	fieldAdd           = kernelOf[fieldAddParams]("tsne_field", "fieldAdd")
 	fieldRows          = kernelOf[fieldRowsParams]("tsne_field", "fieldRows")
 	fieldColumns       = kernelOf[fieldColumnsParams]("tsne_field", "fieldColumns")
 	fieldBack          = kernelOf[fieldBackParams]("tsne_field", "fieldBack")
@@ -193,6 +210,8 @@ var (
 	treeKeys      = twinsOf[treeKeysParams]("tsne_tree", "treeKeys")
 	treeBuild     = twinsOf[treeBuildParams]("tsne_tree", "treeBuild")
 	treeWalk      = twinsOf[treeWalkParams]("tsne_tree", "treeWalk")
+	treeTotal     = kernelOf[treeTotalParams]("tsne_tree", "treeTotal")
+	treePlace     = twinsOf[treePlaceParams]("tsne_tree", "treePlace")
 	sortCount32   = kernelOf[sortCountParams]("tsne_sort", "sortCount32")
 	sortCount64   = kernelOf[sortCountParams]("tsne_sort", "sortCount64")
 	sortScan      = kernelOf[sortScanParams]("tsne_sort", "sortScan")

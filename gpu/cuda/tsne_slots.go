@@ -156,6 +156,7 @@ func (b *body) arrange(ctx context.Context, order, row []int32) error {
 	}
 	b.value, value = value, b.value
 	b.start, fresh = fresh, b.start
+	b.arranged.set(start)
 	b.papers.stale()
 	t.row, t.back = row, back
 	return b.s.Wait()

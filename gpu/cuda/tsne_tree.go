@@ -13,11 +13,12 @@ type tree struct {
 	ordered bool // order is along the curve
 
 	order, sorted, mean, low, high room
+	along, weights                 room // of several cards: repulsion along the curve; parts of Z by blocks of the walk
 	sort                           sorter
 }
 
 func (t *tree) rooms() []*room {
-	return append([]*room{&t.order, &t.sorted, &t.mean, &t.low, &t.high}, t.sort.rooms()...)
+	return append([]*room{&t.order, &t.sorted, &t.mean, &t.low, &t.high, &t.along, &t.weights}, t.sort.rooms()...)
 }
 
 // treeNodes is how many nodes stand over n points, and a few more.
@@ -82,8 +83,8 @@ func (t *tree) renew(b *body) error {
 	return nil
 }
 
-// walk builds the tree and finds the repulsion.
-func (t *tree) walk(b *body, theta float64, z driver.Ptr) error {
+// reserve takes the memory of the tree.
+func (t *tree) reserve(b *body) error {
 	nodes := 16 * treeNodes(b.n)
 	for _, r := range []struct {
 		room  *room
@@ -93,19 +94,69 @@ func (t *tree) walk(b *body, theta float64, z driver.Ptr) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// reserveSome takes what several cards need beside that.
+func (t *tree) reserveSome(b *body) error {
+	if err := t.along.grow(b.e.c, b.s, int64(b.n)*b.each()); err != nil {
+		return err
+	}
+	return t.weights.grow(b.e.c, b.s, int64(8*blocksOf(b.n, walkPoints)))
+}
+
+// walk builds the tree and finds the repulsion.
+func (t *tree) walk(b *body, theta float64, z driver.Ptr) error {
+	if err := t.build(b); err != nil {
+		return err
+	}
+	p := t.groups(b, theta)
+	p.order, p.repulsion, p.ticket, p.z = t.order.at, b.repulsion.at, b.mark(markTicket), z
+	err := queue(b, treeWalk.in(b.dims), p, blocksOf(b.n, walkPoints), walkThreads, 0)
+	b.clock.step(stepWalk)
+	return err
+}
+
+// walkSome builds the tree and finds the repulsion of the groups of some blocks, along the curve.
+func (t *tree) walkSome(b *body, theta float64, blocks rows) error {
+	if err := t.build(b); err != nil || blocks.len() == 0 {
+		return err
+	}
+	p := t.groups(b, theta)
+	p.first, p.repulsion, p.partial = int32(blocks.first), t.along.at, t.weights.at
+	err := queue(b, treeWalk.in(b.dims), p, blocks.len(), walkThreads, 0)
+	b.clock.step(stepWalk)
+	return err
+}
+
+// join ends what several walks have begun, of so many blocks in all.
+func (t *tree) join(b *body, blocks int, z driver.Ptr) error {
+	if err := queue(b, treeTotal, treeTotalParams{blocks: int32(blocks), partial: t.weights.at, z: z}, 1, walkThreads,
+		0); err != nil {
+		return err
+	}
+	return queue(b, treePlace.in(b.dims), treePlaceParams{n: int32(b.n), along: t.along.at, order: t.order.at,
+		to: b.repulsion.at}, blocksOf(b.n, tsneThreads), tsneThreads, 0)
+}
+
+// Points and threads of a block of the walk.
+const walkPoints, walkThreads = 4 * 64, 128
+
+// groups are what a walk goes through.
+func (t *tree) groups(b *body, theta float64) treeWalkParams {
+	return treeWalkParams{n: int32(b.n), theta2: float32(theta * theta), sorted: t.sorted.at, mean: t.mean.at,
+		low: t.low.at, high: t.high.at, partial: b.partial.at}
+}
+
+// build makes the tree of the present places.
+func (t *tree) build(b *body) error {
 	if err := queue(b, treeBuild.in(b.dims), treeBuildParams{n: int32(b.n), y: b.y[0].at, order: t.order.at,
 		sorted: t.sorted.at, mean: t.mean.at, low: t.low.at, high: t.high.at, ticket: b.mark(markTicket)},
 		blocksOf(b.n, tsneThreads), tsneThreads, 0); err != nil {
 		return err
 	}
 	b.clock.step(stepTree)
-	const points, threads = 4 * 64, 128 // points and threads of a block
-	err := queue(b, treeWalk.in(b.dims), treeWalkParams{n: int32(b.n), theta2: float32(theta * theta),
-		sorted: t.sorted.at, order: t.order.at, mean: t.mean.at, low: t.low.at, high: t.high.at,
-		repulsion: b.repulsion.at, partial: b.partial.at, ticket: b.mark(markTicket), z: z}, blocksOf(b.n, points),
-		threads, 0)
-	b.clock.step(stepWalk)
-	return err
+	return nil
 }
 
 // sorter sorts keys of points (kernels/tsne_sort.cuh).

@@ -42,33 +42,47 @@ func (b *body) advance(ctx context.Context, batch tsne.Batch) (done int, err err
 			return done, err
 		}
 		done++
-		if centre := batch.Centre && done == batch.Units; centre || batch.LeastRadius > 0 {
-			if err := b.markMap(); err != nil {
-				return done, err
-			}
-			p := tsneSettleParams{n: int32(b.n), look: b.mark(markLook), y: b.y[0].at, v: b.v.at,
-				least: batch.LeastRadius}
-			if centre {
-				p.centre = 1
-			}
-			if err := queue(b, tsneSettle.in(b.dims), p, min(lookBlocks, blocksOf(b.n, tsneThreads)), tsneThreads,
-				0); err != nil {
-				return done, err
-			}
-			b.looked = false
-			b.clock.step(stepCentre)
+		if err := b.settle(batch, done); err != nil {
+			return done, err
 		}
 	}
+	return done, b.leave()
+}
+
+// leave ends a batch: it waits for the one before.
+func (b *body) leave() error {
 	if b.waiting {
 		if err := b.before.Wait(); err != nil {
-			return done, err
+			return err
 		}
 	}
 	b.waiting = true
 	if err := b.s.Record(b.before); err != nil {
-		return done, err
+		return err
 	}
-	return done, b.clock.end()
+	return b.clock.end()
+}
+
+// settle is what follows the unit of that number of a batch, from 1 on.
+func (b *body) settle(batch tsne.Batch, done int) error {
+	centre := batch.Centre && done == batch.Units
+	if !centre && batch.LeastRadius <= 0 {
+		return nil
+	}
+	if err := b.markMap(); err != nil {
+		return err
+	}
+	p := tsneSettleParams{n: int32(b.n), look: b.mark(markLook), y: b.y[0].at, v: b.v.at, least: batch.LeastRadius}
+	if centre {
+		p.centre = 1
+	}
+	if err := queue(b, tsneSettle.in(b.dims), p, min(lookBlocks, blocksOf(b.n, tsneThreads)), tsneThreads,
+		0); err != nil {
+		return err
+	}
+	b.looked = false
+	b.clock.step(stepCentre)
+	return nil
 }
 
 // prepare is what a plan needs before its units.
@@ -77,6 +91,9 @@ func (b *body) prepare(p tsne.Plan, renew bool) error {
 	case tsne.Field:
 		return b.field.prepare(b, p.Lattice)
 	case tsne.Tree:
+		if err := b.tree.reserve(b); err != nil {
+			return err
+		}
 		if renew || !b.tree.ordered {
 			return b.tree.renew(b)
 		}
@@ -86,17 +103,21 @@ func (b *body) prepare(p tsne.Plan, renew bool) error {
 
 // unit moves all points once.
 func (b *body) unit(batch tsne.Batch) error {
-	m := motion{e: float32(batch.E), mu: float32(batch.Mu), eta: float32(batch.Eta)}
 	if err := b.repel(batch.Plan, b.mark(markZ)); err != nil {
 		return err
 	}
-	if err := b.move(batch.Plan, m, b.mark(markZ)); err != nil {
+	if err := b.move(batch.Plan, motionOf(batch), b.mark(markZ), b.all()); err != nil {
 		return err
 	}
 	b.clock.step(stepMove)
+	b.turn()
+	return nil
+}
+
+// turn makes the fresh places those of now.
+func (b *body) turn() {
 	b.y[0], b.y[1] = b.y[1], b.y[0]
 	b.units, b.looked = true, false
-	return nil
 }
 
 // motion is what a unit does with forces: it moves points by them, or writes them down.
@@ -104,6 +125,17 @@ type motion struct {
 	e, mu, eta float32
 	forces     driver.Ptr
 }
+
+func motionOf(batch tsne.Batch) motion {
+	return motion{e: float32(batch.E), mu: float32(batch.Mu), eta: float32(batch.Eta)}
+}
+
+// rows are some that follow each other.
+type rows struct{ first, end int }
+
+func (r rows) len() int { return r.end - r.first }
+
+func (b *body) all() rows { return rows{0, b.n} }
 
 // repel finds the repulsion of all points, or of the field its potential, and Z.
 func (b *body) repel(p tsne.Plan, z driver.Ptr) error {
@@ -121,14 +153,15 @@ func (b *body) repel(p tsne.Plan, z driver.Ptr) error {
 	return b.papers.repel(b, p, z)
 }
 
-func (b *body) move(p tsne.Plan, m motion, z driver.Ptr) error {
+func (b *body) move(p tsne.Plan, m motion, z driver.Ptr, of rows) error {
 	if p.Method == tsne.Field {
-		return b.field.move(b, m, z)
+		return b.field.move(b, m, z, of)
 	}
-	rows, blocks := b.moveRows()
-	a := tsneMoveParams{n: int32(b.n), y: b.y[0].at, fresh: b.y[1].at, v: b.v.at, gain: b.gain.at, held: b.held.at,
-		start: b.start.at, column: b.column.at, value: b.value.at, repulsion: b.repulsion.at, z: z, e: m.e,
-		mu: m.mu, eta: m.eta, forces: m.forces, rows: int32(rows)}
+	each, blocks := b.moveRows(of)
+	column, value := b.affinities()
+	a := tsneMoveParams{n: int32(of.end), y: b.y[0].at, fresh: b.y[1].at, v: b.v.at, gain: b.gain.at, held: b.held.at,
+		start: b.start.at, column: column, value: value, repulsion: b.repulsion.at, z: z, e: m.e,
+		mu: m.mu, eta: m.eta, forces: m.forces, rows: int32(each), first: int32(of.first)}
 	if p.Method != tsne.Exact && p.Method != tsne.Tree {
 		a.sums = b.papers.attraction
 	}
@@ -136,11 +169,17 @@ func (b *body) move(p tsne.Plan, m motion, z driver.Ptr) error {
 }
 
 // moveRows is how many rows that follow each other a block moves. No sum is of a block, so that any number will do.
-func (b *body) moveRows() (rows, blocks int) {
-	const each = moveThreads / tsneLanes
+func (b *body) moveRows(of rows) (each, blocks int) {
+	const least = moveThreads / tsneLanes
 	at := moveWaves * max(1, b.e.dev.SMs) * maxThreads / moveThreads
-	rows = each * max(1, b.n/(each*at))
-	return rows, blocksOf(b.n, rows)
+	each = least * max(1, of.len()/(least*at))
+	return each, blocksOf(of.len(), each)
+}
+
+// affinities are where kernels find columns and values of all rows, of which the card may have some alone.
+func (b *body) affinities() (column, value driver.Ptr) {
+	before := driver.Ptr(4 * b.lead)
+	return b.column.at - before, b.value.at - before
 }
 
 // markMap makes the marks those of the present map.
@@ -203,7 +242,7 @@ func (b *body) Evaluate(ctx context.Context, p tsne.Plan, out *tsne.Evaluation) 
 		if err := b.repel(p, b.mark(markZNow)); err != nil {
 			return err
 		}
-		if err := b.move(p, motion{forces: b.forces.at}, b.mark(markZNow)); err != nil {
+		if err := b.move(p, motion{forces: b.forces.at}, b.mark(markZNow), b.all()); err != nil {
 			return err
 		}
 		if err := queue(b, tsneLoss.in(b.dims), tsneLossParams{n: int32(b.n), y: b.y[0].at, start: b.start.at,

@@ -58,6 +58,10 @@ const (
 	cuGraphicsMapResources
 	cuGraphicsUnmapResources
 	cuGraphicsResourceGetMappedPointer
+
+	// Without these, cards have no way to each other.
+	cuCtxEnablePeerAccess
+	cuMemcpyPeerAsync
 	functions
 
 	optional = cuGLGetDevices
@@ -78,6 +82,7 @@ var symbols = [functions]string{
 	"cuEventCreate", "cuEventDestroy_v2", "cuEventRecord", "cuEventQuery", "cuEventSynchronize", "cuEventElapsedTime",
 	"cuGLGetDevices_v2", "cuGraphicsGLRegisterBuffer", "cuGraphicsUnregisterResource",
 	"cuGraphicsMapResources", "cuGraphicsUnmapResources", "cuGraphicsResourceGetMappedPointer_v2",
+	"cuCtxEnablePeerAccess", "cuMemcpyPeerAsync",
 }
 
 // library is an opened driver.

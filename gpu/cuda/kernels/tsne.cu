@@ -53,14 +53,14 @@ extern "C" __global__ void __launch_bounds__(256) tsneExact3(int n, const float4
 
 // ---- a unit's end
 
-// A block moves so many rows that follow each other. sums, if not null, are attractions in units of 2^-62, which begin as
+// Points first to n - 1 are moved; a block moves so many rows that follow each other. sums, if not null, are attractions in units of 2^-62, which begin as
 // 0 again; else they come from P.
 template <int D>
 __device__ void move(int n, const typename Stored<D>::type *y, Moving<D> m, const long long *start, const int *column, const float *value, long long *sums,
-	const typename Stored<D>::type *repulsion, const double *z, int rows) {
+	const typename Stored<D>::type *repulsion, const double *z, int rows, int first) {
 	__shared__ float over;
 	if (threadIdx.x == 0) over = *z > 0 ? (float)(1 / *z) : 0;
-	long long from = (long long)blockIdx.x * rows, end = min(from + rows, (long long)n);
+	long long from = first + (long long)blockIdx.x * rows, end = min(from + rows, (long long)n);
 	__syncthreads();
 	m.over = over;
 	int lane = threadIdx.x % lanes, each = blockDim.x / lanes;
@@ -83,9 +83,9 @@ __device__ void move(int n, const typename Stored<D>::type *y, Moving<D> m, cons
 #define MOVE(D, T, blocks)                                                                                                                             \
 	extern "C" __global__ void __launch_bounds__(moveThreads, blocks) tsneMove##D(int n, const T *y, T *fresh, T *v, T *gain, const unsigned char *held, \
 		const long long *start, const int *column, const float *value, long long *sums, const T *repulsion, const double *z, float e,                      \
-		float mu, float eta, float *forces, int rows) {                                                                                                    \
+		float mu, float eta, float *forces, int rows, int first) {                                                                                         \
 		move<D>(n, y, {y, fresh, v, gain, held, e, mu, eta, 0, {-INFINITY, -INFINITY}, {INFINITY, INFINITY}, forces}, start, column, value,                \
-			sums, repulsion, z, rows);                                                                                                                       \
+			sums, repulsion, z, rows, first);                                                                                                                \
 	}
 MOVE(2, float2, moveBlocks)
 MOVE(3, float4, 2)

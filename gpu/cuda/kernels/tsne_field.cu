@@ -86,6 +86,15 @@ extern "C" __global__ void __launch_bounds__(256) fieldSpread6(int n, const floa
 	spread<6>(n, y, {N, inverse, x0, y0}, charges, each);
 }
 
+// fieldAdd adds to charges those that so many other cards have spread, which lie after each other.
+extern "C" __global__ void fieldAdd(long long nodes, int others, const unsigned long long *theirs, unsigned long long *charges) {
+	long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= nodes) return;
+	unsigned long long sum = charges[i];
+	for (int k = 0; k < others; k++) sum += theirs[k * nodes + i];
+	charges[i] = sum;
+}
+
 // ---- transforms
 
 template <class R> struct alignas(2 * sizeof(R)) Complex {
@@ -319,12 +328,12 @@ template <int P> __device__ inline Place<2> repulsion(Grid g, const float *poten
 	return r;
 }
 
-// A block moves so many rows that follow each other.
+// Points first to n - 1 are moved; a block moves so many rows that follow each other.
 template <int P>
-__device__ void move(int n, Moving<2> m, Grid g, const float *potential, const long long *start, const int *column, const float *value, const double *z, int rows) {
+__device__ void move(int n, Moving<2> m, Grid g, const float *potential, const long long *start, const int *column, const float *value, const double *z, int rows, int first) {
 	__shared__ float over;
 	if (threadIdx.x == 0) over = *z > 0 ? (float)(1 / *z) : 0;
-	long long from = (long long)blockIdx.x * rows, end = min(from + rows, (long long)n);
+	long long from = first + (long long)blockIdx.x * rows, end = min(from + rows, (long long)n);
 	__syncthreads();
 	m.over = over;
 	int lane = threadIdx.x % lanes, each = blockDim.x / lanes;
@@ -341,9 +350,9 @@ __device__ void move(int n, Moving<2> m, Grid g, const float *potential, const l
 	extern "C" __global__ void __launch_bounds__(moveThreads, moveBlocks) fieldMove##P(int n, const float2 *y, float2 *fresh, float2 *v, float2 *gain, \
 		const unsigned char *held, const long long *start, const int *column, const float *value, const float *potential, int N, float inverse,          \
 		float x0, float y0, float lowX, float lowY, float highX, float highY, const double *z, float e, float mu, float eta, float *forces,              \
-		int rows) {                                                                                                                                      \
+		int rows, int first) {                                                                                                                           \
 		move<P>(n, {y, fresh, v, gain, held, e, mu, eta, 0, {lowX, lowY}, {highX, highY}, forces}, {N, inverse, x0, y0}, potential, start,               \
-			column, value, z, rows);                                                                                                                       \
+			column, value, z, rows, first);                                                                                                                \
 	}
 MOVE(4)
 MOVE(6)

@@ -254,8 +254,10 @@ template <int D> __device__ inline int boxesOf(const typename Stored<D>::type *p
 	return __popcll(cut) + 1;
 }
 
+// Blocks go on from one of that number. Without an order repulsion is left in that of the curve, and without a ticket the
+// sums of blocks are left in partial: other cards have the rest, see treeTotal and treePlace.
 template <int D>
-__device__ void walk(int n, float theta2, const typename Stored<D>::type *sorted, const int *order, const float4 *mean, const float4 *low, const float4 *high,
+__device__ void walk(int n, int first, float theta2, const typename Stored<D>::type *sorted, const int *order, const float4 *mean, const float4 *low, const float4 *high,
 	typename Stored<D>::type *repulsion, double *partial, unsigned *ticket, double *z) {
 	__shared__ float4 lists[warps][listMost];
 	__shared__ int stacks[warps][stackMost];
@@ -264,7 +266,7 @@ __device__ void walk(int n, float theta2, const typename Stored<D>::type *sorted
 	if (threadIdx.x == 0) at.cover(n);
 	__syncthreads();
 	const unsigned full = 0xffffffffu;
-	int lane = threadIdx.x % 32, warp = threadIdx.x / 32, g = blockIdx.x * warps + warp;
+	int lane = threadIdx.x % 32, warp = threadIdx.x / 32, block = first + blockIdx.x, g = block * warps + warp;
 	unsigned below = (1u << lane) - 1;
 	double phi[1] = {0};
 	if (g * (long long)group < n) {
@@ -362,17 +364,38 @@ __device__ void walk(int n, float theta2, const typename Stored<D>::type *sorted
 			if (k >= n) continue;
 			Place<D> r;
 			for (int c = 0; c < D; c++) r.c[c] = (float)all.f[i][c];
-			put(repulsion + order[k], r);
+			put(repulsion + (order ? order[k] : k), r);
 			phi[0] += all.phi[i] - (counted[i] ? 1 : 0);
 		}
 	}
-	reduce<1, 0, 0>(phi, partial, ticket, z);
+	if (ticket) {
+		reduce<1, 0, 0>(phi, partial, ticket, z);
+		return;
+	}
+	reduceBlock<1, 0, 0>(phi);
+	if (threadIdx.x == 0) partial[block] = phi[0];
 }
-extern "C" __global__ void __launch_bounds__(128) treeWalk2(int n, float theta2, const float2 *sorted, const int *order, const float4 *mean, const float4 *low,
+extern "C" __global__ void __launch_bounds__(128) treeWalk2(int n, int first, float theta2, const float2 *sorted, const int *order, const float4 *mean, const float4 *low,
 	const float4 *high, float2 *repulsion, double *partial, unsigned *ticket, double *z) {
-	walk<2>(n, theta2, sorted, order, mean, low, high, repulsion, partial, ticket, z);
+	walk<2>(n, first, theta2, sorted, order, mean, low, high, repulsion, partial, ticket, z);
 }
-extern "C" __global__ void __launch_bounds__(128) treeWalk3(int n, float theta2, const float4 *sorted, const int *order, const float4 *mean, const float4 *low,
+extern "C" __global__ void __launch_bounds__(128) treeWalk3(int n, int first, float theta2, const float4 *sorted, const int *order, const float4 *mean, const float4 *low,
 	const float4 *high, float4 *repulsion, double *partial, unsigned *ticket, double *z) {
-	walk<3>(n, theta2, sorted, order, mean, low, high, repulsion, partial, ticket, z);
+	walk<3>(n, first, theta2, sorted, order, mean, low, high, repulsion, partial, ticket, z);
 }
+
+// total is what the last block of a walk makes of the sums of all blocks: one block of 128 threads.
+extern "C" __global__ void __launch_bounds__(128) treeTotal(int blocks, const double *partial, double *z) {
+	double v[1] = {0};
+	for (int b = threadIdx.x; b < blocks; b += blockDim.x) v[0] += partial[b];
+	reduceBlock<1, 0, 0>(v);
+	if (threadIdx.x == 0) *z = v[0];
+}
+
+// place puts what lies along the curve where its points are.
+template <int D> __device__ void placeAlong(int n, const typename Stored<D>::type *along, const int *order, typename Stored<D>::type *to) {
+	int k = blockIdx.x * blockDim.x + threadIdx.x;
+	if (k < n) to[order[k]] = along[k];
+}
+extern "C" __global__ void treePlace2(int n, const float2 *along, const int *order, float2 *to) { placeAlong<2>(n, along, order, to); }
+extern "C" __global__ void treePlace3(int n, const float4 *along, const int *order, float4 *to) { placeAlong<3>(n, along, order, to); }

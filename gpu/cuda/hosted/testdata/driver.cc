@@ -44,13 +44,13 @@ int allocate(uint64_t *out, size_t bytes) {
   return 0;
 }
 
-// inside says whether these bytes belong to one block of the card's memory.
-bool inside(uint64_t at, size_t bytes) {
+// inside says whether these bytes belong to one block of a card's memory.
+bool inside(uint64_t at, size_t bytes, int of = now()) {
   char *p = reinterpret_cast<char *>(at);
   auto next = card.upper_bound(p);
   if (next == card.begin()) return false;
   auto block = --next;
-  return owner[block->first] == now() && p + bytes <= block->first + block->second;
+  return owner[block->first] == of && p + bytes <= block->first + block->second;
 }
 
 // broken says whether something has written behind a block.
@@ -140,6 +140,13 @@ CALL cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t n, void *) {
 CALL cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t n, void *) {
   LOCKED;
   if (!inside(from, n) || !inside(to, n)) return 1;
+  memcpy(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), n);
+  return status();
+}
+CALL cuCtxEnablePeerAccess(void *, unsigned) { return 0; }
+CALL cuMemcpyPeerAsync(uint64_t to, void *there, uint64_t from, void *here, size_t n, void *) {
+  LOCKED;
+  if (!inside(from, n, int(static_cast<char *>(here) - contexts)) || !inside(to, n, int(static_cast<char *>(there) - contexts))) return 1;
   memcpy(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), n);
   return status();
 }
