@@ -111,6 +111,9 @@ func (r *resident) others(ctx context.Context, q knn.Query, out *knn.Lists, shar
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if err := r.makeCells(ctx, &q, out.N); err != nil {
+		return err
+	}
 	leave, err := r.e.c.Enter()
 	if err != nil {
 		return r.failed(err)
@@ -126,6 +129,23 @@ func (r *resident) others(ctx context.Context, q knn.Query, out *knn.Lists, shar
 		found = err
 	}
 	return r.failed(found)
+}
+
+// allCellsLeast is of how many rows it pays to put the points in cells first. Tests need less.
+var allCellsLeast = 400_000
+
+// makeCells has many rows look through cells, of which those that are too far away are left out: see
+// kernels/nearest_dense.cu. What is found is the same.
+func (r *resident) makeCells(ctx context.Context, q *knn.Query, rows int) error {
+	if q.Cells != nil || q.New.Rows > 0 || rows < allCellsLeast || !r.e.hasDense(r.d) {
+		return nil
+	}
+	cells, err := knn.AllCells(ctx, r.x, r.Nearest)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	q.Cells = cells
+	return err
 }
 
 // finder is a search on a card.

@@ -73,10 +73,13 @@ type dense struct {
 	rows, radius, rowCells                 *room
 }
 
+// hasDense says whether products of so many columns are made on tensor cores.
+func (e *card) hasDense(d int64) bool { return e.hasTensor() && d >= denseLeast && d <= denseMost }
+
 // denseRoom says what products on tensor cores would take for so many panels, and for a panel of rows; 0 where they are
 // not for this search.
 func (f *finder) denseRoom(panels int64) (all, each int64) {
-	if !f.r.e.hasTensor() || f.d < denseLeast || f.d > denseMost {
+	if !f.r.e.hasDense(f.d) {
 		return 0, 0
 	}
 	steps := (f.d + 15) / 16

@@ -236,3 +236,54 @@ func TestDenseRungs(t *testing.T) {
 		}
 	}
 }
+
+// Many rows look through cells, of which those too far away are left out, and find the nearest of all points: where
+// groups are near each other, far apart, far from the mean, of one place, and where some points are invalid.
+func TestDenseFindsTheNearestThroughCells(t *testing.T) {
+	needsCard(t)
+	emulated(t)
+	e, err := New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if !e.(*card).hasTensor() {
+		t.Skip("this card has no tensor cores")
+	}
+	defer func(was int) { allCellsLeast = was }(allCellsLeast)
+	allCellsLeast = 1
+	r := rand.New(rand.NewPCG(7, 3))
+	for name, c := range map[string]struct {
+		d             int
+		apart, spread float64
+	}{"near": {12, 2, 1}, "apart": {30, 30, 1}, "far": {16, 3e4, 1}, "places": {20, 5, 0}, "rings": {10, 8, 3}} {
+		const n, groups = 1100, 7
+		x := matrix.New(n, c.d)
+		for i := range n {
+			own, row := rand.New(rand.NewPCG(uint64(i%groups), 1)), x.Row(i)
+			for j := range row {
+				row[j] = float32(c.apart*own.NormFloat64() + c.spread*r.NormFloat64())
+			}
+			if i%groups == 3 { // one group is much wider
+				row[0] *= 20
+			}
+		}
+		x.Row(17)[2], x.Row(900)[0] = float32(math.NaN()), float32(math.Inf(1))
+		loaded, err := e.Load(t.Context(), x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := knn.Query{K: 11}
+		got, want := knn.NewLists(x, q), knn.NewLists(x, q)
+		if err := errors.Join(loaded.Caps().Neighbours.Others(t.Context(), q, got),
+			knn.Search(t.Context(), x, q, want)); err != nil {
+			t.Fatal(err)
+		}
+		loaded.Free()
+		for i, v := range want.Index {
+			if got.Index[i] != v || got.Beyond[i] != want.Beyond[i] {
+				t.Fatalf("%s: neighbour %d of %d is %d, want %d", name, i%q.K, i/q.K, got.Index[i], v)
+			}
+		}
+	}
+}

@@ -53,7 +53,7 @@ func onEmulatedCard(t *testing.T, part, own, least string, sources ...string) {
 // The nearest others of points, on an emulated card.
 func TestNearestOnEmulatedCard(t *testing.T) {
 	onEmulatedCard(t, "Neighbours", "TestDense", "TestDenseRungs", "../kernels/nearest.cu",
-		"../kernels/nearest_dense.cu")
+		"../kernels/nearest_dense.cu", "../kernels/train.cu")
 }
 
 // The graphs of lists of neighbours, on an emulated card.

@@ -25,6 +25,9 @@
 // which the part with T moves T by less than half (sqrt(2 (4 d + 64) u) < 0.07 for the columns that are tried, and
 // sqrt(2 u (|x| + |y|) T) <= 2 u (|x| + |y|) + T/4).
 //
+// A panel all of whose points are too near the centre of their cell, for how far that is from all rows of a warp, is left
+// out: where all cells are looked through, most of them are.
+//
 // Fragments: of a panel, of each 16 columns, of each 16 points, of each lane 4 q + p, the columns 2p, 2p+1, 2p+8, 2p+9
 // of point q (x, y) and of point q + 8 (z, w): the first factor of m16n8k16, and the second of two.
 #include "nearest.cuh"
@@ -148,6 +151,7 @@ template <int KS> struct Strip {
 	const DenseArgs &a;
 	Entry *entries; // of the first row
 	float limit[4], length[4], radius[4], apart[4], beside[4];
+	float need; // see aim
 
 	__device__ void know() {
 #pragma unroll
@@ -171,7 +175,21 @@ template <int KS> struct Strip {
 		__syncwarp();
 #pragma unroll
 		for (int i = 0; i < 4; i++) beside[i] = s.beside[8 * i + quad], apart[i] = s.apart[8 * i + quad];
+		aim();
 	}
+
+	// aim finds how far points must be from the centre of the cell, at least, to be among the nearest of any row: a score is
+	// -(|x-e| - |y-e|)^2/2 at most, and what it has to reach is beyond doubt. Coordinates are off by u of their lengths.
+	// Rows that are left to nearestExact, and those that are none, ask for nothing.
+	__device__ void aim() {
+		float least = s.limit[lane], far = INFINITY;
+		if (least < 3e38f)
+			far = s.apart[lane] * (1 - 0x1p-7f) - 0x1p-22f * s.length[lane] - sqrtf(fmaxf(-2 * least, 0)) * by().shrink() * (1 + 0x1p-9f);
+		for (int w = 16; w > 0; w /= 2) far = fminf(far, __shfl_xor_sync(0xffffffffu, far, w));
+		need = far;
+	}
+	// farthest is how far points of a panel are from the centre of their cell, at most.
+	__device__ float farthest(int panel) const { return a.radii[panel] + 0x1p-22f * a.longest[panel]; }
 
 	// products computes the scores of the rows 16 i + 8 h + quad with columns 8 j + 2 p + e: acc[i][j][2 h + e].
 	__device__ void products(const uint4 *columns, const float2 *begins, const uint4 (&held)[KS ? KS : 1][2], int steps, float (&acc)[2][8][4]) {
@@ -264,6 +282,7 @@ template <int KS> struct Strip {
 		}
 		__syncwarp();
 		know();
+		if (a.first) aim();
 	}
 };
 
@@ -293,13 +312,23 @@ template <int KS> __device__ void dense(const DenseArgs &a) {
 	Way way(a.start, a.list, a.first, a.count, a.from, a.to, block);
 	const float *begins = a.begins; // of panel 0, were it in this cell
 	long long met = -1;
+	int base = 0;
+	float far = INFINITY;
 	for (bool more = way.next(); more;) {
 		int other = way.panel;
-		if (a.first && way.at != met) {
+		bool fresh = a.first && way.at != met;
+		if (fresh) {
 			met = way.at;
 			int cell = a.list[met - 1];
 			begins = a.begins + ((long long)a.place[met - 1] - a.first[cell]) * side;
 			s.meet(a.values + (size_t)block * a.d * side + strip % 2 * tall + lane, a.centres + (size_t)cell * a.d, a.d, a.scale);
+		}
+		if (a.first) { // a lane knows a panel of 32
+			if (fresh || other >= base + 32) base = other, far = other + lane <= way.last ? s.farthest(other + lane) : INFINITY;
+			if (__ballot_sync(0xffffffffu, far < s.need) >> (other - base) & 1) {
+				more = way.next();
+				continue;
+			}
 		}
 		float acc[2][8][4];
 		s.products(a.fragments + (size_t)other * steps * 128 + lane, (const float2 *)(begins + (long long)other * side), held, steps, acc);

@@ -36,6 +36,18 @@ const (
 	mostCells  = 4096
 )
 
+func cellsOf(points int) int { return min(mostCells, max(leastCells, points/1000)) }
+
+// AllCells puts the points in cells, all of which are looked through, the nearest first: that finds what is found without
+// cells, by who leaves out those that are too far away.
+func AllCells(ctx context.Context, x matrix.Matrix32, assign Assign) (*Cells, error) {
+	c, err := MakeCells(ctx, x, cellsOf(x.Rows), 0, assign)
+	if err == nil {
+		c.Look(c.Len(), 0)
+	}
+	return c, err
+}
+
 // Result is what Auto has found, and how.
 type Result struct {
 	*Lists
@@ -93,7 +105,7 @@ func Auto(ctx context.Context, x matrix.Matrix32, find Finder, assign Assign, p 
 	if err != nil {
 		return nil, err
 	}
-	cells, err := MakeCells(ctx, x, min(mostCells, max(leastCells, x.Rows/1000)), p.Seed, assign)
+	cells, err := MakeCells(ctx, x, cellsOf(x.Rows), p.Seed, assign)
 	if err != nil {
 		return nil, err
 	}
