@@ -131,12 +131,17 @@ func (p *Plan) Make(ctx context.Context, part int, o job.Options) (Receipt, erro
 		return r, nil
 	}
 	if ctx.Err() == nil { // Status shows one line of it
-		_ = format.AtomicWrite(p.failed(part), func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "%s: %s\n", cmp.Or(host(), "this machine"), problem.As(err).Error())
-			return err
-		})
+		p.failedOn(part, cmp.Or(host(), "this machine"), problem.As(err).Error())
 	}
 	return r, err
+}
+
+// failedOn notes where a part could not be made, and why.
+func (p *Plan) failedOn(part int, machine, why string) {
+	_ = format.AtomicWrite(p.failed(part), func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s: %s\n", machine, why)
+		return err
+	})
 }
 
 func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, err error) {
