@@ -311,12 +311,12 @@ func TestRowsWithoutAPlaceAreSaid(t *testing.T) {
 	path := filepath.Join(dir, "data", "s 1.csv")
 	lines := strings.Split(text(t, path), "\n")
 	for _, i := range []int{3, 9} {
-		_, rest, _ := strings.Cut(lines[i], ",")
-		lines[i] = "," + rest
+		lines[i] = strings.Repeat(",", strings.Count(lines[i], ","))
 	}
 	write(t, path, strings.Join(lines, "\n"))
 	const want = "2 of 500 rows have a missing or infinite value and no place on the map"
-	if said := ok(t, dir, "embed", "data", "--landmarks", "map.json", "-o", "out/").stderr; !strings.Contains(said, want) {
+	said := ok(t, dir, "embed", "data", "--landmarks", "map.json", "-o", "out/").stderr
+	if !strings.Contains(said, want) {
 		t.Errorf("it says %q", said)
 	}
 	if m := manifest(t, filepath.Join(dir, "out")); m.Invalid != 2 {

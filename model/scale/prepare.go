@@ -110,7 +110,8 @@ func (w *Wish) planned(ctx context.Context, report run.Report) (*Plan, error) {
 		}
 		if s.Rows = rows; rows > math.MaxInt32 && (w.Most <= 0 || w.Most > math.MaxInt32) {
 			return nil, run.Usage{Err: problem.New(in.path, "leave --part-rows out, or give fewer",
-				"has %s rows, more than the %s of a part", problem.Grouped(int64(rows)), problem.Grouped(math.MaxInt32))}
+				"has %s rows, more than the %s of a part", problem.Grouped(int64(rows)),
+				problem.Grouped(math.MaxInt32))}
 		}
 		at, known := texts[text.String()]
 		if !known {

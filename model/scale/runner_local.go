@@ -14,7 +14,7 @@ func init() {
 }
 
 // runHere makes parts. One that cannot be made does not keep the others from being made, unless no other could be
-// either: the disk is full. What makes them already has begun at the first, so beside it they are made from the last on.
+// either: the disk is full. What makes them already has begun at the first, so beside it the last are made first.
 func runHere(ctx context.Context, p *Plan, _ string, todo []int, o *Options) error {
 	if o.Beside {
 		todo = slices.Clone(todo)

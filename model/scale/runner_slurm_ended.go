@@ -15,7 +15,7 @@ const mostEnds = 20
 // mostEnding is how much of the last line of a log is told.
 const mostEnding = 300
 
-// noteEnds notes how tasks have ended whose parts are missing: where a program was killed, or never started, it has said
+// noteEnds notes how tasks have ended whose parts are missing: a program that was killed, or never started, says
 // nothing itself. ids are the jobs of the arrays that parts were sent in last.
 func noteEnds(ctx context.Context, p *Plan, ids []string, sent, missing []int) {
 	jobs := map[int]string{} // of parts

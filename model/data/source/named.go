@@ -17,8 +17,8 @@ func isPattern(path string) bool {
 	return err != nil
 }
 
-// Named puts the files and folders whose names fit to a pattern in its place, by their names; other paths stay. A person
-// writes patterns, who may keep them from the shell, which limits how long a command is; what a program has noted is a
+// Named puts the files and folders whose names fit to a pattern in its place, by their names; other paths stay. People
+// write patterns, who may keep them from the shell, which limits how long a command is; what a program has noted is a
 // name. The error is a Problem of a pattern that nothing fits.
 func Named(paths []string) (named []string, err error) {
 	for _, path := range paths {
