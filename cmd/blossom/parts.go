@@ -263,11 +263,17 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 	m, err = plan.Finish(ctx, p.skip, report.Stage("finishing"))
 	if err == nil && len(todo) == 0 {
 		sayWhole(ctx, plan, m, flaws, o)
-	} else if err == nil && m.Invalid > 0 && plan.Places() {
+	} else if err == nil && m.Invalid > 0 && places(plan) {
 		o.Say("%s of %s rows have a missing or infinite value and no place on the map", problem.Grouped(m.Invalid),
 			problem.Grouped(m.Rows))
 	}
 	return m, err
+}
+
+// places says whether the parts of a plan are places of the rows on a map.
+func places(plan *scale.Plan) bool {
+	what := plan.Jobs[0].Wanted[0].What()
+	return what == (&job.Embedding{}).What() || what == (&job.Placed{}).What()
 }
 
 // sayWhole says that all parts were there, and which other files of the folder were damaged and are made again.

@@ -38,8 +38,7 @@ func windowFlags(a *app, root *cobra.Command) {
 	awaitedFlag(f, &o.To)
 	f.BoolVar(&o.Tour, "tour", false, "begin with the guided tour, on demo data")
 	open := func(c *cobra.Command, paths []string) error {
-		paths, err := checkFiles(c, paths)
-		if err != nil {
+		if err := checkFiles(c, &paths); err != nil {
 			return err
 		}
 		if o.Theme != "" && o.Theme != "light" && o.Theme != "dark" {

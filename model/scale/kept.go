@@ -74,7 +74,7 @@ func keptDensity(ctx context.Context, p *Plan) (kept []Kept, err error) {
 
 // joined says whether what is made of all parts is there to the last byte, as an earlier manifest of the same parts
 // says: the same parts make the same. m is told what that says of it.
-func (p *Plan) joined(ctx context.Context, m *Manifest) bool {
+func joined(ctx context.Context, p *Plan, m *Manifest) bool {
 	before, err := ReadManifest(p.folder)
 	if err != nil || before.Plan != p.sum || len(before.Skipped)+len(m.Skipped) > 0 ||
 		!slices.Equal(before.Parts, m.Parts) {

@@ -60,8 +60,8 @@ func TestDamagedFilesOfAFinishedFolderAreNamed(t *testing.T) {
 	damaged(true, "000001")
 }
 
-// What is finished and whole is not written again; where a tile of the density is damaged it is named, and made again
-// from the parts.
+// A folder that is finished and whole is not written again; a tile of the density that is damaged is named, and made
+// again from the parts.
 func TestAFinishedFolderStaysAsItIs(t *testing.T) {
 	p := prepared(t, wished(t, 2))
 	make1(t, p, 0, 1)

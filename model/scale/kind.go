@@ -83,12 +83,6 @@ func (p *Plan) kind() Kind {
 	return k
 }
 
-// Places says whether the parts are places of the rows on a map.
-func (p *Plan) Places() bool {
-	id := p.kind().ID
-	return id == (&job.Embedding{}).What() || id == (&job.Placed{}).What()
-}
-
 // fingerprint is the Fingerprint of parts, of any engine where all agree.
 func (k Kind) fingerprint(e job.Engine, program string) string {
 	if k.Agrees {

@@ -24,7 +24,7 @@ func init() {
 			return p.hasSample(ctx, r, bytes) && p.hasCounts(ctx, r, bytes)
 		},
 		Merge: func(ctx context.Context, p *Plan, there []Receipt, m *Manifest) (err error) {
-			if p.joined(ctx, m) {
+			if joined(ctx, p, m) {
 				return nil
 			}
 			if err := p.joinCounts(ctx, there); err != nil || p.Shown == 0 {

@@ -188,7 +188,7 @@ func TestDataWithOtherRowsThanItsPlan(t *testing.T) {
 	}
 }
 
-// What is missing is named as it can be used in the working folder, wherever the folder of the plan lies.
+// A file whose part is missing is named as it can be used in the working folder, wherever the plan lies.
 func TestStatusNamesFilesAsTheyCanBeUsed(t *testing.T) {
 	w := wished(t, 1)
 	dir := filepath.Dir(w.Paths[0])

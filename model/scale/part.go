@@ -131,14 +131,14 @@ func (p *Plan) Make(ctx context.Context, part int, o job.Options) (Receipt, erro
 		return r, nil
 	}
 	if ctx.Err() == nil { // Status shows one line of it
-		p.failedOn(part, cmp.Or(host(), "this machine"), problem.As(err).Error())
+		failedOn(cmp.Or(host(), "this machine"), p.failed(part), problem.As(err).Error())
 	}
 	return r, err
 }
 
-// failedOn notes where a part could not be made, and why.
-func (p *Plan) failedOn(part int, machine, why string) {
-	_ = format.AtomicWrite(p.failed(part), func(w io.Writer) error {
+// failedOn notes, in the file for that, on which machine a part could not be made, and why.
+func failedOn(machine, file, why string) {
+	_ = format.AtomicWrite(file, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s: %s\n", machine, why)
 		return err
 	})

@@ -16,9 +16,9 @@ const mostEnds = 20
 const mostEnding = 300
 
 // noteEnds notes how tasks have ended whose parts are missing: a program that was killed, or never started, says
-// nothing itself. ids are the jobs of the arrays that parts were sent in last.
+// nothing itself. ids are the jobs of the arrays in which parts were sent last.
 func noteEnds(ctx context.Context, p *Plan, ids []string, sent, missing []int) {
-	jobs := map[int]string{} // of parts
+	jobs := map[int]string{} // by the parts that they were to make
 	for _, id := range ids {
 		for base := sent[0] / mostTasks; len(sent) > 0 && sent[0]/mostTasks == base; sent = sent[1:] {
 			jobs[sent[0]] = id
@@ -33,7 +33,7 @@ func noteEnds(ctx context.Context, p *Plan, ids []string, sent, missing []int) {
 			return
 		}
 		if node, how := endOf(ctx, p, fmt.Sprintf("%s_%d", jobs[part], part%mostTasks)); how != "" {
-			p.failedOn(part, node, how)
+			failedOn(node, p.failed(part), how)
 		}
 	}
 }

@@ -146,7 +146,7 @@ func TestTasksThatWereKilledAreTold(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(logs, "7_1.log"), []byte("begins\nslurmstepd: error: oom_kill event\n"), 0o666)
 	}
-	p.failedOn(0, "n1", "has changed")
+	failedOn("n1", p.failed(0), "has changed")
 	if err == nil {
 		err = runSlurm(t.Context(), p, "", []int{0, 1}, o)
 	}
@@ -163,7 +163,7 @@ func TestTasksThatWereKilledAreTold(t *testing.T) {
 	}
 }
 
-// Of tasks that Slurm has forgotten their logs are told; where there is neither, nothing.
+// Logs of tasks that Slurm has forgotten are told; where there is neither, nothing is.
 func TestTasksThatSlurmHasForgotten(t *testing.T) {
 	p, _, folder := pretendSlurm(t, nil)
 	if err := os.WriteFile(filepath.Join(folder, "scontrol"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {

@@ -190,7 +190,7 @@ func TestTablesThatAreToldOfMakeTheTableThatTheyAre(t *testing.T) {
 	}
 }
 
-// What is told of a column has to count each row once: else it is refused, and not added up.
+// Moments of a column that do not count each row once are refused, and not added up.
 func TestMomentsOfOtherRowsAreRefused(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	told, err := SurveyPart(t.Context(), measured(t, r, 0, 0, 20_000), 0, 30_000, nil)
