@@ -23,8 +23,16 @@ var commandLike = pattern.Of(`^[A-Za-z-]+$`)
 
 // checkFiles refuses files that cannot be opened before a window shows up, and names the command that
 // was meant where one is near. The bare name of a demo data set becomes demo:NAME, as for the other
-// commands, where there is no such file.
-func checkFiles(root *cobra.Command, paths []string) error {
+// commands, where there is no such file; the files that patterns stand for are put in their place.
+func checkFiles(root *cobra.Command, paths *[]string) (err error) {
+	if *paths, err = source.Named(*paths); err != nil {
+		return err
+	}
+	return checkNamed(root, *paths)
+}
+
+// checkNamed is checkFiles of files that are named one by one.
+func checkNamed(root *cobra.Command, paths []string) error {
 	for i, path := range paths {
 		name, _, isDemo, err := demo.Parse(path)
 		if err != nil {

@@ -187,7 +187,11 @@ func informed(ctx context.Context, s *run.Flags, path string, known job.Sheets, 
 
 // opened are the files that paths stand for, and what is known of them beside what is in them.
 func (a *app) opened(ctx context.Context, s *run.Flags, paths []string) ([]string, job.Sheets, error) {
-	opened, err := source.Expand(ctx, paths)
+	named, err := source.Named(paths)
+	if err != nil {
+		return nil, job.Sheets{}, err
+	}
+	opened, err := source.Expand(ctx, named)
 	if err != nil {
 		return nil, job.Sheets{}, err
 	}

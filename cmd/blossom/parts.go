@@ -228,6 +228,10 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 		return nil, err
 	}
 	defer func() { err = goesOn(plan, err) }()
+	if o.Beside = scale.Held(plan.Folder()); o.Beside {
+		o.Say("%s: something is at work on it already, beside which this goes on; blossom status %s says how far it is",
+			plan.Folder(), plan.Folder())
+	}
 	if !r.Later {
 		inner, release := plan.Hold(ctx)
 		defer release()
@@ -259,8 +263,17 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 	m, err = plan.Finish(ctx, p.skip, report.Stage("finishing"))
 	if err == nil && len(todo) == 0 {
 		sayWhole(ctx, plan, m, flaws, o)
+	} else if err == nil && m.Invalid > 0 && places(plan) {
+		o.Say("%s of %s rows have a missing or infinite value and no place on the map", problem.Grouped(m.Invalid),
+			problem.Grouped(m.Rows))
 	}
 	return m, err
+}
+
+// places says whether the parts of a plan are places of the rows on a map.
+func places(plan *scale.Plan) bool {
+	what := plan.Jobs[0].Wanted[0].What()
+	return what == (&job.Embedding{}).What() || what == (&job.Placed{}).What()
 }
 
 // sayWhole says that all parts were there, and which other files of the folder were damaged and are made again.
@@ -528,10 +541,6 @@ what another has begun.`,
 			plan, err := scale.Open(paths[0])
 			if err != nil {
 				return err
-			}
-			if scale.Held(plan.Folder()) {
-				a.notes([]string{plan.Folder() + ": something is at work on it already, beside which this goes on; " +
-					"blossom status says how far it is"})
 			}
 			limitThreads(o.s.Machine.GPU.Threads)
 			report, end := a.progress()

@@ -287,6 +287,43 @@ func TestPartsThatCannotBeMade(t *testing.T) {
 	}
 }
 
+// A pattern in quotes names files to a command that makes one file, as to one that makes parts of them.
+func TestAPatternNamesTheFilesOfOneTable(t *testing.T) {
+	dir := partsInput(t, ".npy", 300, 200)
+	embed := []string{"embed", "--landmarks", "map.json", "-o"}
+	ok(t, dir, append(embed, "named.npy", "data/s 0.npy", "data/s 1.npy")...)
+	ok(t, dir, append(embed, "fits.npy", "data/s*.npy")...)
+	if a, b := text(t, filepath.Join(dir, "named.npy")), text(t, filepath.Join(dir, "fits.npy")); a != b {
+		t.Error("the pattern stands for other rows than its files")
+	}
+	if said := ok(t, dir, "info", "data/*[01].npy").stdout; !strings.Contains(said, "300 points") ||
+		!strings.Contains(said, "200 points") {
+		t.Errorf("info of a pattern says %s", said)
+	}
+	blossom(t, dir, append(embed, "none.npy", "data/x*.npy")...).refused(t, 1, "data/x*.npy", "no file has such a name")
+	blossom(t, dir, append(embed, "data/s 1.npy", "data/s*.npy")...).refused(t, 1, "data/s 1.npy", "is the input")
+	blossom(t, dir, "info", "x*.npy").refused(t, 1, "no file has such a name")
+}
+
+// How many rows of all parts have no place is said once they are made.
+func TestRowsWithoutAPlaceAreSaid(t *testing.T) {
+	dir := partsInput(t, ".csv", 300, 200)
+	path := filepath.Join(dir, "data", "s 1.csv")
+	lines := strings.Split(text(t, path), "\n")
+	for _, i := range []int{3, 9} {
+		lines[i] = strings.Repeat(",", strings.Count(lines[i], ","))
+	}
+	write(t, path, strings.Join(lines, "\n"))
+	const want = "2 of 500 rows have a missing or infinite value and no place on the map"
+	said := ok(t, dir, "embed", "data", "--landmarks", "map.json", "-o", "out/").stderr
+	if !strings.Contains(said, want) {
+		t.Errorf("it says %q", said)
+	}
+	if m := manifest(t, filepath.Join(dir, "out")); m.Invalid != 2 {
+		t.Errorf("%d rows have no place", m.Invalid)
+	}
+}
+
 // Parts of another engine, variant or program are refused, unless the plan allows them.
 func TestPartsOfAnotherEngineAreRefused(t *testing.T) {
 	dir := partsInput(t, ".npy", 300)

@@ -38,7 +38,7 @@ func windowFlags(a *app, root *cobra.Command) {
 	awaitedFlag(f, &o.To)
 	f.BoolVar(&o.Tour, "tour", false, "begin with the guided tour, on demo data")
 	open := func(c *cobra.Command, paths []string) error {
-		if err := checkFiles(c, paths); err != nil {
+		if err := checkFiles(c, &paths); err != nil {
 			return err
 		}
 		if o.Theme != "" && o.Theme != "light" && o.Theme != "dark" {

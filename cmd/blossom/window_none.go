@@ -15,7 +15,7 @@ const noWindow = "this blossom was built without its window"
 
 func windowFlags(_ *app, root *cobra.Command) {
 	root.RunE = func(c *cobra.Command, paths []string) error {
-		if err := checkFiles(c, paths); err != nil {
+		if err := checkFiles(c, &paths); err != nil {
 			return err
 		}
 		return problem.New("", "use the blossom that has one, or a command that blossom --help lists", noWindow)

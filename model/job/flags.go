@@ -3,6 +3,7 @@ package job
 import (
 	"context"
 
+	"blossom/model/data/source"
 	"blossom/model/document/opening"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
@@ -22,6 +23,10 @@ func EngineOf(s *run.Machine) Engine {
 // Open reads the data of a command line, and landmarks that are given. The job has no state, and wants nothing yet.
 func Open(ctx context.Context, s *run.Flags, paths []string, hash bool, report run.Report) (*Job, error) {
 	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	paths, err := source.Named(paths)
+	if err != nil {
 		return nil, err
 	}
 	given, err := s.Origin.Given(ctx)

@@ -5,13 +5,18 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
+	"time"
 
 	"blossom/model/base/plain"
 	"blossom/model/base/problem"
+	"blossom/model/maps/pyramid"
 )
 
-// Kept is a file of a finished folder that is not of one part: the sample, its map, the job that a window opens.
+// Kept is a file of a finished folder that is not of one part: the sample, its map, the job that a window opens, how
+// many points lie where.
 type Kept struct {
 	File   string `json:"file"`
 	Size   int64  `json:"size"`
@@ -33,7 +38,58 @@ func (m *Manifest) keep(ctx context.Context, p *Plan) error {
 		}
 		m.Kept = append(m.Kept, Kept{name, size, sum})
 	}
-	return nil
+	if p.Frame == nil {
+		return nil
+	}
+	for try := 0; ; try++ { // somebody else may just put the same in its place, as a whole
+		density, err := keptDensity(ctx, p)
+		if err == nil {
+			m.Kept = append(m.Kept, density...)
+			return nil
+		}
+		if ctx.Err() != nil || try == mostTries || !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+const mostTries = 100
+
+// keptDensity are the files of the pyramid of a plan.
+func keptDensity(ctx context.Context, p *Plan) (kept []Kept, err error) {
+	d, err := pyramid.Open(filepath.Join(p.folder, PyramidFolder))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range d.Files() {
+		sum, size, err := p.sums.hash(ctx, filepath.Join(p.folder, PyramidFolder, name))
+		if err != nil {
+			return nil, err
+		}
+		kept = append(kept, Kept{path.Join(PyramidFolder, name), size, sum})
+	}
+	return kept, nil
+}
+
+// joined says whether what is made of all parts is there to the last byte, as an earlier manifest of the same parts
+// says: the same parts make the same. m is told what that says of it.
+func joined(ctx context.Context, p *Plan, m *Manifest) bool {
+	before, err := ReadManifest(p.folder)
+	if err != nil || before.Plan != p.sum || len(before.Skipped)+len(m.Skipped) > 0 ||
+		!slices.Equal(before.Parts, m.Parts) {
+		return false
+	}
+	whole := map[string]bool{}
+	for _, k := range before.Kept {
+		if k.Size < 0 || k.flaw(ctx, p, true) != "" {
+			return false
+		}
+		whole[k.File] = true
+	}
+	m.Shown = before.Shown
+	return ctx.Err() == nil && (p.Frame == nil || whole[path.Join(PyramidFolder, pyramid.HeadFile)]) &&
+		(p.Shown == 0 || whole[SampleFile] && whole[ShownFile])
 }
 
 // Flaw is a file that is not as it was written.

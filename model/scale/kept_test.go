@@ -59,3 +59,52 @@ func TestDamagedFilesOfAFinishedFolderAreNamed(t *testing.T) {
 	damaged(false)
 	damaged(true, "000001")
 }
+
+// A folder that is finished and whole is not written again; a tile of the density that is damaged is named, and made
+// again from the parts.
+func TestAFinishedFolderStaysAsItIs(t *testing.T) {
+	p := prepared(t, wished(t, 2))
+	make1(t, p, 0, 1)
+	finished := func() (files map[string]os.FileInfo, tile string) {
+		t.Helper()
+		m, err := p.Finish(t.Context(), false, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = map[string]os.FileInfo{}
+		for _, k := range m.Kept {
+			if files[k.File], err = os.Stat(filepath.Join(p.Folder(), k.File)); err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(k.File, ".npy.gz") {
+				tile = k.File
+			}
+		}
+		return files, tile
+	}
+	first, tile := finished()
+	if first[SampleFile] == nil || tile == "" || first[PyramidFolder+"/pyramid.json"] == nil {
+		t.Fatalf("%v are kept", first)
+	}
+	again, _ := finished()
+	for name, st := range first {
+		if !os.SameFile(st, again[name]) {
+			t.Errorf("%s was written again", name)
+		}
+	}
+	path := filepath.Join(p.Folder(), tile)
+	was, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(path, was[:len(was)-1], 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if flaws, err := Damaged(t.Context(), p, false, nil); err != nil || len(flaws) != 1 || flaws[0].File != tile {
+		t.Errorf("%v (%v) are damaged, not %s", flaws, err, tile)
+	}
+	finished()
+	if now, err := os.ReadFile(path); err != nil || string(now) != string(was) {
+		t.Errorf("%s is not as it was (%v)", tile, err)
+	}
+}

@@ -24,6 +24,9 @@ func init() {
 			return p.hasSample(ctx, r, bytes) && p.hasCounts(ctx, r, bytes)
 		},
 		Merge: func(ctx context.Context, p *Plan, there []Receipt, m *Manifest) (err error) {
+			if joined(ctx, p, m) {
+				return nil
+			}
 			if err := p.joinCounts(ctx, there); err != nil || p.Shown == 0 {
 				return err
 			}

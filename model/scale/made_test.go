@@ -1,12 +1,15 @@
 package scale
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	_ "blossom/gpu/reference"
 	"blossom/model/data/dataset"
@@ -182,5 +185,116 @@ func TestDataWithOtherRowsThanItsPlan(t *testing.T) {
 	}
 	if _, err := os.Stat(p.File(1)); err == nil {
 		t.Error("a part was left behind")
+	}
+}
+
+// A file whose part is missing is named as it can be used in the working folder, wherever the plan lies.
+func TestStatusNamesFilesAsTheyCanBeUsed(t *testing.T) {
+	w := wished(t, 1)
+	dir := filepath.Dir(w.Paths[0])
+	t.Chdir(dir)
+	w.Paths, w.Folder = []string{"s0.npy"}, filepath.Join("deep", "out")
+	p := prepared(t, w)
+	if p.Shards[0].Path != filepath.Join("..", "..", "s0.npy") {
+		t.Errorf("the plan names %s", p.Shards[0].Path)
+	}
+	elsewhere := t.TempDir()
+	for here, want := range map[string]string{dir: "s0.npy", elsewhere: filepath.Join(dir, "s0.npy")} {
+		t.Chdir(here)
+		p, err := Open(filepath.Join(dir, "deep", "out"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := p.Status(t.Context())
+		if err != nil || len(s.Missing) != 1 {
+			t.Fatalf("%v: %v", s, err)
+		}
+		if got := s.Missing[0].Of; got != want {
+			t.Errorf("in %s it is %s, not %s", here, got, want)
+		} else if _, err := os.Stat(got); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Beside what makes the parts already, which has begun at the first, they are made from the last on.
+func TestPartsBesideOthersAreMadeFromTheLastOn(t *testing.T) {
+	for beside, want := range map[bool][]int{false: {1, 2}, true: {0, 1}} {
+		p := prepared(t, wished(t, 3))
+		ctx, end := context.WithCancel(t.Context())
+		o := &Options{Options: job.Options{Program: program}, Beside: beside}
+		o.Progress = func(done, _ int64) {
+			if done == 1 {
+				end()
+			}
+		}
+		todo := []int{0, 1, 2}
+		if err := runHere(ctx, p, "", todo, o); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if got := missing(t, p); !slices.Equal(got, want) || !slices.Equal(todo, []int{0, 1, 2}) {
+			t.Errorf("beside others %v: %v are missing, not %v", beside, got, want)
+		}
+	}
+}
+
+// A file with more rows than can be counted is several parts; that it should be one is refused before there is a plan.
+func TestAPartHasNoMoreRowsThanCanBeCounted(t *testing.T) {
+	w := wished(t, 1)
+	head, err := os.ReadFile(w.Paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rows = 3_000_000_000
+	text := strings.Replace(string(head[:128]), "(100, 35)", "(3000000000, 35)", 1)
+	text = strings.Replace(text, "       \n", "\n", 1) // the head stays as long as it says
+	if len(text) != 128 || !strings.Contains(text, "3000000000") {
+		t.Fatalf("the head of a file is %q", head[:128])
+	}
+	w.Paths[0] = filepath.Join(filepath.Dir(w.Paths[0]), "huge.npy")
+	if err := os.WriteFile(w.Paths[0], []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(w.Paths[0], 128+rows*35*4); err != nil {
+		t.Skip("a file with holes cannot be made here: ", err)
+	}
+	for _, most := range []int{0, rows} {
+		w.Most = most
+		_, err := Prepare(t.Context(), w, nil)
+		if err == nil || !strings.Contains(err.Error(), "3,000,000,000 rows, more than the 2,147,483,647 of a part") {
+			t.Errorf("of parts with at most %d rows: %v", most, err)
+		}
+		if _, err := os.Stat(w.Folder); err == nil {
+			t.Error("there is a folder")
+		}
+	}
+	w.Most = 10_000_000
+	if p, err := Prepare(t.Context(), w, nil); err != nil || len(p.Shards) != 300 || p.Rows() != rows {
+		t.Errorf("%v", err)
+	}
+}
+
+// A file that changes while a part of it is made is named, and nothing of the part stays.
+func TestAFileThatChangesWhileItIsReadMakesNoPart(t *testing.T) {
+	p := prepared(t, wished(t, 1))
+	path, changed := p.at(p.Shards[0]), false
+	o := job.Options{Program: program, Report: func(string, int64, int64) {
+		if !changed {
+			later := time.Now().Add(time.Hour)
+			changed = os.Chtimes(path, later, later) == nil
+		}
+	}}
+	_, err := p.Make(t.Context(), 0, o)
+	if !changed || err == nil || !strings.Contains(err.Error(), "s0.npy: changed while it was read") {
+		t.Errorf("changed meanwhile %v: %v", changed, err)
+	}
+	if got := missing(t, p); !slices.Equal(got, []int{0}) {
+		t.Errorf("%v are missing", got)
+	}
+	if _, err := os.Stat(p.File(0)); err == nil {
+		t.Error("a file of the part is there")
+	}
+	if _, err := p.Finish(t.Context(), false, nil); err == nil || !strings.Contains(err.Error(), "changed while") {
+		t.Errorf("it is finished: %v", err)
 	}
 }

@@ -9,7 +9,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
+	"blossom/model/base/par"
 	"blossom/model/base/plain"
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
@@ -87,14 +89,22 @@ func (p *Plan) Missing(ctx context.Context, whole bool, report func(done, total 
 	if p.merged(ctx) {
 		return nil, ctx.Err()
 	}
-	for i := range p.Shards {
-		if report != nil {
-			report(int64(i), int64(len(p.Shards)))
+	done, looked, lock := make([]bool, len(p.Shards)), int64(0), sync.Mutex{}
+	err = par.Blocks(ctx, len(done), 1, func(i, _, _ int) { // sums take as long as the disk or a core lets them
+		_, done[i] = p.Done(ctx, i, whole)
+		lock.Lock()
+		defer lock.Unlock()
+		if looked++; report != nil {
+			report(looked, int64(len(done)))
 		}
-		_, ok := p.Done(ctx, i, whole)
-		if err := ctx.Err(); err != nil { // it may be for this alone that the part is not done
-			return nil, err
-		}
+	})
+	if err == nil {
+		err = ctx.Err() // it may be for this alone that a part is not done
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i, ok := range done {
 		if !ok {
 			parts = append(parts, i)
 		}
@@ -121,12 +131,17 @@ func (p *Plan) Make(ctx context.Context, part int, o job.Options) (Receipt, erro
 		return r, nil
 	}
 	if ctx.Err() == nil { // Status shows one line of it
-		_ = format.AtomicWrite(p.failed(part), func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "%s: %s\n", cmp.Or(host(), "this machine"), problem.As(err).Error())
-			return err
-		})
+		failedOn(cmp.Or(host(), "this machine"), p.failed(part), problem.As(err).Error())
 	}
 	return r, err
+}
+
+// failedOn notes, in the file for that, on which machine a part could not be made, and why.
+func failedOn(machine, file, why string) {
+	_ = format.AtomicWrite(file, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s: %s\n", machine, why)
+		return err
+	})
 }
 
 func (p *Plan) make(ctx context.Context, part int, o job.Options) (r Receipt, err error) {

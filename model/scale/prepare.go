@@ -3,7 +3,7 @@ package scale
 import (
 	"bytes"
 	"context"
-	"os"
+	"math"
 	"path/filepath"
 
 	"blossom/model/base/problem"
@@ -108,7 +108,11 @@ func (w *Wish) planned(ctx context.Context, report run.Report) (*Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.Rows = rows
+		if s.Rows = rows; rows > math.MaxInt32 && (w.Most <= 0 || w.Most > math.MaxInt32) {
+			return nil, run.Usage{Err: problem.New(in.path, "leave --part-rows out, or give fewer",
+				"has %s rows, more than the %s of a part", problem.Grouped(int64(rows)),
+				problem.Grouped(math.MaxInt32))}
+		}
 		at, known := texts[text.String()]
 		if !known {
 			at = len(p.Jobs)
@@ -267,13 +271,9 @@ func opened(m *run.Machine) (job.Engine, error) {
 
 // Files are those of patterns, folders and names, each once, those of a pattern or a folder by their names.
 func Files(ctx context.Context, paths []string) (out []string, err error) {
-	var named []string
-	for _, path := range paths {
-		found, err := matching(path)
-		if err != nil {
-			return nil, err
-		}
-		named = append(named, found...)
+	named, err := source.Named(paths)
+	if err != nil {
+		return nil, err
 	}
 	o, err := source.Expand(ctx, named)
 	if err != nil {
@@ -297,24 +297,4 @@ func Files(ctx context.Context, paths []string) (out []string, err error) {
 		out = append(out, path)
 	}
 	return out, nil
-}
-
-// matching are the files that a pattern stands for; a name without one stays.
-func matching(path string) ([]string, error) {
-	if found, err := filepath.Glob(path); err == nil && len(found) > 0 {
-		return found, nil // by their names
-	}
-	if _, err := os.Lstat(path); err != nil && hasPattern(path) {
-		return nil, problem.New(path, "check the pattern and the folder", "no file has such a name")
-	}
-	return []string{path}, nil
-}
-
-func hasPattern(path string) bool {
-	for _, c := range path {
-		if c == '*' || c == '?' || c == '[' {
-			return true
-		}
-	}
-	return false
 }

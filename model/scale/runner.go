@@ -45,7 +45,9 @@ type Options struct {
 	Args  []string      // for the scheduler
 	Self  string        // the program that makes parts
 	Next  *Next         // the command after them; nil: who has called waits
-	Say   func(format string, args ...any)
+	// Beside: something else makes the parts, too.
+	Beside bool
+	Say    func(format string, args ...any)
 	// Progress is told how many parts are there.
 	Progress func(done, total int64)
 }

@@ -2,6 +2,7 @@ package scale
 
 import (
 	"context"
+	"slices"
 
 	"blossom/model/base/plain"
 	"blossom/model/base/problem"
@@ -13,8 +14,12 @@ func init() {
 }
 
 // runHere makes parts. One that cannot be made does not keep the others from being made, unless no other could be
-// either: the disk is full.
+// either: the disk is full. What makes them already has begun at the first, so beside it the last are made first.
 func runHere(ctx context.Context, p *Plan, _ string, todo []int, o *Options) error {
+	if o.Beside {
+		todo = slices.Clone(todo)
+		slices.Reverse(todo)
+	}
 	for i, part := range todo {
 		if o.Progress != nil {
 			o.Progress(int64(len(p.Shards)-len(todo)+i), int64(len(p.Shards)))

@@ -76,10 +76,13 @@ func runSlurm(ctx context.Context, p *Plan, _ string, todo []int, o *Options) er
 		if err := await(ctx, p, ids, o); err != nil {
 			return err
 		}
+		sent := todo
 		if todo, err = p.Missing(ctx, false, nil); err != nil {
 			return err
 		}
-		if len(todo) > 0 && round < slurmRounds {
+		if round == slurmRounds {
+			noteEnds(ctx, p, ids, sent, todo)
+		} else if len(todo) > 0 {
 			o.say("%s missing, submitted again", problem.Count(len(todo), "part"))
 		}
 	}

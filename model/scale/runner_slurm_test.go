@@ -128,3 +128,62 @@ func TestPartsHaveTheThreadsAndTheCardOfTheCommand(t *testing.T) {
 		}
 	}
 }
+
+// A part whose tasks were killed is told with the node and how Slurm says that the last of them has ended; what the
+// program itself has said of a part stays.
+func TestTasksThatWereKilledAreTold(t *testing.T) {
+	p, o, folder := pretendSlurm(t, map[string]string{
+		"squeue": "echo FAILED"})
+	if err := os.WriteFile(filepath.Join(folder, "scontrol"), []byte("#!/bin/sh\necho $* >>$D/asked; "+
+		"echo 'JobId=9 ArrayTaskId=1 JobState=OUT_OF_MEMORY Reason=OutOfMemory ExitCode=0:9 NodeList=n3'\n"),
+		0o755); err != nil {
+		t.Fatal(err)
+	}
+	logs, err := logsIn(p.folder)
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(p.folder, partsFolder), 0o777)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(logs, "7_1.log"), []byte("begins\nslurmstepd: error: oom_kill event\n"), 0o666)
+	}
+	failedOn("n1", p.failed(0), "has changed")
+	if err == nil {
+		err = runSlurm(t.Context(), p, "", []int{0, 1}, o)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.Finish(t.Context(), false, nil)
+	const want = "n3: task 7_1 of Slurm ended as OUT_OF_MEMORY, by signal 9: slurmstepd: error: oom_kill event"
+	if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "n1: has changed") {
+		t.Errorf("it says %v", err)
+	}
+	if asked, _ := os.ReadFile(filepath.Join(folder, "asked")); string(asked) != "--oneliner show job 7_1\n" {
+		t.Errorf("Slurm was asked %q", asked)
+	}
+}
+
+// Logs of tasks that Slurm has forgotten are told; where there is neither, nothing is.
+func TestTasksThatSlurmHasForgotten(t *testing.T) {
+	p, _, folder := pretendSlurm(t, nil)
+	if err := os.WriteFile(filepath.Join(folder, "scontrol"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	logs, err := logsIn(p.folder)
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(p.folder, partsFolder), 0o777)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(logs, "7_1.log"), []byte("\x1b[31mno such program\n\n"), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	noteEnds(t.Context(), p, []string{"7"}, []int{0, 1}, []int{0, 1})
+	if got := p.Why(1); got != "Slurm: task 7_1 of Slurm ended with: no such program" {
+		t.Errorf("it says %q", got)
+	}
+	if got := p.Why(0); got != "" {
+		t.Errorf("of nothing it says %q", got)
+	}
+}

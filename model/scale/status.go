@@ -79,7 +79,7 @@ func statusOfParts(ctx context.Context, p *Plan) (s Status, err error) {
 			return s, err
 		}
 		if _, ok := p.Done(ctx, i, false); !ok && !merged {
-			s.Missing = append(s.Missing, Left{i, shard.Path, shard.Rows, p.Why(i)})
+			s.Missing = append(s.Missing, Left{i, fromHere(p.at(shard)), shard.Rows, p.Why(i)})
 			continue
 		}
 		s.Done, s.RowsDone = s.Done+1, s.RowsDone+int64(shard.Rows)
@@ -93,4 +93,19 @@ func statusOfParts(ctx context.Context, p *Plan) (s Status, err error) {
 		err = nil
 	}
 	return s, err
+}
+
+// fromHere is a path as a person can use it in the working folder: of what lies in that, else from the root on.
+func fromHere(path string) string {
+	full := absolute(path)
+	here, err := real(".")
+	if err != nil {
+		return full
+	}
+	if at, err := real(filepath.Dir(full)); err == nil { // the folder of a plan is behind its links
+		if to, err := filepath.Rel(here, filepath.Join(at, filepath.Base(full))); err == nil && filepath.IsLocal(to) {
+			return to
+		}
+	}
+	return full
 }

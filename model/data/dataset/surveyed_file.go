@@ -116,6 +116,11 @@ func (n *numbers) word() uint64 {
 
 func (n *numbers) float() float64 { return math.Float64frombits(n.word()) }
 
+// of says whether they may be those of a column in a unit: each of its rows is counted once.
+func (m *moments) of(u unit) bool {
+	return m.count >= 0 && m.invalid >= 0 && m.count <= u.to-u.from && m.invalid == u.to-u.from-m.count
+}
+
 func (n *numbers) moments() moments {
 	return moments{int(n.word()), int(n.word()), n.float(), n.float(), n.float(), n.float()}
 }
@@ -199,11 +204,14 @@ func (h *surveyedHead) numbers() int64 {
 // take takes the numbers, which are as many as the head says.
 func (s *Surveyed) take(words numbers, h *surveyedHead) error {
 	if !s.alone() {
-		for range unitsOf(s.first, s.table.Points, s.all) {
+		for _, u := range unitsOf(s.first, s.table.Points, s.all) {
 			rounded, exact := make([]moments, len(s.kept)), make([]moments, len(s.kept))
 			for j, kept := range s.kept {
 				if rounded[j] = words.moments(); kept {
 					exact[j] = words.moments()
+				}
+				if !rounded[j].of(u) || kept && !exact[j].of(u) {
+					return errSurveyed
 				}
 			}
 			s.rounded, s.exact = append(s.rounded, rounded), append(s.exact, exact)

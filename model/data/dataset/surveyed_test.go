@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -184,6 +185,37 @@ func TestTablesThatAreToldOfMakeTheTableThatTheyAre(t *testing.T) {
 						t.Fatalf("%s: row %d of %s is %v, not %v", what, from+k, c.Name, a, b)
 					}
 				}
+			}
+		}
+	}
+}
+
+// Moments of a column that do not count each row once are refused, and not added up.
+func TestMomentsOfOtherRowsAreRefused(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	told, err := SurveyPart(t.Context(), measured(t, r, 0, 0, 20_000), 0, 30_000, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := told.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	read := func(text []byte) error {
+		_, err := ReadSurveyed(bytes.NewReader(text), 0, int64(len(text)))
+		return err
+	}
+	if err := read(b.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	at := len(surveyedMark)
+	at += 8 + int(binary.LittleEndian.Uint64(b.Bytes()[at:])) // moments begin with a count, then rows without a value
+	for _, k := range []int{at, at + 8, at + momentsSize} {
+		for _, by := range []int64{1, -1, math.MinInt64} {
+			text := bytes.Clone(b.Bytes())
+			binary.LittleEndian.PutUint64(text[k:], binary.LittleEndian.Uint64(text[k:])+uint64(by))
+			if err := read(text); err == nil {
+				t.Errorf("%d more at %d are taken", by, k)
 			}
 		}
 	}

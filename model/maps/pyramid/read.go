@@ -3,6 +3,7 @@ package pyramid
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -55,6 +56,17 @@ func Open(folder string) (*Pyramid, error) {
 		return nil, problem.New(path, remedy, "makes no sense")
 	}
 	return p, nil
+}
+
+// Files are those that it lies in, from its folder, with slashes.
+func (p *Pyramid) Files() (names []string) {
+	names = append(names, HeadFile)
+	for _, l := range p.Levels {
+		for _, tile := range l.Tiles {
+			names = append(names, fmt.Sprint(l.Side, "/", tile, tileEnding))
+		}
+	}
+	return names
 }
 
 // Tile is the counts of a tile of the level whose sides have so many cells, in rows from the least coordinates on; nil:

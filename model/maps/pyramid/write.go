@@ -46,9 +46,11 @@ type Level struct {
 // tileName is the name of a tile, by where it is from the least coordinates on.
 func tileName(x, y int) string { return fmt.Sprintf("%02d-%02d", x, y) }
 
+const tileEnding = ".npy.gz"
+
 // tilePath is the file of a tile.
 func tilePath(folder string, side int, name string) string {
-	return filepath.Join(folder, fmt.Sprint(side), name+".npy.gz")
+	return filepath.Join(folder, fmt.Sprint(side), name+tileEnding)
 }
 
 // Write writes the pyramid of counts into a folder, in the place of another: all levels, each the sums of the one
