@@ -142,15 +142,32 @@ func (u *UI) keys(dl *imgui.DrawList, x, y float32, shortcut string, fill, ink C
 	}
 }
 
-// Sentence makes a sentence of a phrase of an error.
-func Sentence(s string) string {
+// Sentence makes a sentence of a phrase of an error. A name at its beginning stays as it is: one of names, or a word
+// that looks like the name of a file.
+func Sentence(s string, names ...string) string {
 	if s == "" {
 		return ""
 	}
-	r := []rune(s)
-	out := strings.ToUpper(string(r[0])) + string(r[1:])
+	out := s
+	if !beginsWithName(s, names) {
+		r := []rune(s)
+		out = strings.ToUpper(string(r[0])) + string(r[1:])
+	}
 	if last := out[len(out)-1]; last != '.' && last != '!' && last != '?' {
 		out += "."
 	}
 	return out
+}
+
+// beginsWithName says whether a phrase begins with one of names, or with a word that has a dot, a line or a slash
+// inside, as names of files do.
+func beginsWithName(s string, names []string) bool {
+	for _, n := range names {
+		if n != "" && strings.HasPrefix(s, n) {
+			return true
+		}
+	}
+	word, _, _ := strings.Cut(s, " ")
+	word = strings.TrimRight(word, ".,:;!?…")
+	return strings.ContainsAny(word, "._/\\")
 }
