@@ -213,7 +213,9 @@ func (d *Documents) openedNote(o *opening.Opened) (n desk.Note) {
 	if len(data.Matrices) > 1 && len(data.Parts) == 0 && data.Subset == nil && !o.Restored {
 		n.Actions = append(n.Actions, desk.Action{Label: "Matrix…", Do: d.AskMatrix})
 	}
-	n.Actions = append(n.Actions, desk.Action{Label: "Change", Do: func() { d.w.Reveal("transform") }})
+	if !o.Restored || o.Session == "" { // nothing was chosen for what is as it was saved
+		n.Actions = append(n.Actions, desk.Action{Label: "Change", Do: func() { d.w.Reveal("transform") }})
+	}
 	switch {
 	case data.Subset != nil:
 		n.Actions = append(n.Actions, desk.Action{Label: "Back to the whole", Do: d.Subset.Back})

@@ -182,7 +182,8 @@ func restored(ctx context.Context, s *session.Session, path string, doc *state.D
 		return lent(ctx, s, path, doc, table, notes, report)
 	}
 	return &Opened{Doc: doc, Table: table, Session: path, Restored: true, Notes: notes, Saved: s.Prints(f.files),
-		Said: fmt.Sprintf("session of %s, saved %s", doc.Data.Name, s.Saved.Local().Format("2 Jan 2006 15:04"))}, nil
+		Said: fmt.Sprintf("The session of %s is open, as it was saved on %s", doc.Data.Name,
+			s.Saved.Local().Format("2 Jan 2006 at 15:04"))}, nil
 }
 
 // OfState makes a document of data in a state ready for a window. progress may be nil; the error is a Problem, or
