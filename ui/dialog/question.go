@@ -43,7 +43,7 @@ func (q *Asked) Draw() func() {
 		u.Space(6)
 	}
 	for _, s := range q.List {
-		u.Wrapped(widget.Body, t.Text, "•  "+s)
+		u.Bullet(widget.Body, t.Text, s)
 	}
 	if q.Hint != "" {
 		u.Space(8)

@@ -37,6 +37,7 @@ func TestDataWithoutAnyColumnOfTheMapOpensByItself(t *testing.T) {
 	uitest.Do(func() { a.docs.Open(s) })
 	d.Wait("it asks about the change", time.Minute, func() bool { return a.dialogs.Count("question") == 1 })
 	d.Frames(3)
+	d.Shoot("data-changed")
 	q := a.asked()
 	says := strings.Join(q.Says, "|")
 	if !strings.Contains(says, "mine.csv has none of the columns of its map (a, b)") {
@@ -83,12 +84,12 @@ func TestWorkSavedByItselfHasNoNameOfAFile(t *testing.T) {
 	uitest.Do(func() { b.docs.Open(slot); title = b.docs.Opening().Title })
 	e.Wait("it asks about the change", time.Minute, func() bool { return b.dialogs.Count("question") == 1 })
 	q := b.asked()
-	for _, text := range append([]string{title, q.Hint, q.About}, q.Says...) {
+	for _, text := range append(append([]string{title, q.Hint, q.About}, q.Says...), b.logged...) {
 		if strings.Contains(text, filepath.Base(slot)) || strings.Contains(text, filepath.Dir(slot)) {
 			t.Errorf("it says %q", text)
 		}
 	}
-	if !strings.Contains(q.Says[0], "this work was saved by itself") {
+	if !strings.Contains(q.Says[0], "this work was autosaved") {
 		t.Errorf("it says %q", q.Says[0])
 	}
 	otherwise := os.WriteFile(slot, []byte("no session"), 0o644)

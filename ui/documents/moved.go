@@ -40,7 +40,7 @@ func (d *Documents) opensWith(err error, path string, again func(wanted, chosen 
 
 // askMissing asks where the data of a session is.
 func (d *Documents) askMissing(m *session.Missing, again func(wanted, chosen string)) {
-	d.w.Log("%v", m)
+	d.w.Log("%v", d.unnamed(m.Unwrap()))
 	q := dialog.Question{Title: "Where is the data?", About: m.Files[0],
 		Says: []string{d.sessionText(m.Session) + " needs this file, which is not there"}}
 	if n := len(m.Files) - 1; n > 0 {
@@ -86,14 +86,14 @@ func (d *Documents) lookFor(path, file string, found func(wanted, chosen string)
 
 // askChanged says what of the data of a session is different, and asks what to do.
 func (d *Documents) askChanged(c *opening.Changed, path string, again func(wanted, chosen string)) {
-	d.w.Log("%v", c)
+	d.w.Log("%v", d.unnamed(c.Unwrap()))
 	q := dialog.Question{Title: "The data has changed", About: c.Files[0],
 		Says: []string{"It is not what it was when " + d.savedText(c.Session)}, List: c.What,
 		Answers: []dialog.Button{{Label: "Cancel"}}}
 	look := dialog.Button{Label: "Look for another file…", Do: func() { d.lookFor(c.Session, c.Files[0], again) }}
 	stays := "The session file stays as it is until you save."
 	if d.Autosave.Owns(c.Session) {
-		stays = "What was saved by itself stays until you forget it."
+		stays = "The autosaved work stays until you open or forget it."
 	}
 	if c.Unfit != nil {
 		look.Kind = widget.Primary
@@ -114,7 +114,7 @@ func (d *Documents) askChanged(c *opening.Changed, path string, again func(wante
 // savedText says in the middle of a sentence that a session was saved.
 func (d *Documents) savedText(path string) string {
 	if d.Autosave.Owns(path) {
-		return "this work was saved by itself"
+		return "this work was autosaved"
 	}
 	return filepath.Base(path) + " was saved"
 }
@@ -128,13 +128,12 @@ func (d *Documents) calls(path string) string {
 }
 
 // unnamed is an error about a session that was saved by itself without the name of its file, which nobody has given
-// it; others stay. The log has the name.
+// it; others stay.
 func (d *Documents) unnamed(err error) error {
 	var p *problem.Problem
 	if !errors.As(err, &p) || !d.Autosave.Owns(p.File) {
 		return err
 	}
-	d.w.Log("%v", p)
 	return problem.Wrap(err, "Work that was saved by itself", p.Remedy, "%s", p.What)
 }
 

@@ -49,7 +49,11 @@ func (d *Documents) OpenAs(r dataset.Reading, paths ...string) {
 	if len(paths) > 1 {
 		name = fmt.Sprintf("%d files", len(paths))
 	}
-	d.w.Log("opening %s", strings.Join(paths, ", "))
+	if d.Autosave.Owns(path) {
+		d.w.Log("opening %s", name)
+	} else {
+		d.w.Log("opening %s", strings.Join(paths, ", "))
+	}
 	o, sheets := d.Options.Reading, d.Options.Sheets
 	o.Reading, d.Options.Sheets = r, opening.Sheets{}
 	load := func(ctx context.Context, j *work.Job) (*opening.Opened, error) {

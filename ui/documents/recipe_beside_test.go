@@ -32,6 +32,7 @@ func TestARecipeUnderAnotherNameIsSaid(t *testing.T) {
 			t.Errorf("of %s is said %q", want, said)
 		}
 	}
+	d.Shoot("recipe-beside")
 }
 
 // What was opened of a session is said in a sentence, and nothing is offered to be changed about it as about new data.

@@ -24,7 +24,8 @@ func TestMain(m *testing.M) { uitest.Main(m) }
 
 // room is a window with documents, their views, dialogs and notes, and the keys of their commands.
 type room struct {
-	noted []string // texts of notes
+	noted  []string // texts of notes
+	logged []string // what the log and the status bar say
 	*stand.Window
 	docs    *Documents
 	dialogs *dialog.Stack
@@ -113,7 +114,7 @@ func (r *room) Wake() shell.Wake {
 
 func (r *room) Desk() *desk.Desk                               { return r.Window.Desk }
 func (r *room) UI() *widget.UI                                 { return r.Window.UI }
-func (r *room) Log(format string, args ...any)                 {}
+func (r *room) Log(format string, args ...any)                 { r.logged = append(r.logged, fmt.Sprintf(format, args...)) }
 func (r *room) Remember()                                      {}
 func (r *room) RemoveFile(file int)                            { r.docs.RemoveFile(file) }
 func (r *room) Write(path string, write func(io.Writer) error) { r.docs.Write(path, write) }

@@ -75,6 +75,15 @@ func (u *UI) Wrapped(f Face, c Color, s string) {
 	imgui.Dummy(imgui.Vec2{X: max(size.X, 1), Y: size.Y})
 }
 
+// Bullet draws text as one of a list: behind a dot, with all its lines below each other.
+func (u *UI) Bullet(f Face, c Color, s string) {
+	p, indent := imgui.CursorScreenPos(), u.Pt(14)
+	u.DrawText(u.dl(), f, p.X, p.Y+u.Line(f)/2, c, "•")
+	imgui.IndentV(indent)
+	u.Wrapped(f, c, s)
+	imgui.UnindentV(indent)
+}
+
 // LabelValue draws a muted label at the left and a value at the right of one line.
 func (u *UI) LabelValue(label, value, tip string) {
 	x := u.still(label, u.avail(), u.Pt(20), tip, false)
