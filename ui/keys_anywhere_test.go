@@ -7,8 +7,8 @@ import (
 	"blossom/ui/uitest"
 )
 
-// The keys of theme and size work over a dialog, a menu and a field in which text is typed, and change neither these nor
-// the document; other keys do not.
+// The keys of theme and size work over a dialog and where text is typed, and change neither these nor the document;
+// other keys do not.
 func TestKeysOfThemeAndSizeWorkOverDialogs(t *testing.T) {
 	a, d := begin(t, 1280, 800, 1, Options{Paths: []string{"demo:tesseract:500"}, Theme: "light"})
 	opened(t, a, d)

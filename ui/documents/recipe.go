@@ -56,8 +56,8 @@ func (s *Saving) RecipeBeside(path string) {
 	s.Files.Write(s.w.Desk(), p, session.Of, func(int64, fingerprint.Print) {
 		s.w.Say("recipe saved as " + p)
 		if p != first {
-			s.docs.note(fmt.Sprintf("The recipe of %s is saved as %s: %s was there already, and stays as it is",
-				filepath.Base(path), filepath.Base(p), filepath.Base(first)))
+			s.docs.note(fmt.Sprintf("%s was there already, so the recipe of %s is saved as %s", filepath.Base(first),
+				filepath.Base(path), filepath.Base(p)))
 		}
 	})
 }

@@ -27,7 +27,7 @@ func TestARecipeUnderAnotherNameIsSaid(t *testing.T) {
 		if n == 0 && said != "" {
 			t.Errorf("of %s is said %q", want, said)
 		}
-		whole := "The recipe of out.csv is saved as " + want + ": out.blossom was there already, and stays as it is"
+		whole := "out.blossom was there already, so the recipe of out.csv is saved as " + want
 		if n > 0 && said != whole {
 			t.Errorf("of %s is said %q", want, said)
 		}
