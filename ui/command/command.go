@@ -35,7 +35,8 @@ func Of[Whole, Part any](commands []*Command[Part], part func(Whole) (p Part, ok
 	}
 	for _, c := range commands {
 		x := &Command[Whole]{ID: c.ID, Menu: c.Menu, Title: c.Title, Help: c.Help, Keys: c.Keys, Icon: c.Icon,
-			Also: c.Also, Rule: c.Rule, Below: c.Below, Repeat: c.Repeat, Anywhere: c.Anywhere, Enabled: whether(c.Enabled),
+			Also: c.Also, Rule: c.Rule, Below: c.Below, Repeat: c.Repeat, Anywhere: c.Anywhere,
+			Enabled: whether(c.Enabled),
 			Run: func(w Whole) {
 				if p, ok := part(w); ok {
 					c.Run(p)

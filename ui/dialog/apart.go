@@ -10,7 +10,7 @@ import (
 
 // apart is what tells a session from others of the same name in a list.
 type apart struct {
-	folder string // of its data, as much of the path as tells it from theirs; "": none of them has the name, or its data
+	folder string // the end of its data's path that tells it from theirs; "": none does
 	when   string // with seconds where others of the name would be told by nothing else
 }
 

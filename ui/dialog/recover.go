@@ -29,7 +29,7 @@ type leftWork struct {
 	LeftWork
 	w     Window
 	items []recovery.Item // the list in this frame
-	apart []apart         // what tells each of them from others of its name
+	apart []apart         // for each of them, how it is told from others of its name
 	on    string          // ID of the one that Enter opens, "": the first that can be
 	gone  map[string]bool // IDs of those that are forgotten when the dialog closes
 }

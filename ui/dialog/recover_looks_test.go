@@ -32,8 +32,8 @@ func alikes() []recovery.Item {
 	return out
 }
 
-// The list of what was left stands in the window in both themes, at 100 % and 200 %, its rows below each other with what
-// can be done inside; BLOSSOM_PICTURES shows the rest.
+// The list of what was left stands in the window in both themes, at 100 % and 200 %, its rows below each other with
+// what can be done inside; BLOSSOM_PICTURES shows the rest.
 func TestRecoverFitsTheWindow(t *testing.T) {
 	for _, c := range []struct {
 		theme widget.Theme

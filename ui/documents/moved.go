@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"blossom/model/base/problem"
 	"blossom/model/document/opening"
 	"blossom/model/document/session"
 	"blossom/model/work"
@@ -40,7 +39,7 @@ func (d *Documents) opensWith(err error, path string, again func(wanted, chosen 
 
 // askMissing asks where the data of a session is.
 func (d *Documents) askMissing(m *session.Missing, again func(wanted, chosen string)) {
-	d.w.Log("%v", d.unnamed(m.Unwrap()))
+	d.w.Log("%v", d.Autosave.unnamed(m.Unwrap()))
 	q := dialog.Question{Title: "Where is the data?", About: m.Files[0],
 		Says: []string{d.sessionText(m.Session) + " needs this file, which is not there"}}
 	if n := len(m.Files) - 1; n > 0 {
@@ -86,9 +85,9 @@ func (d *Documents) lookFor(path, file string, found func(wanted, chosen string)
 
 // askChanged says what of the data of a session is different, and asks what to do.
 func (d *Documents) askChanged(c *opening.Changed, path string, again func(wanted, chosen string)) {
-	d.w.Log("%v", d.unnamed(c.Unwrap()))
+	d.w.Log("%v", d.Autosave.unnamed(c.Unwrap()))
 	q := dialog.Question{Title: "The data has changed", About: c.Files[0],
-		Says: []string{"It is not what it was when " + d.savedText(c.Session)}, List: c.What,
+		Says: []string{"It is not what it was when " + d.Autosave.savedText(c.Session)}, List: c.What,
 		Answers: []dialog.Button{{Label: "Cancel"}}}
 	look := dialog.Button{Label: "Look for another file…", Do: func() { d.lookFor(c.Session, c.Files[0], again) }}
 	stays := "The session file stays as it is until you save."
@@ -106,35 +105,9 @@ func (d *Documents) askChanged(c *opening.Changed, path string, again func(wante
 		q.Hint = "Opened with the data as it is now, the map keeps what belongs to columns of the same names and to " +
 			"rows that are still there. " + stays
 		q.Answers = append(q.Answers, look, dialog.Button{Label: "Open with the data as it is", Kind: widget.Primary,
-			Do: func() { d.opens("Opening "+d.calls(path), path, c.Open, again) }})
+			Do: func() { d.opens("Opening "+d.Autosave.calls(path), path, c.Open, again) }})
 	}
 	dialog.Ask.Show(d.dialogs, q)
-}
-
-// savedText says in the middle of a sentence that a session was saved.
-func (d *Documents) savedText(path string) string {
-	if d.Autosave.Owns(path) {
-		return "this work was autosaved"
-	}
-	return filepath.Base(path) + " was saved"
-}
-
-// calls is how a file is called beside what is done with it: one that was saved by itself has no name for users.
-func (d *Documents) calls(path string) string {
-	if d.Autosave.Owns(path) {
-		return "what was saved by itself"
-	}
-	return filepath.Base(folderOf(path))
-}
-
-// unnamed is an error about a session that was saved by itself without the name of its file, which nobody has given
-// it; others stay.
-func (d *Documents) unnamed(err error) error {
-	var p *problem.Problem
-	if !errors.As(err, &p) || !d.Autosave.Owns(p.File) {
-		return err
-	}
-	return problem.Wrap(err, "Work that was saved by itself", p.Remedy, "%s", p.What)
 }
 
 // openSession opens a session with a file that the user has chosen in place of the one called wanted.
@@ -143,7 +116,7 @@ func (d *Documents) openSession(path, wanted, chosen string) {
 	load := func(ctx context.Context, j *work.Job) (*opening.Opened, error) {
 		return opening.LoadSession(ctx, path, wanted, chosen, o, j)
 	}
-	d.opens("Opening "+d.calls(path), path, load,
+	d.opens("Opening "+d.Autosave.calls(path), path, load,
 		func(wanted, chosen string) { d.openSession(path, wanted, chosen) })
 }
 

@@ -45,7 +45,7 @@ func (d *Documents) OpenAs(r dataset.Reading, paths ...string) {
 	if len(paths) == 1 && d.w.Making(path) {
 		return
 	}
-	name := d.calls(path)
+	name := d.Autosave.calls(path)
 	if len(paths) > 1 {
 		name = fmt.Sprintf("%d files", len(paths))
 	}
@@ -72,7 +72,7 @@ func (d *Documents) opens(title, path string, load func(context.Context, *work.J
 		if ask := d.opensWith(err, path, again); ask != nil {
 			return func() { d.opening = nil; ask() }, nil
 		}
-		return func() { d.Adopt(opened, path) }, d.unnamed(err)
+		return func() { d.Adopt(opened, path) }, d.Autosave.unnamed(err)
 	})
 }
 

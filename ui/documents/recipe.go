@@ -44,8 +44,8 @@ func (s *Saving) RecipeTo(path string) {
 }
 
 // RecipeBeside puts the session beside a file that is written, so that it can be made again: data, transform,
-// landmarks, parameters, seed, and whether the layout was arranged by hand. Where that cannot have the name of the file,
-// it is said which it has.
+// landmarks, parameters, seed, and whether the layout was arranged by hand. Where that cannot have the name of the
+// file, it is said which it has.
 func (s *Saving) RecipeBeside(path string) {
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	first := stem + session.Extension

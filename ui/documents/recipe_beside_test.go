@@ -35,7 +35,7 @@ func TestARecipeUnderAnotherNameIsSaid(t *testing.T) {
 	d.Shoot("recipe-beside")
 }
 
-// What was opened of a session is said in a sentence, and nothing is offered to be changed about it as about new data.
+// An opened session is said in a sentence, and nothing is offered to be changed about it as about new data.
 func TestAnOpenedSessionIsSaidInASentence(t *testing.T) {
 	csv, _ := csvFile(t, t.TempDir())
 	a, d := enter(t, 900, 600, Options{})

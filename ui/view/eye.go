@@ -25,7 +25,7 @@ type Eye struct {
 // framing is what an eye saw before all around the picture became larger or smaller, so that it sees the same again
 // when that becomes as it was.
 type framing struct {
-	scale float32      // of the interface, when the box was set; 0: it was not
+	scale float32      // the interface's, when the box was set; 0: it was not
 	seen  camera.Place // in a box of w x h
 	w, h  float64
 	left  camera.Place // where the eye has come to by it

@@ -158,7 +158,7 @@ func (v *Scatter) Grip() (p camera.Vec, ok bool) {
 	if n == 0 {
 		return p, false
 	}
-	return v.clear(camera.Vec{X: p.X / float64(n), Y: p.Y / float64(n), Z: p.Z / float64(n)}), true
+	return v.names.clear(v, camera.Vec{X: p.X / float64(n), Y: p.Y / float64(n), Z: p.Z / float64(n)}), true
 }
 
 func init() { RegisterOver(Over{Order: 60, Draw: gripOver{}.draw}) }

@@ -40,7 +40,7 @@ func TestTheGripOfASelectionLiesBesideNames(t *testing.T) {
 				t.Fatalf("%d names stand on the map", len(names))
 			}
 			name = names[0]
-			// What is selected is around the name.
+			// Points around the name are selected.
 			rows := make([]uint64, len(all))
 			n := 0
 			for i := range s.Desk.Doc.Data.Points {

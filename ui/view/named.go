@@ -50,15 +50,15 @@ func (n named) beside(p imgui.Vec2, radius float32, within widget.Rect) imgui.Ve
 	return best
 }
 
-// clear is a place of the map moved on the screen so far that a grip there covers no name.
-func (v *Scatter) clear(p camera.Vec) camera.Vec {
+// clear is a place of the map in a view, moved on the screen so far that a grip there covers no name.
+func (n named) clear(v *Scatter, p camera.Vec) camera.Vec {
 	u := v.View.scene.UI
 	sx, sy, ok := v.Eye.Screen(p)
-	if !ok || u == nil || len(v.names) == 0 {
+	if !ok || u == nil || len(n) == 0 {
 		return p
 	}
 	at := imgui.Vec2{X: float32(sx), Y: float32(sy)}
-	to := v.names.beside(at, u.Pt(widget.GripRadius+3), v.Rect())
+	to := n.beside(at, u.Pt(widget.GripRadius+3), v.Rect())
 	if to == at {
 		return p
 	}

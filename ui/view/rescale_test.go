@@ -85,8 +85,8 @@ func TestAWholeMapStaysWholeAtAnotherScale(t *testing.T) {
 	}
 }
 
-// What the user has gone to is still seen at another size of the interface, and is seen as it was when that size is
-// back.
+// A place that the user has gone to is still seen at another size of the interface, and is seen as it was when that
+// size is back.
 func TestWhatWasSeenIsSeenAtAnotherScale(t *testing.T) {
 	s, d := stand.Open(t, stand.Options{Data: "demo:cytometry:3000", W: 1400, H: 900, Views: besidePanels})
 	uitest.Do(func() { s.Desk.Stage.Scatter().Eye.ZoomAt(300, 400, 3) })
