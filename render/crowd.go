@@ -175,15 +175,20 @@ func (c *crowd) resize(bytes int) bool {
 	if c.cells == 0 {
 		gl.GenBuffers(1, &c.cells)
 	}
-	forgetErrors()
-	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, c.cells)
-	gl.BufferData(gl.SHADER_STORAGE_BUFFER, bytes, nil, gl.DYNAMIC_COPY)
-	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, 0)
 	c.bytes, c.lacking = 0, bytes
-	if gl.GetError() == gl.NO_ERROR {
+	if storage(c.cells, bytes) {
 		c.bytes, c.lacking = bytes, 0
 	}
 	return c.bytes > 0
+}
+
+// storage gives a buffer so many bytes, and says whether there is memory for them. Tests have none.
+var storage = func(buffer uint32, bytes int) bool {
+	forgetErrors()
+	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, buffer)
+	gl.BufferData(gl.SHADER_STORAGE_BUFFER, bytes, nil, gl.DYNAMIC_COPY)
+	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, 0)
+	return gl.GetError() == gl.NO_ERROR
 }
 
 func (l *Layer) crowdBytes() int {

@@ -422,6 +422,10 @@ func (a *App) input(events []shell.Event) {
 		switch e.Kind {
 		case shell.KeyDown, shell.Char:
 			// A menu may have been closed by this very Esc, a dialog opened by the key before.
+			if c := everyCommand().For(e, a); c != nil && c.Anywhere && c.Can(a) {
+				c.Run(a)
+				continue
+			}
 			taken := a.ui.Takes(e.Key, e.Mods&shell.Shift != 0, e.Command())
 			if !taken && !a.modal() && !(a.keys.inner && e.Key == imgui.KeyEscape) {
 				a.keyPressed(e)

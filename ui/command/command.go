@@ -14,9 +14,11 @@ type Command[Subject any] struct {
 	Rule  bool   // a separator above it in the menu
 	Below string // the ID of the command above it in the menu, for one that is added to others; "": the last
 	// Repeat: a held key repeats the command.
-	Repeat  bool
-	Enabled func(Subject) bool // nil: always
-	Checked func(Subject) bool // nil: it is no switch
+	Repeat bool
+	// Anywhere: its keys answer over dialogs and menus and while text is typed, too: it is about the window alone.
+	Anywhere bool
+	Enabled  func(Subject) bool // nil: always
+	Checked  func(Subject) bool // nil: it is no switch
 	// Object is what it would be done to now, which menus say behind its title; "" or nil: they say the title alone.
 	Object func(Subject) string
 	Run    func(Subject)
@@ -33,7 +35,8 @@ func Of[Whole, Part any](commands []*Command[Part], part func(Whole) (p Part, ok
 	}
 	for _, c := range commands {
 		x := &Command[Whole]{ID: c.ID, Menu: c.Menu, Title: c.Title, Help: c.Help, Keys: c.Keys, Icon: c.Icon,
-			Also: c.Also, Rule: c.Rule, Below: c.Below, Repeat: c.Repeat, Enabled: whether(c.Enabled),
+			Also: c.Also, Rule: c.Rule, Below: c.Below, Repeat: c.Repeat, Anywhere: c.Anywhere,
+			Enabled: whether(c.Enabled),
 			Run: func(w Whole) {
 				if p, ok := part(w); ok {
 					c.Run(p)

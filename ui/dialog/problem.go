@@ -1,6 +1,8 @@
 package dialog
 
 import (
+	"path/filepath"
+
 	"blossom/model/base/problem"
 	"blossom/ui/widget"
 )
@@ -28,7 +30,7 @@ func (p *Trouble) Draw() func() {
 		u.Wrapped(widget.Strong, t.Text, p.File)
 		u.Space(4)
 	}
-	u.Wrapped(widget.Body, t.Text, widget.Sentence(p.What))
+	u.Wrapped(widget.Body, t.Text, widget.Sentence(p.What, filepath.Base(p.File)))
 	if p.Remedy != "" {
 		u.Space(6)
 		u.Wrapped(widget.Body, t.Muted, widget.Sentence(p.Remedy))

@@ -1,6 +1,10 @@
 package dialog
 
-import "blossom/ui/widget"
+import (
+	"path/filepath"
+
+	"blossom/ui/widget"
+)
 
 // Question is something that has to be answered before the program goes on with it. Esc, and an answer without a deed,
 // leave things as they are.
@@ -33,13 +37,13 @@ func (q *Asked) Draw() func() {
 		u.Space(4)
 	}
 	for _, s := range q.Says {
-		u.Wrapped(widget.Body, t.Text, widget.Sentence(s))
+		u.Wrapped(widget.Body, t.Text, widget.Sentence(s, filepath.Base(q.About)))
 	}
 	if len(q.List) > 0 {
 		u.Space(6)
 	}
 	for _, s := range q.List {
-		u.Wrapped(widget.Body, t.Text, "•  "+s)
+		u.Bullet(widget.Body, t.Text, s)
 	}
 	if q.Hint != "" {
 		u.Space(8)

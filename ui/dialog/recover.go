@@ -22,19 +22,21 @@ type LeftWork struct {
 }
 
 // Recover lists what windows have left, to be opened or forgotten one by one.
-var Recover = Register(Kind[LeftWork]{ID: "recover", Title: "Work that was not saved", Width: 760,
+var Recover = Register(Kind[LeftWork]{ID: "recover", Title: "Work that was not saved", Width: 860,
 	New: func(w Window, work LeftWork) Dialog { return &leftWork{LeftWork: work, w: w, gone: map[string]bool{}} }})
 
 type leftWork struct {
 	LeftWork
 	w     Window
 	items []recovery.Item // the list in this frame
+	apart []apart         // for each of them, how it is told from others of its name
 	on    string          // ID of the one that Enter opens, "": the first that can be
 	gone  map[string]bool // IDs of those that are forgotten when the dialog closes
 }
 
 func (l *leftWork) Face() (f Face, ok bool) {
 	l.items = l.List()
+	l.apart = namesApart(l.items, l.w.UI().Now())
 	all, left := forgettable(l.items, nil), forgettable(l.items, l.gone)
 	if len(all) > 1 {
 		b := Button{Label: fmt.Sprintf("Forget all %d##all", len(left)),
@@ -133,7 +135,7 @@ func (l *leftWork) Draw() (chosen func()) {
 		imgui.ChildFlagsNavFlattened, 0)
 	for k := range l.items {
 		i := &l.items[k]
-		o := l.entry(i)
+		o := l.entry(k)
 		if k == at {
 			o.Kind = widget.Primary
 			if step != 0 {
@@ -205,12 +207,12 @@ func recoverSays(items []recovery.Item) string {
 }
 
 // entry is how an item is shown.
-func (l *leftWork) entry(i *recovery.Item) widget.EntryOpts {
-	now := l.w.UI().Now()
-	o := widget.EntryOpts{Text: dataText(i), Detail: changesText(i), Warning: i.Damage,
-		When: When(i.At, now), Since: sinceText(i),
+func (l *leftWork) entry(k int) widget.EntryOpts {
+	i := &l.items[k]
+	o := widget.EntryOpts{Beside: l.apart[k].folder, Text: dataText(i), Detail: changesText(i), Also: groupsText(i),
+		Warning: i.Damage, When: l.apart[k].when, Since: sinceText(i),
 		Size: widget.Bytes(i.Size), Action: "Open", Drop: "Forget " + i.Name,
-		About: strings.Join(append([]string{dataText(i), changesText(i)}, i.Data...), "\n")}
+		About: strings.Join(append([]string{dataText(i), changesText(i) + groupsText(i)}, i.Data...), "\n")}
 	o.Picture = func(dl *imgui.DrawList, r widget.Rect) { drawSketch(l.w.UI(), dl, r, i.Picture) }
 	if len(i.Missing) > 0 {
 		if o.Warning != "" {
@@ -252,14 +254,21 @@ func dataText(i *recovery.Item) string {
 
 // changesText says what was done in a session: what tells two of the same data apart.
 func changesText(i *recovery.Item) string {
-	var out []string
-	if i.Last != "" {
-		out = append(out, problem.Count(i.Changes, "change")+", the last: "+i.Last)
+	if i.Last == "" {
+		return ""
 	}
-	if i.Populations > 0 {
-		out = append(out, problem.Count(i.Populations, "population"))
+	return problem.Count(i.Changes, "change") + ", the last: " + i.Last
+}
+
+// groupsText says, after that, what points are called in a session.
+func groupsText(i *recovery.Item) string {
+	switch {
+	case i.Populations == 0:
+		return ""
+	case i.Last == "":
+		return problem.Count(i.Populations, "population")
 	}
-	return strings.Join(out, " · ")
+	return " · " + problem.Count(i.Populations, "population")
 }
 
 // sinceText says what of a session its user has saved.
@@ -289,19 +298,31 @@ func sinceText(i *recovery.Item) string {
 
 // When says a time as people do.
 func When(at, now time.Time) string {
+	text, clock := dayOf(at, now)
+	return text + at.Local().Format(clock)
+}
+
+// toTheSecond is When with seconds, whatever the year.
+func toTheSecond(at, now time.Time) string {
+	text, _ := dayOf(at, now)
+	return text + at.Local().Format(" 15:04:05")
+}
+
+// dayOf says the day of a time, and the layout of the time of day that people say with it.
+func dayOf(at, now time.Time) (text, clock string) {
 	at, now = at.Local(), now.Local()
 	day := func(t time.Time) time.Time { y, m, d := t.Date(); return time.Date(y, m, d, 12, 0, 0, 0, time.UTC) }
 	switch days := int(day(now).Sub(day(at)).Hours() / 24); {
 	case days == 0:
-		return "today " + at.Format("15:04")
+		return "today", " 15:04"
 	case days == 1:
-		return "yesterday " + at.Format("15:04")
+		return "yesterday", " 15:04"
 	case days > 1 && days < 7:
-		return at.Format("Monday 15:04")
+		return at.Format("Monday"), " 15:04"
 	case at.Year() == now.Year():
-		return at.Format("2 Jan 15:04")
+		return at.Format("2 Jan"), " 15:04"
 	}
-	return at.Format("2 Jan 2006")
+	return at.Format("2 Jan 2006"), ""
 }
 
 // drawSketch draws the points of a session into all of r.

@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -46,7 +47,7 @@ func TestRecoverSaysWhatWasDone(t *testing.T) {
 		{recovery.About{Changes: 12, Last: "Pin", Populations: 3}, "12 changes, the last: Pin · 3 populations"},
 	} {
 		i := left("a", c.about)
-		if got := changesText(&i); got != c.want {
+		if got := changesText(&i) + groupsText(&i); got != c.want {
 			t.Errorf("%q, not %q", got, c.want)
 		}
 	}
@@ -93,5 +94,28 @@ func TestEnterOpensWhatIsSelectedInRecover(t *testing.T) {
 			t.Errorf("%q: opened %q, forgotten %q, open: %v", c.keys, opened, forgotten, s.dialogs.Any())
 		}
 		d.End()
+	}
+}
+
+// Sessions of one name are told apart in their rows: by folders as far as these differ, else by the time, with seconds
+// where that is needed. Others say no more than they have to.
+func TestSessionsOfOneNameAreToldApart(t *testing.T) {
+	now := time.Date(2024, 5, 17, 15, 0, 0, 0, time.Local)
+	at := now.Add(-time.Hour)
+	item := func(name, data string, at time.Time) recovery.Item {
+		return recovery.Item{About: recovery.About{Name: name}, Data: []string{data}, At: at}
+	}
+	items := []recovery.Item{item("a", "/x/run-1/a.fcs", at), item("a", "/x/run-2/a.fcs", at),
+		item("b", "/x/b.csv", at), item("b", "/x/b.csv", at.Add(time.Second)), item("b", "/x/b.csv", at.Add(time.Hour)),
+		item("c", "/x/run-1/c.csv", at), item("d", "/x/one/data/d.csv", at), item("d", "/x/two/data/d.csv", at),
+		item("e", "demo:mammoth", at), item("e", "demo:mammoth", at.AddDate(-1, 0, 0))}
+	want := []apart{{"in run-1", "today 14:00"}, {"in run-2", "today 14:00"}, {"", "today 14:00:00"},
+		{"", "today 14:00:01"}, {"", "today 15:00"}, {"", "today 14:00"}, {"in one/data", "today 14:00"},
+		{"in two/data", "today 14:00"}, {"", "today 14:00"}, {"", "17 May 2023"}}
+	for i, got := range namesApart(items, now) {
+		got.folder = filepath.ToSlash(got.folder)
+		if got != want[i] {
+			t.Errorf("%s of %s: %+v, not %+v", items[i].Name, items[i].Data[0], got, want[i])
+		}
 	}
 }

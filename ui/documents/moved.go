@@ -39,7 +39,7 @@ func (d *Documents) opensWith(err error, path string, again func(wanted, chosen 
 
 // askMissing asks where the data of a session is.
 func (d *Documents) askMissing(m *session.Missing, again func(wanted, chosen string)) {
-	d.w.Log("%v", m)
+	d.w.Log("%v", d.Autosave.unnamed(m.Unwrap()))
 	q := dialog.Question{Title: "Where is the data?", About: m.Files[0],
 		Says: []string{d.sessionText(m.Session) + " needs this file, which is not there"}}
 	if n := len(m.Files) - 1; n > 0 {
@@ -85,15 +85,29 @@ func (d *Documents) lookFor(path, file string, found func(wanted, chosen string)
 
 // askChanged says what of the data of a session is different, and asks what to do.
 func (d *Documents) askChanged(c *opening.Changed, path string, again func(wanted, chosen string)) {
-	d.w.Log("%v", c)
-	dialog.Ask.Show(d.dialogs, dialog.Question{Title: "The data has changed", About: c.Files[0],
-		Says: []string{"It is not what it was when " + filepath.Base(c.Session) + " was saved"}, List: c.What,
-		Hint: "Opened with the data as it is now, the map keeps what belongs to columns of the same names and to " +
-			"rows that are still there. The session file stays as it is until you save.",
-		Answers: []dialog.Button{{Label: "Cancel"},
-			{Label: "Look for another file…", Do: func() { d.lookFor(c.Session, c.Files[0], again) }},
-			{Label: "Open with the data as it is", Kind: widget.Primary,
-				Do: func() { d.opens("Opening "+filepath.Base(path), path, c.Open, again) }}}})
+	d.w.Log("%v", d.Autosave.unnamed(c.Unwrap()))
+	q := dialog.Question{Title: "The data has changed", About: c.Files[0],
+		Says: []string{"It is not what it was when " + d.Autosave.savedText(c.Session)}, List: c.What,
+		Answers: []dialog.Button{{Label: "Cancel"}}}
+	look := dialog.Button{Label: "Look for another file…", Do: func() { d.lookFor(c.Session, c.Files[0], again) }}
+	stays := "The session file stays as it is until you save."
+	if d.Autosave.Owns(c.Session) {
+		stays = "The autosaved work stays until you open or forget it."
+	}
+	if c.Unfit != nil {
+		look.Kind = widget.Primary
+		q.Says = append(q.Says, "The map cannot be opened with it: "+c.Unfit.What)
+		q.Hint = "With the file that the map was made of, all of it is there again. Opened by itself, this data " +
+			"gets a new map. " + stays
+		q.Answers = append(q.Answers, dialog.Button{Label: "Open the data by itself",
+			Do: func() { d.Open(c.Alone()...) }}, look)
+	} else {
+		q.Hint = "Opened with the data as it is now, the map keeps what belongs to columns of the same names and to " +
+			"rows that are still there. " + stays
+		q.Answers = append(q.Answers, look, dialog.Button{Label: "Open with the data as it is", Kind: widget.Primary,
+			Do: func() { d.opens("Opening "+d.Autosave.calls(path), path, c.Open, again) }})
+	}
+	dialog.Ask.Show(d.dialogs, q)
 }
 
 // openSession opens a session with a file that the user has chosen in place of the one called wanted.
@@ -102,7 +116,7 @@ func (d *Documents) openSession(path, wanted, chosen string) {
 	load := func(ctx context.Context, j *work.Job) (*opening.Opened, error) {
 		return opening.LoadSession(ctx, path, wanted, chosen, o, j)
 	}
-	d.opens("Opening "+filepath.Base(path), path, load,
+	d.opens("Opening "+d.Autosave.calls(path), path, load,
 		func(wanted, chosen string) { d.openSession(path, wanted, chosen) })
 }
 

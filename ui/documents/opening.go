@@ -45,11 +45,15 @@ func (d *Documents) OpenAs(r dataset.Reading, paths ...string) {
 	if len(paths) == 1 && d.w.Making(path) {
 		return
 	}
-	name := filepath.Base(folderOf(path))
+	name := d.Autosave.calls(path)
 	if len(paths) > 1 {
 		name = fmt.Sprintf("%d files", len(paths))
 	}
-	d.w.Log("opening %s", strings.Join(paths, ", "))
+	if d.Autosave.Owns(path) {
+		d.w.Log("opening %s", name)
+	} else {
+		d.w.Log("opening %s", strings.Join(paths, ", "))
+	}
 	o, sheets := d.Options.Reading, d.Options.Sheets
 	o.Reading, d.Options.Sheets = r, opening.Sheets{}
 	load := func(ctx context.Context, j *work.Job) (*opening.Opened, error) {
@@ -68,7 +72,7 @@ func (d *Documents) opens(title, path string, load func(context.Context, *work.J
 		if ask := d.opensWith(err, path, again); ask != nil {
 			return func() { d.opening = nil; ask() }, nil
 		}
-		return func() { d.Adopt(opened, path) }, err
+		return func() { d.Adopt(opened, path) }, d.Autosave.unnamed(err)
 	})
 }
 
@@ -213,7 +217,9 @@ func (d *Documents) openedNote(o *opening.Opened) (n desk.Note) {
 	if len(data.Matrices) > 1 && len(data.Parts) == 0 && data.Subset == nil && !o.Restored {
 		n.Actions = append(n.Actions, desk.Action{Label: "Matrix…", Do: d.AskMatrix})
 	}
-	n.Actions = append(n.Actions, desk.Action{Label: "Change", Do: func() { d.w.Reveal("transform") }})
+	if !o.Restored || o.Session == "" { // nothing was chosen for what is as it was saved
+		n.Actions = append(n.Actions, desk.Action{Label: "Change", Do: func() { d.w.Reveal("transform") }})
+	}
 	switch {
 	case data.Subset != nil:
 		n.Actions = append(n.Actions, desk.Action{Label: "Back to the whole", Do: d.Subset.Back})

@@ -44,12 +44,20 @@ func (s *Saving) RecipeTo(path string) {
 }
 
 // RecipeBeside puts the session beside a file that is written, so that it can be made again: data, transform,
-// landmarks, parameters, seed, and whether the layout was arranged by hand.
+// landmarks, parameters, seed, and whether the layout was arranged by hand. Where that cannot have the name of the
+// file, it is said which it has.
 func (s *Saving) RecipeBeside(path string) {
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
-	p := stem + session.Extension
+	first := stem + session.Extension
+	p := first
 	for i := 2; exists(p) || s.Files.Under(p); i++ { // never over a session that the user has named
 		p = fmt.Sprintf("%s-%d%s", stem, i, session.Extension)
 	}
-	s.Files.Write(s.w.Desk(), p, session.Of, func(int64, fingerprint.Print) {})
+	s.Files.Write(s.w.Desk(), p, session.Of, func(int64, fingerprint.Print) {
+		s.w.Say("recipe saved as " + p)
+		if p != first {
+			s.docs.note(fmt.Sprintf("%s was there already, so the recipe of %s is saved as %s", filepath.Base(first),
+				filepath.Base(path), filepath.Base(p)))
+		}
+	})
 }

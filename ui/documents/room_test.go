@@ -24,7 +24,8 @@ func TestMain(m *testing.M) { uitest.Main(m) }
 
 // room is a window with documents, their views, dialogs and notes, and the keys of their commands.
 type room struct {
-	noted []string // texts of notes
+	noted  []string // texts of notes
+	logged []string // lines of the log, the last of which the status bar has
 	*stand.Window
 	docs    *Documents
 	dialogs *dialog.Stack
@@ -113,13 +114,17 @@ func (r *room) Wake() shell.Wake {
 
 func (r *room) Desk() *desk.Desk                               { return r.Window.Desk }
 func (r *room) UI() *widget.UI                                 { return r.Window.UI }
-func (r *room) Log(format string, args ...any)                 {}
 func (r *room) Remember()                                      {}
 func (r *room) RemoveFile(file int)                            { r.docs.RemoveFile(file) }
 func (r *room) Write(path string, write func(io.Writer) error) { r.docs.Write(path, write) }
 func (r *room) ReadColumn(name string)                         { r.docs.Unread.Read(name) }
 func (r *room) Ask(q desk.FileQuestion)                        { r.chooser.Ask(q) }
 func (r *room) Fail(err error)                                 { dialog.Problem.Show(r.dialogs, problem.As(err)) }
+
+// Log remembers the line.
+func (r *room) Log(format string, args ...any) {
+	r.logged = append(r.logged, fmt.Sprintf(format, args...))
+}
 
 // Note shows a note as the program does.
 func (r *room) Note(n desk.Note) {

@@ -18,6 +18,18 @@ type Eye struct {
 	flight *flight
 	// Moved: the user has moved the camera, so fitting by itself stops. Turned: he has turned it, which a fit keeps.
 	Moved, Turned bool
+
+	framing framing
+}
+
+// framing is what an eye saw before all around the picture became larger or smaller, so that it sees the same again
+// when that becomes as it was.
+type framing struct {
+	scale float32      // the interface's, when the box was set; 0: it was not
+	seen  camera.Place // in a box of w x h
+	w, h  float64
+	left  camera.Place // where the eye has come to by it
+	fits  int          // in so many frames a map that fits by itself is fitted anew
 }
 
 // flight is a smooth move of the camera to a place, as fit and the keys do it. The wheel and the hand move it
@@ -115,6 +127,29 @@ func (e *Eye) SetBoxStill(b Box, ratio float64) {
 		e.flight = &flight{from: move(f.from), to: move(f.to), start: f.start}
 	}
 	move(here)
+}
+
+// SetBoxFramed is SetBox where all that stands around the picture has become larger or smaller, as at another scale of
+// the interface: what was seen before that, and before other such changes, is seen. A flight ends where it went to.
+func (e *Eye) SetBoxFramed(b Box, ratio float64) {
+	f := &e.framing
+	here := e.goal()
+	w, h := float64(e.Box.W()), float64(e.Box.H())
+	if e.flight != nil || here != f.left {
+		e.flight, f.seen, f.w, f.h = nil, here, w, h
+	}
+	e.SetBox(b, ratio)
+	if w <= 0 || h <= 0 || b.W() <= 0 || b.H() <= 0 {
+		return
+	}
+	to := f.seen
+	if flat, ok := e.Cam.(*camera.Flat); !ok || !flat.Free { // a span is that of the shorter side
+		w, h := float64(b.W()), float64(b.H())
+		was, is := min(f.w, f.h), min(w, h)
+		to.Span *= max(f.w/was/(w/is), f.h/was/(h/is))
+	}
+	e.Cam.SetPlace(to)
+	f.left = e.Cam.Place()
 }
 
 // Contains says whether a screen place is on the picture.

@@ -115,7 +115,7 @@ func (v *Scatter) Follow(busy bool) {
 	if v.Eye.Moved || v.View.scene.Hand.Active() || v.field == nil {
 		return
 	}
-	if v.IsMap() && v.View.scene.Map.Landmarks().ByHand {
+	if v.rescaled() || v.IsMap() && v.View.scene.Map.Landmarks().ByHand {
 		return
 	}
 	b, ok := v.Extent()
@@ -131,6 +131,24 @@ func (v *Scatter) Follow(busy bool) {
 		v.Fit(!v.unfit)
 	}
 	v.settling = busy
+}
+
+// refitted is how many frames after another scale of the interface a map is fitted: its legend has been laid out then.
+const refitted = 2
+
+// rescaled fits a map, which the user has not moved, after another scale of the interface, with what stands over it as
+// large as it is now; one that was arranged by hand, too. It says whether that is going on.
+func (v *Scatter) rescaled() bool {
+	f := &v.Eye.framing
+	if f.fits == 0 {
+		return false
+	}
+	if f.fits--; f.fits == 0 {
+		v.Fit(false)
+	} else {
+		v.View.scene.UI.Again()
+	}
+	return true
 }
 
 // fits says whether the map has outgrown the view or become small in it, or its legend takes another room.

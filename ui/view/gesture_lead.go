@@ -132,7 +132,8 @@ func (s *Stage) selectedPoints() []int32 {
 	return s.gripped
 }
 
-// Grip is where the selected points can be taken hold of: in their middle. ok is false where they cannot.
+// Grip is where the selected points can be taken hold of: in their middle, or beside a name that stands there. ok is
+// false where they cannot.
 func (v *Scatter) Grip() (p camera.Vec, ok bool) {
 	h := v.View.scene.Hand
 	if !h.Tool.Points || !v.IsMap() && (v.field == nil || !v.field.Runs()) || h.Locked ||
@@ -157,7 +158,7 @@ func (v *Scatter) Grip() (p camera.Vec, ok bool) {
 	if n == 0 {
 		return p, false
 	}
-	return camera.Vec{X: p.X / float64(n), Y: p.Y / float64(n), Z: p.Z / float64(n)}, true
+	return v.names.clear(v, camera.Vec{X: p.X / float64(n), Y: p.Y / float64(n), Z: p.Z / float64(n)}), true
 }
 
 func init() { RegisterOver(Over{Order: 60, Draw: gripOver{}.draw}) }

@@ -34,7 +34,8 @@ func RegisterOver(o Over) (remove func()) {
 // Over draws what lies over the points.
 func (v *Scatter) Over(dl *imgui.DrawList) {
 	pen, over := inkOver(dl, v.View.scene, v.Eye), v.overlay()
-	over.Paint(pen)
+	v.names = v.names[:0]
+	over.Paint(noting{pen, &v.names})
 	for _, o := range overs {
 		o.Draw(v, dl)
 	}

@@ -11,11 +11,19 @@ var _ Content = (*Scatter)(nil)
 
 // Place tells where the picture and what stands around it is drawn.
 func (v *Scatter) Place(b Box, ratio float64, still bool) {
-	if still {
+	f, scale := &v.Eye.framing, v.View.scene.Scale
+	switch {
+	case f.scale != 0 && f.scale != scale:
+		v.Eye.SetBoxFramed(v.Frame(b), ratio)
+		if !v.Eye.Moved {
+			f.fits = refitted
+		}
+	case still:
 		v.Eye.SetBoxStill(v.Frame(b), ratio)
-		return
+	default:
+		v.Eye.SetBox(v.Frame(b), ratio)
 	}
-	v.Eye.SetBox(v.Frame(b), ratio)
+	f.scale = scale
 }
 
 // Stir says what is under way.

@@ -131,6 +131,7 @@ type Scatter struct {
 	quality   qualityOver
 	ran       runText
 	middle    middleOf
+	names     named // in the frame that was drawn last
 }
 
 // Lens implements Ground, Glide and GlideZoom Content.

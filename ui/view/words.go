@@ -112,6 +112,6 @@ func wordPlace(p *render.PointBuffer, points []int) []float32 {
 func init() {
 	RegisterOver(Over{Order: 25, Draw: func(v *Scatter, dl *imgui.DrawList) {
 		over := render.Overlay{Theme: v.View.scene.Theme, Cam: v.Eye.Cam, Words: v.words.beside(v)}
-		over.PaintWords(inkOver(dl, v.View.scene, v.Eye))
+		over.PaintWords(noting{inkOver(dl, v.View.scene, v.Eye), &v.names})
 	}, Print: func(v *Scatter, o *render.PictureOptions) { o.Words = append(o.Words, v.words.beside(v)...) }})
 }

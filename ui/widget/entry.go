@@ -9,8 +9,10 @@ import (
 // EntryOpts are what an entry of a list says of something kept: a picture, names, when, how large, what can be done.
 type EntryOpts struct {
 	Picture func(dl *imgui.DrawList, r Rect)
+	Beside  string // after the title, small: what tells it from others of the same title
 	Text    string // below the title
 	Detail  string // below that, or beside it where there is a warning
+	Also    string // after Detail, which is cut for it
 	Warning string // below that
 	When    string
 	Since   string // below When
@@ -119,22 +121,36 @@ func (u *UI) entryTexts(r, in Rect, shown string, o EntryOpts) (end float32) {
 	third, ink := o.Warning, t.Warning
 	switch {
 	case third == "":
-		third, ink = o.Detail, t.Muted
+		third, ink = u.Fit(Small, o.Detail, in.W()-u.Width(Small, o.Also))+o.Also, t.Muted
 	case o.Detail != "":
-		o.Text += " · " + o.Detail
+		o.Text += " · " + o.Detail + o.Also
 	}
-	u.lines(dl, in, []string{shown, o.Text, third}, []Color{dim(t.Text), dim(t.Muted), dim(ink)}, o.Warning != "")
+	title := in
+	if o.Beside != "" {
+		title.X1 -= min(u.Width(Small, o.Beside)+u.Pt(6), in.W()*0.6)
+	}
+	y := u.lines(dl, in, []string{u.Fit(Body, shown, title.W()), o.Text, third},
+		[]Color{dim(t.Text), dim(t.Muted), dim(ink)}, o.Warning != "")
+	if o.Beside != "" {
+		x := in.X0 + min(u.Width(Body, shown), title.W()) + u.Pt(6)
+		u.textIn(dl, Small, u.beside(Rect{x, y, in.X1, y + u.Pt(entryLine)}, Small, Body), 0, dim(t.Muted), o.Beside)
+	}
 	return in.X1
 }
 
-// lines writes lines below each other in the middle of r, all but the first small; warns: the third has a sign of
-// warning.
-func (u *UI) lines(dl *imgui.DrawList, r Rect, texts []string, inks []Color, warns bool) {
+// entryLine is the height of a line in an entry, in points.
+const entryLine = 17
+
+// lines writes lines below each other in the middle of r, all but the first small, and returns the top of the first;
+// warns: the third has a sign of warning.
+func (u *UI) lines(dl *imgui.DrawList, r Rect, texts []string, inks []Color, warns bool) (
+	top float32) {
 	for len(texts) > 0 && texts[len(texts)-1] == "" {
 		texts = texts[:len(texts)-1]
 	}
-	step := u.Pt(17)
-	y := r.Center().Y - step*float32(len(texts))/2
+	step := u.Pt(entryLine)
+	top = r.Center().Y - step*float32(len(texts))/2
+	y := top
 	for i, s := range texts {
 		line := Rect{r.X0, y, r.X1, y + step}
 		if i == 2 && warns {
@@ -148,4 +164,5 @@ func (u *UI) lines(dl *imgui.DrawList, r Rect, texts []string, inks []Color, war
 		u.textIn(dl, face, line, 0, inks[i], s)
 		y += step
 	}
+	return top
 }

@@ -82,16 +82,16 @@ const mostDashes = 20_000
 
 // QuadrantName writes the name of a quadrant, and below it how many it has, in its corner of the picture, clear of the
 // names of axes and of a legend; nothing where the quadrant, from its centre to that corner, has no room for it: there
-// it would be read as another's.
+// it would be read as another's. It returns where they stand.
 func (u *UI) QuadrantName(dl *imgui.DrawList, centre, corner imgui.Vec2, in, legend Rect, name, share string,
-	chosen bool) {
+	chosen bool) (box Rect) {
 	t, gap := &u.theme, u.Pt(8)
 	room := Rect{min(centre.X, corner.X), min(centre.Y, corner.Y), max(centre.X, corner.X), max(centre.Y, corner.Y)}
 	room = Rect{max(room.X0, in.X0), max(room.Y0, in.Y0), min(room.X1, in.X1), min(room.Y1, in.Y1)}
 	name = u.Fit(Strong, name, room.W()-2*gap)
 	w, high, aside := max(u.Width(Strong, name), u.Width(Small, share)), u.Line(Strong)+u.Line(Small), u.Pt(28)
 	if name == "" || w+2*gap > room.W() || high+u.Pt(4) > room.H() {
-		return
+		return box
 	}
 	aside = min(aside, room.H()-high-u.Pt(2))
 	y := corner.Y + aside
@@ -127,11 +127,16 @@ func (u *UI) QuadrantName(dl *imgui.DrawList, centre, corner imgui.Vec2, in, leg
 	}
 	write(Strong, y, ink, name)
 	write(Small, y+u.Line(Strong), t.Muted, share)
+	if right {
+		return R(place.X1-w, y, w, high)
+	}
+	return R(place.X0, y, w, high)
 }
 
 // GateName writes the name of a gate, and below it how many it has, at the right of its outline: above it where there
-// is no room, or else in it.
-func (u *UI) GateName(dl *imgui.DrawList, corners []imgui.Vec2, in Rect, name, share string, chosen bool) {
+// is no room, or else in it. It returns where they stand.
+func (u *UI) GateName(dl *imgui.DrawList, corners []imgui.Vec2, in Rect, name, share string, chosen bool) (
+	box Rect) {
 	t := &u.theme
 	low, high := corners[0], corners[0]
 	for _, p := range corners {
@@ -139,7 +144,7 @@ func (u *UI) GateName(dl *imgui.DrawList, corners []imgui.Vec2, in Rect, name, s
 		high = imgui.Vec2{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
 	}
 	if high.X < in.X0 || low.X > in.X1 || high.Y < in.Y0 || low.Y > in.Y1 {
-		return
+		return box
 	}
 	dl.PushClipRectV(in.Min(), in.Max(), true)
 	defer dl.PopClipRect()
@@ -161,4 +166,5 @@ func (u *UI) GateName(dl *imgui.DrawList, corners []imgui.Vec2, in Rect, name, s
 	u.fill(dl, R(x, y, w, h).Inset(-u.Pt(4), -u.Pt(1)), t.Panel.Alpha(0.6), u.Pt(4)) // it may lie over many points
 	u.HaloText(dl, Strong, x, y, ink, t.Panel.Alpha(0.85), name)
 	u.HaloText(dl, Small, x, y+u.Line(Strong), t.Text.Alpha(0.85), t.Panel.Alpha(0.85), share)
+	return R(x, y, w, h)
 }

@@ -75,6 +75,15 @@ func (u *UI) Wrapped(f Face, c Color, s string) {
 	imgui.Dummy(imgui.Vec2{X: max(size.X, 1), Y: size.Y})
 }
 
+// Bullet draws text as one of a list: behind a dot, with all its lines below each other.
+func (u *UI) Bullet(f Face, c Color, s string) {
+	p, indent := imgui.CursorScreenPos(), u.Pt(14)
+	u.DrawText(u.dl(), f, p.X, p.Y+u.Line(f)/2, c, "•")
+	imgui.IndentV(indent)
+	u.Wrapped(f, c, s)
+	imgui.UnindentV(indent)
+}
+
 // LabelValue draws a muted label at the left and a value at the right of one line.
 func (u *UI) LabelValue(label, value, tip string) {
 	x := u.still(label, u.avail(), u.Pt(20), tip, false)
@@ -142,15 +151,32 @@ func (u *UI) keys(dl *imgui.DrawList, x, y float32, shortcut string, fill, ink C
 	}
 }
 
-// Sentence makes a sentence of a phrase of an error.
-func Sentence(s string) string {
+// Sentence makes a sentence of a phrase of an error. A name at its beginning stays as it is: one of names, or a word
+// that looks like the name of a file.
+func Sentence(s string, names ...string) string {
 	if s == "" {
 		return ""
 	}
-	r := []rune(s)
-	out := strings.ToUpper(string(r[0])) + string(r[1:])
+	out := s
+	if !beginsWithName(s, names) {
+		r := []rune(s)
+		out = strings.ToUpper(string(r[0])) + string(r[1:])
+	}
 	if last := out[len(out)-1]; last != '.' && last != '!' && last != '?' {
 		out += "."
 	}
 	return out
+}
+
+// beginsWithName says whether a phrase begins with one of names, or with a word that has a dot, a line or a slash
+// inside, as names of files do.
+func beginsWithName(s string, names []string) bool {
+	for _, n := range names {
+		if n != "" && strings.HasPrefix(s, n) {
+			return true
+		}
+	}
+	word, _, _ := strings.Cut(s, " ")
+	word = strings.TrimRight(word, ".,:;!?…")
+	return strings.ContainsAny(word, "._/\\")
 }

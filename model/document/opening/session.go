@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"blossom/model/base/plain"
+	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/data/fingerprint"
 	"blossom/model/data/format"
@@ -81,7 +82,11 @@ func findData(ctx context.Context, s *session.Session, path, wanted, chosen stri
 	}
 	if what := append(lost, s.Differences(f.data, files, f.prints)...); len(what) > 0 {
 		c := session.Changed{Session: path, Files: s.Others(files, f.prints), What: what}
-		return f, &Changed{Changed: c, s: s, found: f}
+		out := &Changed{Changed: c, s: s, found: f}
+		if _, _, err := s.Adapt(f.data, path); err != nil {
+			out.Unfit = problem.As(err)
+		}
+		return f, out
 	}
 	return f, nil
 }
@@ -126,8 +131,13 @@ type Changed struct {
 	s       *session.Session
 	written fingerprint.Print // the session file
 	back    *Kept             // it was put aside, and may have no file
+	// Unfit is why it cannot be opened with the data as it is now, or nil: Open would say the same.
+	Unfit *problem.Problem
 	found
 }
+
+// Alone are the files of the data, to be opened without the session and without what was joined to them.
+func (c *Changed) Alone() []string { return c.files[:len(c.files)-len(c.s.Data.Joined)] }
 
 // Open opens the session with the data as it is now: parts are kept as far as their columns and rows are there.
 func (c *Changed) Open(ctx context.Context, j *work.Job) (*Opened, error) {
@@ -172,7 +182,8 @@ func restored(ctx context.Context, s *session.Session, path string, doc *state.D
 		return lent(ctx, s, path, doc, table, notes, report)
 	}
 	return &Opened{Doc: doc, Table: table, Session: path, Restored: true, Notes: notes, Saved: s.Prints(f.files),
-		Said: fmt.Sprintf("session of %s, saved %s", doc.Data.Name, s.Saved.Local().Format("2 Jan 2006 15:04"))}, nil
+		Said: fmt.Sprintf("The session of %s is open, as it was saved on %s", doc.Data.Name,
+			s.Saved.Local().Format("2 Jan 2006 at 15:04"))}, nil
 }
 
 // OfState makes a document of data in a state ready for a window. progress may be nil; the error is a Problem, or
