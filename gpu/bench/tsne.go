@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"fmt"
 
 	"blossom/model/work/engine"
 )
@@ -45,5 +44,3 @@ is compared with float64 at 1,000 points.`,
 		}})
 }
 
-// inSpace names the dimensions of a map.
-func inSpace(dims int) string { return fmt.Sprintf("%dD", dims) }

@@ -292,3 +292,6 @@ func (m *units) time(ctx context.Context, l *tsne.Forming, method tsne.Method, t
 	}
 	return u, nil
 }
+
+// inSpace names the dimensions of a map.
+func inSpace(dims int) string { return fmt.Sprintf("%dD", dims) }

@@ -213,7 +213,7 @@ func (b *body) needs(edges int64) int64 {
 	all += b.slots.bytes(n, at) + 8*(n+1) + 4*edges
 	all += b.tree.bytes(n, at)
 	if b.arranged != nil {
-		// of several cards: see tree and field
+		// rooms that several cards have: see tree and field
 		all += n*at + n/16 + 8*n/int64(max(1, spreadNodes))*int64(len(b.e.beside))
 	}
 	if b.dims == 2 {

@@ -13,7 +13,7 @@ import (
 // some of the rows, of which it then tells the others: what becomes of a row depends on nobody's share, so that the map
 // is that of one card, to the bit. The first card has all affinities, and does alone what is not a unit.
 type abreast struct {
-	*body
+	first *body
 	mates []*mate // by card, the first's too
 	phase abreastPhase
 	told  int // the arrangement of affinities that others have
@@ -24,7 +24,7 @@ type mate struct {
 	*body
 	number int
 	own    rows
-	came   *driver.Event // what it has told others is there
+	came   *driver.Event // it has told others what they need
 }
 
 // abreastPhase says who has velocities and gains.
@@ -44,7 +44,7 @@ var abreastLeast = 500_000
 
 // abreast shares a map with the cards beside its own that have room for it. It has the map from then on.
 func (b *body) abreast() (tsne.Body, error) {
-	a := &abreast{body: b, mates: []*mate{{body: b}}}
+	a := &abreast{first: b, mates: []*mate{{body: b}}}
 	err := a.invite()
 	if len(a.mates) == 1 && err == nil {
 		b.arranged = nil
@@ -70,11 +70,11 @@ func (b *body) abreast() (tsne.Body, error) {
 
 // invite opens the map on other cards.
 func (a *abreast) invite() error {
-	cards := int64(1 + len(a.e.beside))
-	edges := a.p.Edges()/cards + a.p.Edges()/16
-	for _, e := range a.e.beside {
-		m := &mate{body: e.newBody(a.n, a.dims), number: len(a.mates)}
-		m.arranged = a.arranged
+	cards := int64(1 + len(a.first.e.beside))
+	edges := a.first.p.Edges()/cards + a.first.p.Edges()/16
+	for _, e := range a.first.e.beside {
+		m := &mate{body: e.newBody(a.first.n, a.first.dims), number: len(a.mates)}
+		m.arranged = a.first.arranged
 		lacks := false
 		err := m.on(func() error {
 			need, left, err := m.memory(edges)
@@ -127,16 +127,16 @@ func (a *abreast) Advance(ctx context.Context, batch tsne.Batch) (done int, err 
 		a.phase = alone
 	}
 	if !shared {
-		return a.body.Advance(ctx, batch)
+		return a.first.Advance(ctx, batch)
 	}
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
-	if err := a.begin(ctx, &batch); noMemory(err) { // of others, or else it will be told again
+	if err := a.begin(ctx, &batch); noMemory(err) { // others lack it; the first would say so once more
 		if err := a.dismiss(); err != nil {
 			return 0, err
 		}
-		return a.body.Advance(ctx, batch)
+		return a.first.Advance(ctx, batch)
 	} else if err != nil {
 		return 0, err
 	}
@@ -146,22 +146,22 @@ func (a *abreast) Advance(ctx context.Context, batch tsne.Batch) (done int, err 
 			return done, err
 		}
 		if err := a.unit(batch, done+1); err != nil {
-			a.body.err = err // some cards have done it, others have not
+			a.first.err = err // some cards have done it, others have not
 			return done, err
 		}
 		done++
 	}
-	return done, a.onCard(a.body.leave)
+	return done, a.first.onCard(a.first.leave)
 }
 
 // begin is what goes before the units of a batch.
 func (a *abreast) begin(ctx context.Context, batch *tsne.Batch) error {
-	if err := a.onCard(func() error {
-		a.clock.begin(a.body, batch.Timed)
+	if err := a.first.onCard(func() error {
+		a.first.clock.begin(a.first, batch.Timed)
 		if !batch.Renumber {
 			return nil
 		}
-		err := a.renumber(ctx)
+		err := a.first.renumber(ctx)
 		batch.Renumber = err != nil
 		return err
 	}); err != nil {
@@ -202,7 +202,7 @@ func (a *abreast) unit(batch tsne.Batch, number int) error {
 	if err := a.repel(batch.Plan); err != nil {
 		return err
 	}
-	motion, at := motionOf(batch), a.each()
+	motion, at := motionOf(batch), a.first.each()
 	if err := a.tell(func(m *mate) []telling {
 		skip, bytes := driver.Ptr(at*int64(m.own.first)), at*int64(m.own.len())
 		return []telling{{m.y[1].at + skip, bytes, func(other *mate) driver.Ptr { return other.y[1].at + skip }}}
@@ -227,13 +227,13 @@ func (a *abreast) repel(p tsne.Plan) error {
 	if p.Method == tsne.Field {
 		return a.convolve(p)
 	}
-	blocks, cards, at := blocksOf(a.n, walkPoints), len(a.mates), a.each()
+	blocks, cards, at := blocksOf(a.first.n, walkPoints), len(a.mates), a.first.each()
 	share := func(m *mate) rows { return rows{blocks * m.number / cards, blocks * (m.number + 1) / cards} }
 	if err := a.tell(func(m *mate) []telling {
 		from, end := int64(share(m).first), int64(share(m).end)
 		first := from * walkPoints
 		return []telling{m.alike(func(t *tree) *room { return &t.along }, at*first,
-			at*(min(end*walkPoints, int64(a.n))-first)),
+			at*(min(end*walkPoints, int64(a.first.n))-first)),
 			m.alike(func(t *tree) *room { return &t.weights }, 8*from, 8*(end-from))}
 	}, func(m *mate) error { return m.tree.walkSome(m.body, p.Theta, share(m)) }); err != nil {
 		return err
@@ -243,7 +243,7 @@ func (a *abreast) repel(p tsne.Plan) error {
 
 // spreadShared says whether cards tell each other charges: a lattice is less than what spreading all points takes.
 func (a *abreast) spreadShared(p tsne.Plan) bool {
-	return p.Method == tsne.Field && a.n >= spreadNodes*p.Lattice.N*p.Lattice.N
+	return p.Method == tsne.Field && a.first.n >= spreadNodes*p.Lattice.N*p.Lattice.N
 }
 
 // spreadNodes is how many points there are for a node of the lattice, at least, where cards share the spreading. Tests
@@ -304,23 +304,23 @@ func (a *abreast) change(work func() error) error {
 
 // Load implements tsne.Body.
 func (a *abreast) Load(ctx context.Context, s *tsne.State) error {
-	return a.change(func() error { return a.body.Load(ctx, s) })
+	return a.change(func() error { return a.first.Load(ctx, s) })
 }
 
 // Save implements tsne.Body.
 func (a *abreast) Save(ctx context.Context, s *tsne.State) error {
-	return a.athome(func() error { return a.body.Save(ctx, s) })
+	return a.athome(func() error { return a.first.Save(ctx, s) })
 }
 
 // Swap implements tsne.Body.
 func (a *abreast) Swap(ctx context.Context, p *tsne.Sparse) error {
-	return a.change(func() error { return a.body.Swap(ctx, p) })
+	return a.change(func() error { return a.first.Swap(ctx, p) })
 }
 
 // Measure implements tsne.Body.
 func (a *abreast) Measure(ctx context.Context) (m tsne.Measure, err error) {
 	err = a.athome(func() error {
-		m, err = a.body.Measure(ctx)
+		m, err = a.first.Measure(ctx)
 		return err
 	})
 	return m, err
@@ -328,20 +328,20 @@ func (a *abreast) Measure(ctx context.Context) (m tsne.Measure, err error) {
 
 // Evaluate implements tsne.Body.
 func (a *abreast) Evaluate(ctx context.Context, p tsne.Plan, out *tsne.Evaluation) error {
-	return a.athome(func() error { return a.body.Evaluate(ctx, p, out) })
+	return a.athome(func() error { return a.first.Evaluate(ctx, p, out) })
 }
 
 // Hold implements tsne.Body.
 func (a *abreast) Hold(ctx context.Context, ids []int32, places []float32) error {
-	return a.change(func() error { return a.body.Hold(ctx, ids, places) })
+	return a.change(func() error { return a.first.Hold(ctx, ids, places) })
 }
 
 // Release implements tsne.Body.
 func (a *abreast) Release(ctx context.Context, ids []int32) error {
-	return a.change(func() error { return a.body.Release(ctx, ids) })
+	return a.change(func() error { return a.first.Release(ctx, ids) })
 }
 
 // Positions implements tsne.Body: the first card knows all places at any time.
 func (a *abreast) Positions(ctx context.Context, dst places.Target) error {
-	return a.body.Positions(ctx, dst)
+	return a.first.Positions(ctx, dst)
 }

@@ -105,7 +105,7 @@ func TestMapAbreastIsThatOfOneCard(t *testing.T) {
 		for _, plan := range plansIn(dims) {
 			one, b := liveThrough(t, cards[0], p, other, dims, plan)
 			b.Close()
-			spreadNodes = 1 - spreadNodes // of the field, once they share the spreading, too
+			spreadNodes = 1 - spreadNodes // once they share the spreading of the field, too
 			two, b := liveThrough(t, cards[1], p, other, dims, plan)
 			a, is := b.(*abreast)
 			if !is || len(a.mates) != 2 || plan.Method != tsne.Exact && (a.phase != apiece ||

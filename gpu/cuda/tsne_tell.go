@@ -96,33 +96,32 @@ func (a *abreast) hand() error {
 	if a.phase != alone {
 		return nil
 	}
-	fresh := a.told != a.arranged.number
+	fresh := a.told != a.first.arranged.number
 	for k, m := range a.mates {
-		m.own = a.arranged.share(k, len(a.mates))
+		m.own = a.first.arranged.share(k, len(a.mates))
 		if k == 0 {
 			continue
 		}
-		if err := m.on(func() error { return m.receive(a.body, fresh) }); err != nil {
+		if err := m.on(func() error { return m.receive(a.first, fresh) }); err != nil {
 			return err
 		}
 	}
-	first := a.mates[0]
-	if err := a.onCard(func() error {
+	if err := a.first.onCard(func() error {
 		for _, m := range a.mates[1:] {
-			if err := m.from(a.body, fresh); err != nil {
+			if err := m.from(a.first, fresh); err != nil {
 				return err
 			}
 		}
-		return a.s.Record(first.came)
+		return a.first.s.Record(a.mates[0].came)
 	}); err != nil {
 		return err
 	}
 	for _, m := range a.mates[1:] {
-		if err := m.on(func() error { return m.s.After(first.came) }); err != nil {
+		if err := m.on(func() error { return m.s.After(a.mates[0].came) }); err != nil {
 			return err
 		}
 	}
-	a.told, a.phase = a.arranged.number, handed
+	a.told, a.phase = a.first.arranged.number, handed
 	return nil
 }
 
@@ -178,16 +177,15 @@ func (a *abreast) home() error {
 	if a.phase != apiece {
 		return nil
 	}
-	first := a.mates[0]
-	if err := a.onCard(func() error { return a.s.Record(first.came) }); err != nil {
+	if err := a.first.onCard(func() error { return a.first.s.Record(a.mates[0].came) }); err != nil {
 		return err
 	}
 	for _, m := range a.mates[1:] {
 		if err := m.on(func() error {
-			if err := m.s.After(first.came); err != nil { // which may settle what it will be told
+			if err := m.s.After(a.mates[0].came); err != nil { // which may settle what it will be told
 				return err
 			}
-			at := m.each()
+			at, first := m.each(), a.first
 			skip, bytes := driver.Ptr(int64(m.own.first)*at), int64(m.own.len())*at
 			return errors.Join(m.s.CopyTo(first.e.c, first.v.at+skip, m.e.c, m.v.at+skip, bytes),
 				m.s.CopyTo(first.e.c, first.gain.at+skip, m.e.c, m.gain.at+skip, bytes), m.s.Record(m.came))
@@ -195,6 +193,6 @@ func (a *abreast) home() error {
 			return err
 		}
 	}
-	a.phase, a.looked = handed, false
-	return a.onCard(func() error { return a.await(first) })
+	a.phase, a.first.looked = handed, false
+	return a.first.onCard(func() error { return a.await(a.mates[0]) })
 }

@@ -13,7 +13,7 @@ type tree struct {
 	ordered bool // order is along the curve
 
 	order, sorted, mean, low, high room
-	along, weights                 room // of several cards: repulsion along the curve; parts of Z by blocks of the walk
+	along, weights                 room // where cards share it: repulsion along the curve; parts of Z by blocks
 	sort                           sorter
 }
 

@@ -38,8 +38,8 @@ const (
 
 func cellsOf(points int) int { return min(mostCells, max(leastCells, points/1000)) }
 
-// AllCells puts the points in cells, all of which are looked through, the nearest first: that finds what is found without
-// cells, by who leaves out those that are too far away.
+// AllCells puts the points in cells, all of which are looked through, the nearest first: that finds what is found
+// without cells, and lets a device leave out those that are too far away.
 func AllCells(ctx context.Context, x matrix.Matrix32, assign Assign) (*Cells, error) {
 	c, err := MakeCells(ctx, x, cellsOf(x.Rows), 0, assign)
 	if err == nil {
