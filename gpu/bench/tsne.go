@@ -43,4 +43,3 @@ is compared with float64 at 1,000 points.`,
 			return unitsOf(ctx, r, shapes, true)
 		}})
 }
-

@@ -60,7 +60,7 @@ type body struct {
 	partial, marks       room // marks: see below
 	forces, packed       room // when they are asked for
 
-	arranged *arrangement  // what other cards are told of affinities; nil: there are none
+	arranged *arrangement  // affinities on the first card, for the others; nil: there are none
 	pins     []int32       // points that are held, rising
 	looked   bool          // look is of the present map
 	units    bool          // there was one: it left a Z

@@ -188,12 +188,28 @@ func (p *Plan) joinSamples(ctx context.Context, there []Receipt) (int, error) {
 	order = order[:min(len(order), p.Shown)]
 	ds, err := p.samples(ctx, with)
 	if err == nil {
-		ds, err = dataset.Take(ctx, ds, order)
+		err = arrange(ctx, ds, order)
 	}
 	if err == nil {
 		err = format.Save(ctx, p.Sample(), ds, nil)
 	}
 	return len(order), err
+}
+
+// arrange takes some rows of a table, which nobody else has, in this order: one column after the other, so that there is
+// never more than one of them twice.
+func arrange(ctx context.Context, ds *dataset.Dataset, rows []int32) error {
+	for i := range ds.Columns {
+		one := *ds
+		one.Columns = ds.Columns[i : i+1]
+		taken, err := dataset.Take(ctx, &one, rows)
+		if err != nil {
+			return err
+		}
+		ds.Columns[i] = taken.Columns[0]
+	}
+	ds.Points, ds.Total = len(rows), len(rows)
+	return nil
 }
 
 // samples are the samples of parts, one after the other, with the names of the files that the rows are of.
