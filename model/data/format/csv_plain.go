@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// plainWindow is how many bytes are looked at together for what ends numbers; plain numbers are read where so many
-	// stand before the end of a chunk.
+	// plainWindow is how many bytes are looked at together for what ends numbers, and how many cells are read together.
+	// Plain numbers are read where so many bytes stand before the end of a chunk.
 	plainWindow = 64
 	// plainDigits is how long a plain number may be besides its sign, with what ends it. It has 15 digits at most.
 	plainDigits = 16
@@ -15,13 +15,13 @@ const (
 	plainReach = plainWindow - 1 - plainDigits
 )
 
-// plainCell is a plain number: a minus or none, digits with a mark among them or none. Its lowest four bits are how many
-// digits stand before the mark, the next is set where it has a minus, and three bits on four say how many digits there
-// are in all. The upper half is where in the chunk its first digit is, or the mark.
+// plainCell is a plain number: a minus or none, digits with a mark among them or none. Its lowest four bits are how
+// many digits stand before the mark, the next is set where it has a minus, and the four from the eighth on are how many
+// there are in all. The upper half is where in the chunk its first digit is, or the mark.
 type plainCell uint64
 
 const (
-	plainMinus = 1 << 4 // of the bits of a plainCell
+	plainMinus = 1 << 4 // the bits of a plainCell
 	plainAll   = 1 << 8
 	plainAt    = 1 << 32
 )
@@ -121,7 +121,7 @@ func noDigitsOf(s *[plainWindow]byte) uint64 {
 // plainForm is what is done to digits of which so many stand before the mark, or so many in all.
 type plainForm struct {
 	first, rest uint64  // keep the first digits of sixteen, which are two words of eightOf: the others become zeros
-	tens        float64 // what sixteen digits are divided by: a power of ten, less than zero behind a minus
+	tens        float64 // a power of ten, below zero behind a minus, that sixteen digits are divided by
 }
 
 var plainForms = func() (k [2 * plainDigits]plainForm) {
@@ -133,10 +133,10 @@ var plainForms = func() (k [2 * plainDigits]plainForm) {
 	return k
 }()
 
-// plainNumbers reads cells into the next row of b, from column j on, and as float64 into wide. It says how many it read: all up
-// to the first that is the middle between two float32. The mark is taken out of the digits, and zeros are put behind
-// them until they are sixteen: they are a number below 1e16 and, as the last is a zero, an even one, so that float64
-// holds it.
+// plainNumbers reads cells into the next row of b, from column j on, and as float64 into wide. It says how many it
+// read: all up to the first that is the middle between two float32. The mark is taken out of the digits, and zeros are
+// put behind them until they are sixteen: they are a number below 1e16 and, as the last is a zero, an even one, so that
+// float64 holds it.
 func (b *block) plainNumbers(data []byte, j int, cells []plainCell, wide []float64) int {
 	inexact, values, room := b.inexact[j:][:len(cells)], b.values, b.room
 	wide = wide[:len(cells)]
@@ -162,8 +162,8 @@ func (b *block) plainNumbers(data []byte, j int, cells []plainCell, wide []float
 	return len(cells)
 }
 
-// plainOrMissing reads the cell of column j+k, the one at k of those found, where numbers may stand for no value. It says
-// whether it could.
+// plainOrMissing reads the cell of column j+k, the one at k of those found, where numbers may stand for no value. It
+// says whether it could.
 func (p *parser) plainOrMissing(data []byte, j, k int, b *block) bool {
 	c, was := b.cells[k], b.inexact[j+k]
 	if b.plainNumbers(data, j+k, b.cells[k:k+1], b.wide[k:]) == 0 {
