@@ -75,7 +75,18 @@ func Coarse(values []float32) bool { return Far(values) || crowded(values) }
 // values stand for the exact ones in m and s: where rounding changes s by much, it is of the order of |m|/2^24
 // itself, and the answer is yes.
 func Far(values []float32) bool {
-	return far(&Column{Values: values, Stats: Summarise(values)})
+	counted := Column{Values: values, Stats: Stats{Count: finite(values)}} // all that a sample asks for
+	return far(&counted, func() float64 { return Summarise(values).SD })
+}
+
+// finite counts the finite values.
+func finite(values []float32) (n int) {
+	for _, v := range values {
+		if v-v == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // FarAway says whether a column is kept as float64 as it is Far.
@@ -83,12 +94,13 @@ func (c *Column) FarAway() bool {
 	return c.sample != nil && c.sample.far || c.Exact != nil && Far(c.Values)
 }
 
-// far is Far of a column of which the statistics are known, and the sample.
-func far(c *Column) bool {
+// far is Far of a column of which the sample is known, or how many values are finite. deviation is only asked for where
+// the quartiles are equal.
+func far(c *Column, deviation func() float64) bool {
 	low, median, high := c.Quartiles()
 	spread := (high - low) / 1.349
 	if spread == 0 {
-		spread = c.Stats.SD
+		spread = deviation()
 	}
 	return max(math.Abs(median)/(1<<24), 0x1p-150) > tolerance*spread
 }

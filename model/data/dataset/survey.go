@@ -147,7 +147,7 @@ func (s *Survey) far(ctx context.Context, look Looked, i int, spread Column) (bo
 	if err := s.sample(ctx, look, i, &c, spread, false); err != nil {
 		return false, err
 	}
-	return far(&c), nil
+	return far(&c, func() float64 { return c.Stats.SD }), nil
 }
 
 // samples gives the columns those of Rank.

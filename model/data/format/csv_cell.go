@@ -134,6 +134,9 @@ var absentFirst = []byte("nN#<+-1")
 
 // trimCell takes off spaces, also those that do not break.
 func trimCell(cell []byte) []byte {
+	if n := len(cell); n > 0 && cell[0]-'!' <= '~'-'!' && cell[n-1]-'!' <= '~'-'!' { // as most are: nothing to take off
+		return cell
+	}
 	cell = bytes.TrimSpace(cell)
 	for bytes.HasPrefix(cell, noBreak) {
 		cell = bytes.TrimSpace(cell[len(noBreak):])

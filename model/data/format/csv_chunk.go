@@ -16,6 +16,7 @@ type chunk struct {
 	seq    int
 	data   []byte
 	line   int // number of its first line, from 1
+	ends   int // how many ends of line it has
 	quotes bool
 }
 
@@ -83,8 +84,9 @@ func (c *chunker) next(buf []byte) (chunk, error) {
 	}
 	c.rest = append(c.rest, buf[end:n]...)
 	out := chunk{seq: c.seq, data: buf[:end], line: c.line, quotes: quotes}
+	out.ends = bytes.Count(out.data, []byte{c.d.eol})
 	c.seq++
-	c.line += bytes.Count(out.data, []byte{c.d.eol})
+	c.line += out.ends
 	return out, nil
 }
 

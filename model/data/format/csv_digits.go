@@ -24,11 +24,9 @@ func noDigits(t uint64) uint32 {
 // eightDigits returns the number that eight digits are, where t is of eightOf. Neighbours are put together to four
 // numbers below a hundred, and each of these is multiplied with its power of ten so that all meet in the upper half.
 func eightDigits(t uint64) uint64 {
-	t = t*10 + t>>8
-	const pairs = 0x000000ff000000ff
-	first := (t & pairs) * (100 + 1000000<<32)
-	second := (t >> 16 & pairs) * (1 + 10000<<32)
-	return (first + second) >> 32
+	t = t * (10<<8 + 1) >> 8 & 0x00ff00ff00ff00ff
+	t = t * (100<<16 + 1) >> 16 & 0x0000ffff0000ffff
+	return t * (10000<<32 + 1) >> 32
 }
 
 // wholeTens are powers of ten.

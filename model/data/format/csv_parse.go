@@ -17,6 +17,8 @@ type block struct {
 	blanks     int // empty lines
 	tail       int // lines after the last row with something in it
 	err        error
+	cells      [plainWindow]plainCell // plain numbers of the row that is read
+	wide       [plainWindow]float64   // and as float64
 }
 
 func (b *block) column(j int) []float32 { return b.values[j*b.room : j*b.room+b.rows] }
@@ -142,7 +144,7 @@ func (p *parser) parse(c chunk, chosen []int64) *block {
 	cols := len(d.names)
 	b := &block{labels: make([]*labelSet, cols), notes: map[int]*note{}}
 	// A record has at least one byte per cell, and a line of its own unless it is in quotes.
-	b.room = min(len(c.data)/cols+1, bytes.Count(c.data, []byte{d.eol})+1)
+	b.room = min(len(c.data)/cols+1, c.ends+1)
 	if chosen != nil {
 		b.room = min(b.room, len(chosen))
 	}
