@@ -12,6 +12,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 
 	"blossom/model/base/plain"
@@ -186,6 +187,7 @@ func (p *Plan) joinSamples(ctx context.Context, there []Receipt) (int, error) {
 	order := numbers(len(those)) // rows of the files of samples, one after the other
 	slices.SortFunc(order, func(a, b int32) int { return those[a].compare(those[b]) })
 	order = order[:min(len(order), p.Shown)]
+	defer debug.SetGCPercent(debug.SetGCPercent(20)) // what was read is given back before the next is made
 	ds, err := p.samples(ctx, with)
 	if err == nil {
 		err = arrange(ctx, ds, order)
@@ -196,8 +198,8 @@ func (p *Plan) joinSamples(ctx context.Context, there []Receipt) (int, error) {
 	return len(order), err
 }
 
-// arrange takes some rows of a table, which nobody else has, in this order: one column after the other, so that there is
-// never more than one of them twice.
+// arrange takes some rows of a table, which nobody else has, in this order: one column after the other, so that there
+// is never more than one of them twice.
 func arrange(ctx context.Context, ds *dataset.Dataset, rows []int32) error {
 	for i := range ds.Columns {
 		one := *ds

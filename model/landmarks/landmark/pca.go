@@ -57,8 +57,10 @@ func principal(ctx context.Context, from Pool, p int, seed uint64) (*components,
 	var axes *mat.Dense // d x at least min(p, d), columns in falling order
 	var values []float64
 	if d <= eigenDims {
-		scatter := mat.NewSymDense(d, nil)
-		scatter.SymOuterK(1, points.T())
+		scatter, err := scatterOf(ctx, points)
+		if err != nil {
+			return nil, err
+		}
 		axes, values = pca.Eigen(scatter)
 	} else if axes, values, err = subspace(ctx, points, p, seed); err != nil {
 		return nil, err
@@ -104,6 +106,23 @@ func (c *components) centre(x matrix.Matrix32, rows []int32) (points *mat.Dense,
 		}
 	}
 	return points, unit
+}
+
+// scatterOf is points' points. Cores share its rows, each of which is summed in the order of the points.
+func scatterOf(ctx context.Context, points *mat.Dense) (*mat.SymDense, error) {
+	n, d := points.Dims()
+	sums := make([]float64, d*d)
+	err := par.Blocks(ctx, d, 1, func(_, from, to int) {
+		for i := 0; i < n; i++ {
+			x := points.RawRowView(i)
+			for j := from; j < to; j++ {
+				if x[j] != 0 { // as gonum's Dsyrk, whose bits these are
+					floats.AddScaled(sums[j*d+j:(j+1)*d], x[j], x[j:])
+				}
+			}
+		}
+	})
+	return mat.NewSymDense(d, sums), err
 }
 
 // subspace returns the same for the first p directions by orthogonal iteration with three spare
