@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -223,6 +224,7 @@ func (p *parting) planned(ctx context.Context, o *computing, out string,
 // by itself.
 func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, report run.Report) (m *scale.Manifest,
 	err error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(40)) // so many rows go by that garbage as large again is not waited for
 	r, kind, err := p.checked(o)
 	if err != nil {
 		return nil, err
