@@ -24,6 +24,8 @@ func noteEnds(ctx context.Context, p *Plan, ids []string, sent, missing []int) {
 			jobs[sent[0]] = id
 		}
 	}
+	inner, cancel := context.WithTimeout(ctx, answersWithin) // logs tell the rest where the controller is away
+	defer cancel()
 	asked := 0
 	for _, part := range missing {
 		if jobs[part] == "" || p.Why(part) != "" {
@@ -32,7 +34,7 @@ func noteEnds(ctx context.Context, p *Plan, ids []string, sent, missing []int) {
 		if asked++; asked > mostEnds || ctx.Err() != nil {
 			return
 		}
-		if node, how := endOf(ctx, p, fmt.Sprintf("%s_%d", jobs[part], part%mostTasks)); how != "" {
+		if node, how := endOf(inner, p, fmt.Sprintf("%s_%d", jobs[part], part%mostTasks)); how != "" {
 			failedOn(node, p.failed(part), how)
 		}
 	}

@@ -3,6 +3,7 @@ package scale
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -185,5 +186,36 @@ func TestTasksThatSlurmHasForgotten(t *testing.T) {
 	}
 	if got := p.Why(0); got != "" {
 		t.Errorf("of nothing it says %q", got)
+	}
+}
+
+// A controller that is away is waited for once, not for each of the tasks, whose logs are told all the same.
+func TestAControllerThatIsAwayIsWaitedForOnce(t *testing.T) {
+	p, _, folder := pretendSlurm(t, nil)
+	if err := os.WriteFile(filepath.Join(folder, "scontrol"), []byte("#!/bin/sh\necho $* >>$D/asked; exec sleep 60\n"),
+		0o755); err != nil {
+		t.Fatal(err)
+	}
+	quick(t)
+	logs, err := logsIn(p.folder)
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(p.folder, partsFolder), 0o777)
+	}
+	for part := range 2 {
+		if err == nil {
+			err = os.WriteFile(filepath.Join(logs, fmt.Sprintf("7_%d.log", part)), []byte("no such program\n"), 0o666)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	noteEnds(t.Context(), p, []string{"7"}, []int{0, 1}, []int{0, 1})
+	for part := range 2 {
+		if got := p.Why(part); !strings.Contains(got, "no such program") {
+			t.Errorf("of part %d it says %q", part, got)
+		}
+	}
+	if asked, _ := os.ReadFile(filepath.Join(folder, "asked")); strings.Count(string(asked), "\n") > 1 {
+		t.Errorf("Slurm was asked %q", asked)
 	}
 }
