@@ -111,15 +111,18 @@ func (r *resident) others(ctx context.Context, q knn.Query, out *knn.Lists, shar
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := r.makeCells(ctx, &q, out.N); err != nil {
-		return err
+	f := finder{r: r, ctx: ctx, q: q, out: out, share: share, shares: shares}
+	if shares == 1 { // several cards must have the same ones
+		if err := r.makeCells(ctx, &f.q, out.N, r.Nearest); err != nil {
+			return err
+		}
+		f.spare = q.Cells == nil
 	}
 	leave, err := r.e.c.Enter()
 	if err != nil {
 		return r.failed(err)
 	}
 	defer leave()
-	f := finder{r: r, ctx: ctx, q: q, out: out, share: share, shares: shares}
 	defer f.end()
 	if err := f.begin(r.e); err != nil {
 		return r.failed(err)
@@ -136,11 +139,11 @@ var allCellsLeast = 400_000
 
 // makeCells has many rows look through cells, of which those that are too far away are left out: see
 // kernels/nearest_dense.cu. What is found is the same.
-func (r *resident) makeCells(ctx context.Context, q *knn.Query, rows int) error {
+func (r *resident) makeCells(ctx context.Context, q *knn.Query, rows int, assign knn.Assign) error {
 	if q.Cells != nil || q.New.Rows > 0 || rows < allCellsLeast || !r.e.hasDense(r.d) {
 		return nil
 	}
-	cells, err := knn.AllCells(ctx, r.x, r.Nearest)
+	cells, err := knn.AllCells(ctx, r.x, assign)
 	if errors.Is(err, errors.ErrUnsupported) {
 		return nil
 	}
@@ -157,6 +160,7 @@ type finder struct {
 	out *knn.Lists
 	// share is which part of the rows is looked for here, of how many.
 	share, shares int
+	spare         bool // cells are to make it faster alone
 
 	d      int64
 	scale  float64
@@ -323,6 +327,12 @@ func (f *finder) place() (err error) {
 func (f *finder) find() error {
 	f.d = f.r.d
 	f.arrange()
+	if f.spare && f.q.Cells != nil {
+		if _, dense, err := f.atATime(int64(len(f.slots) / side)); err == nil && !dense { // there is no memory for them
+			f.q.Cells = nil
+			f.arrange()
+		}
+	}
 	if err := f.prepare(); err != nil {
 		return err
 	}

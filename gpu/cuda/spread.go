@@ -155,6 +155,12 @@ func (s *spread) Others(ctx context.Context, q knn.Query, out *knn.Lists) error 
 	if out.N < 2*othersLeast || out.K == 0 || out.K > nearestMost {
 		return s.resident.Others(ctx, q, out)
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := s.makeCells(ctx, &q, out.N, s.Nearest); err != nil { // rows are shared by cells
+		return err
+	}
 	if told := q.Progress; told != nil {
 		q.Progress = nil
 		var mu sync.Mutex

@@ -151,3 +151,36 @@ func TestSpreadTrainsAsOneCardDoes(t *testing.T) {
 		}
 	})
 }
+
+// Two cards find the nearest of all points also where one of them makes no cells, being older or without the memory.
+func TestSpreadFindsThroughTheSameCells(t *testing.T) {
+	defer func(was int) { allCellsLeast = was }(allCellsLeast)
+	allCellsLeast = 1
+	c := spreadCase()
+	c.X = blobs(700, 12)
+	for _, what := range []string{"alike", "an older card", "no memory"} {
+		onCards(t, c, func(cards int, r engine.Resident) {
+			if s, is := r.(*spread); is {
+				defer func(was int) { s.all[1].e.dev.Major = was }(s.all[1].e.dev.Major)
+				switch what {
+				case "an older card":
+					s.all[1].e.dev.Major = 7
+				case "no memory":
+					t, err := s.all[1].training()
+					if err == nil {
+						t.refused = 16 // cells
+					}
+				}
+			}
+			q := knn.Query{K: 5}
+			got, want := knn.NewLists(c.X, q), knn.NewLists(c.X, q)
+			if err := errors.Join(r.Caps().Neighbours.Others(t.Context(), q, got),
+				knn.Search(t.Context(), c.X, q, want)); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.Index, want.Index) {
+				t.Errorf("%s: %d cards find others", what, cards)
+			}
+		})
+	}
+}

@@ -133,6 +133,9 @@ func (m mapper) Open(ctx context.Context, p *tsne.Sparse, dims int) (tsne.Body, 
 	b := m.e.newBody(p.N, dims)
 	if p.N >= abreastLeast && len(m.e.beside) > 0 {
 		b.arranged = new(arrangement)
+		if need, left, err := b.memory(p.Edges()); err != nil || need > left {
+			b.arranged = nil // it may do for one card
+		}
 	}
 	if err := b.open(p.Edges()); err != nil {
 		b.close()

@@ -73,6 +73,9 @@ func (a *abreast) invite() error {
 	cards := int64(1 + len(a.first.e.beside))
 	edges := a.first.p.Edges()/cards + a.first.p.Edges()/16
 	for _, e := range a.first.e.beside {
+		if !alikeDevices(e.dev, a.first.e.dev) {
+			continue // the lattice, and the order of sums of Z, are planned for the first
+		}
 		m := &mate{body: e.newBody(a.first.n, a.first.dims), number: len(a.mates)}
 		m.arranged = a.first.arranged
 		lacks := false
@@ -96,11 +99,22 @@ func (a *abreast) invite() error {
 	return nil
 }
 
+// alikeDevices says whether kernels are launched in the same way on two cards.
+func alikeDevices(a, b driver.Device) bool {
+	return a.Major == b.Major && a.Minor == b.Minor && a.SharedBlock == b.SharedBlock
+}
+
 // on works on the mate's card.
 func (m *mate) on(work func() error) error { return m.onCard(work) }
 
 // Close gives the memory of all cards back.
 func (a *abreast) Close() {
+	for _, m := range a.mates { // which may be copying into each other's
+		if leave, err := m.e.c.Enter(); err == nil {
+			_ = m.s.Wait()
+			leave()
+		}
+	}
 	for _, m := range a.mates {
 		m.leave()
 	}
@@ -194,6 +208,9 @@ func (a *abreast) dismiss() error {
 		m.leave()
 	}
 	a.mates, a.phase = a.mates[:1], alone
+	if err != nil {
+		a.first.err = err // others had what it lacks
+	}
 	return err
 }
 
@@ -326,9 +343,9 @@ func (a *abreast) Measure(ctx context.Context) (m tsne.Measure, err error) {
 	return m, err
 }
 
-// Evaluate implements tsne.Body.
+// Evaluate implements tsne.Body. It may put the first card's points in an order, which others are to have then.
 func (a *abreast) Evaluate(ctx context.Context, p tsne.Plan, out *tsne.Evaluation) error {
-	return a.athome(func() error { return a.first.Evaluate(ctx, p, out) })
+	return a.change(func() error { return a.first.Evaluate(ctx, p, out) })
 }
 
 // Hold implements tsne.Body.

@@ -157,3 +157,118 @@ func TestMapGoesOnWithoutACardThatLacksMemory(t *testing.T) {
 		t.Error("the map does not go on")
 	}
 }
+
+// afterwards is a context that ends when it has been asked so often.
+type afterwards struct {
+	context.Context
+	left int
+}
+
+func (a *afterwards) Err() error {
+	if a.left--; a.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A batch that was cancelled before its first unit leaves nothing of the former places on another card.
+func TestMapAbreastIsRightAfterACancel(t *testing.T) {
+	cards := mapCards(t)
+	ctx := context.Background()
+	p := mapAffinities(t, 700, 10).Sparse()
+	live := func(d mapper) []float32 {
+		b, err := d.Open(ctx, p, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		load := func(wide, shift float32) {
+			y, _ := scattered(p.N, 2, 3)
+			for i := range y {
+				if y[i] *= wide; i%2 == 0 {
+					y[i] = y[i]/10 + shift
+				}
+			}
+			if err := b.Load(ctx, &tsne.State{Dims: 2, Y: y, V: make([]float32, len(y)),
+				Gain: slices.Repeat([]float32{1}, len(y))}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		batch := tsne.Batch{Units: 3, Renew: true, E: 1, Mu: 0.8, Eta: 80}
+		batch.Plan = tsne.Plan{Method: tsne.Tree, Theta: 0.5}
+		advance := func() {
+			t.Helper()
+			if _, err := b.Advance(ctx, batch); err != nil {
+				t.Fatal(err)
+			}
+		}
+		load(1, 0)
+		advance()
+		if done, err := b.Advance(&afterwards{ctx, 1}, batch); done != 0 || err == nil {
+			t.Fatal(done, err)
+		}
+		load(10, 100)
+		advance()
+		dst := embedsom.NewHostTarget(p.N, 2)
+		if err := b.Positions(ctx, dst); err != nil {
+			t.Fatal(err)
+		}
+		return dst.Data
+	}
+	if !slices.Equal(live(cards[0]), live(cards[1])) {
+		t.Error("another map on two cards")
+	}
+}
+
+// Forces of a method that are asked for in between change nothing that is the same on two cards.
+func TestMapAbreastIsRightAfterForcesWereAskedFor(t *testing.T) {
+	cards := mapCards(t)
+	ctx := context.Background()
+	p := mapAffinities(t, 700, 10).Sparse()
+	live := func(d mapper) []float32 {
+		b, err := d.Open(ctx, p, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		y, _ := scattered(p.N, 2, 3)
+		if err := b.Load(ctx, &tsne.State{Dims: 2, Y: y, V: make([]float32, len(y)),
+			Gain: slices.Repeat([]float32{1}, len(y))}); err != nil {
+			t.Fatal(err)
+		}
+		field, tree := plansIn(2)[2], tsne.Plan{Method: tsne.Tree, Theta: 0.5}
+		for k, plan := range []tsne.Plan{field, field, tree} {
+			if k == 1 {
+				var e tsne.Evaluation
+				if err := b.Evaluate(ctx, tree, &e); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := b.Advance(ctx, tsne.Batch{Units: 4, E: 1, Mu: 0.8, Eta: 80, Plan: plan}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		dst := embedsom.NewHostTarget(p.N, 2)
+		if err := b.Positions(ctx, dst); err != nil {
+			t.Fatal(err)
+		}
+		return dst.Data
+	}
+	if !slices.Equal(live(cards[0]), live(cards[1])) {
+		t.Error("another map on two cards")
+	}
+}
+
+// A card of another kind takes no part: kernels would be launched there in another way.
+func TestMapAbreastIsOfCardsThatAreAlike(t *testing.T) {
+	cards := mapCards(t)
+	cards[1].e.beside[0].dev.SharedBlock /= 2
+	b, err := cards[1].Open(context.Background(), mapAffinities(t, 300, 10).Sparse(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if _, is := b.(*body); !is {
+		t.Errorf("another kind of card takes part: %T", b)
+	}
+}

@@ -48,6 +48,9 @@ func (f *field) prepare(b *body, l tsne.Lattice) error {
 	}
 	f.l.N = 0 // until it is ready
 	n := int64(l.N)
+	if f.turns != l.N {
+		f.turns = 0 // until they are there
+	}
 	for _, r := range []struct {
 		room  *room
 		bytes int64

@@ -51,6 +51,17 @@ func (b *body) renumber(ctx context.Context) error {
 		row = make([]int32, b.n)
 		onCores(b.n, func(s int) { row[s] = was[order[s]] })
 	}
+	if err := b.reorder(ctx, order, row); err != nil {
+		b.err = err // affinities are in one order, points in another
+		return err
+	}
+	b.looked = false
+	b.clock.step(stepOrder)
+	return nil
+}
+
+// reorder puts affinities and points in an order.
+func (b *body) reorder(ctx context.Context, order, row []int32) error {
 	if err := b.arrange(ctx, order, row); err != nil {
 		return err
 	}
@@ -72,8 +83,6 @@ func (b *body) renumber(ctx context.Context) error {
 	b.v, b.slots.v = b.slots.v, b.v
 	b.gain, b.slots.gain = b.slots.gain, b.gain
 	b.held, b.slots.held = b.slots.held, b.held
-	b.looked = false
-	b.clock.step(stepOrder)
 	return nil
 }
 

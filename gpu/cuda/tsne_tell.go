@@ -130,6 +130,7 @@ func (m *mate) receive(first *body, fresh bool) error {
 	if err := m.s.Wait(); err != nil {
 		return err
 	}
+	m.looked = false // it was of other places
 	if m.tree.ordered = first.tree.ordered; m.tree.ordered {
 		if err := m.tree.order.grow(m.e.c, m.s, 4*int64(m.n)); err != nil {
 			return err

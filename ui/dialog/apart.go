@@ -26,15 +26,23 @@ func namesApart(items []recovery.Item, now time.Time) []apart {
 		if len(same) < 2 {
 			continue
 		}
-		var folders []place
+		var folders []place   // of each
+		var different []place // once each
 		for _, k := range same {
 			dir := ""
 			if data := items[k].Data; len(data) > 0 && filepath.IsAbs(data[0]) { // demos have no folder
 				dir = filepath.Dir(data[0])
 			}
-			folders = append(folders, place{name: filepath.Base(dir), path: dir})
+			f := place{name: filepath.Base(dir), path: dir}
+			if folders = append(folders, f); !slices.Contains(different, f) {
+				different = append(different, f)
+			}
 		}
-		tellApart(folders)
+		tellApart(different)
+		for f := range folders {
+			at := slices.IndexFunc(different, func(p place) bool { return p.path == folders[f].path })
+			folders[f] = different[at]
+		}
 		several := slices.ContainsFunc(folders, func(p place) bool { return p.path != folders[0].path })
 		seen := map[[2]string]int{}
 		for f, k := range same {

@@ -395,11 +395,10 @@ func (gatesOver) draw(v *Scatter, dl *imgui.DrawList) {
 			share = shareOf(now, g.ID, chosen)
 		}
 		if g.quarter() {
-			v.names = append(v.names,
-				u.QuadrantName(dl, g.corners[1], g.corners[3], v.Rect(), v.LegendBox, name, share, chosen))
+			v.names.add(u.QuadrantName(dl, g.corners[1], g.corners[3], v.Rect(), v.LegendBox, name, share, chosen))
 			continue
 		}
-		v.names = append(v.names, u.GateName(dl, g.corners, v.Rect(), name, share, chosen))
+		v.names.add(u.GateName(dl, g.corners, v.Rect(), name, share, chosen))
 	}
 }
 

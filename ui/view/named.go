@@ -15,6 +15,13 @@ import (
 // named is the places of the names that stand over points in a frame: what is taken hold of keeps clear of them.
 type named []widget.Rect
 
+// add notes the place of a name, if one was written.
+func (n *named) add(r widget.Rect) {
+	if r.X1 > r.X0 && r.Y1 > r.Y0 {
+		*n = append(*n, r)
+	}
+}
+
 // noting is a pen of the window that notes where it writes names: texts with a rim.
 type noting struct {
 	ink
