@@ -19,9 +19,12 @@ func newInfluences(all *work.Values) *work.Value[influenceKey, *embedsom.Influen
 		Background: true, Finish: true})
 }
 
-// Influence returns which points landmarks carry; nil while that is found out, beside the window. Asking each frame
-// costs nothing.
+// Influence returns which points landmarks carry; nil while that is found out, beside the window, and while landmarks
+// are trained, which change faster than that is found out. Asking each frame costs nothing.
 func (m *Map) Influence() *embedsom.Influence {
+	if m.training.Active() {
+		return nil
+	}
 	s := m.Doc.State()
 	l, params := parts.Landmarks.Of(s), parts.Projection.Of(s)
 	if m.influence.Want(influenceKey{m.table.Rev, l.CodeRev, params}) && m.consistent() && l.Len() > 0 {

@@ -123,3 +123,25 @@ func apart(a, b []float32) float64 {
 	}
 	return sum
 }
+
+// While landmarks are trained nobody counts the points of one that the mouse rests on; afterwards they are counted.
+func TestPointsOfLandmarksAreCountedWhenTrainingRests(t *testing.T) {
+	d := open(t, "demo:cytometry:1500")
+	d.settle(t)
+	if err := d.Training().Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		if d.Influence() != nil || d.influence.Busy() {
+			t.Fatal("points are counted while landmarks are trained")
+		}
+		d.frame(t)
+	}
+	d.Training().Pause()
+	d.settle(t)
+	d.Influence()
+	(<-d.posts)()
+	if d.Influence() == nil {
+		t.Error("points are not counted afterwards")
+	}
+}

@@ -26,6 +26,7 @@ type overLandmark struct {
 	place  widget.Rect
 	of     *embedsom.Influence // the influence that the card tells of
 	carded int
+	active bool // landmarks were trained then
 }
 
 // cardColumns is how many columns the card of a landmark shows.
@@ -58,8 +59,9 @@ func (o *overLandmark) draw(dl *imgui.DrawList, word string) {
 		return
 	}
 	f := v.View.scene.Map.Influence()
-	if o.carded != o.id || o.of != f {
-		o.card, o.carded, o.of = o.cardOf(v, o.id, f, word), o.id, f
+	active := v.View.scene.Map.Training().Active()
+	if o.carded != o.id || o.of != f || o.active != active {
+		o.card, o.carded, o.of, o.active = o.cardOf(v, o.id, f, word), o.id, f, active
 	}
 	sx, sy, ok := v.Eye.Screen(place(v.View.scene.Map.Landmarks().Pos.Row(o.id)))
 	if !ok {
@@ -85,6 +87,9 @@ func (o *overLandmark) cardOf(v *Scatter, id int, f *embedsom.Influence, word st
 	}
 	if f == nil {
 		c.Note, c.Foot = "counting its "+things+" …", ""
+		if m.Training().Active() {
+			c.Note = "its " + things + " are counted when training rests"
+		}
 		return c
 	}
 	s := f.Standing(id, cardColumns)
