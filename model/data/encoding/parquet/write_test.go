@@ -27,7 +27,7 @@ func TestAFlippedBitInAPageIsRefused(t *testing.T) {
 		t.Fatalf("as it was written: %v", err)
 	}
 	pages := 0
-	for at := len(Magic); pages < 3; pages++ { // of x, the dictionary of kind, and kind
+	for at := len(Magic); pages < 3; pages++ { // x has one, kind a dictionary and one
 		head := thrift{b: b[at:]}
 		p := head.page()
 		if head.bad || p.sum < 0 {
