@@ -265,9 +265,8 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 	m, err = plan.Finish(ctx, p.skip, report.Stage("finishing"))
 	if err == nil && len(todo) == 0 {
 		sayWhole(ctx, plan, m, flaws, o)
-	} else if err == nil && m.Invalid > 0 && places(plan) {
-		o.Say("%s of %s rows have a missing or infinite value and no place on the map", problem.Grouped(m.Invalid),
-			problem.Grouped(m.Rows))
+	} else if err == nil {
+		sayOfParts(plan, m, o)
 	}
 	return m, err
 }

@@ -36,19 +36,23 @@ type Manifest struct {
 	Merged      string   `json:"merged,omitempty"`   // SHA-256 of the file that the parts were merged into
 	Clusters    []int64  `json:"clusters,omitempty"` // how many rows each cluster has
 	// Called is how many rows each population has; nil: nobody has asked.
-	Called  *Called `json:"populations,omitempty"`
-	Kept    []Kept  `json:"kept,omitempty"`
-	Parts   []Made  `json:"parts"`
-	Skipped []Left  `json:"skipped,omitempty"` // parts that could not be made, where that was allowed
+	Called *Called `json:"populations,omitempty"`
+	// Said is what reading the parts told, the first of it, and SaidMore how much more that was.
+	Said     []Said `json:"said,omitempty"`
+	SaidMore int    `json:"said_more,omitempty"`
+	Kept     []Kept `json:"kept,omitempty"`
+	Parts    []Made `json:"parts"`
+	Skipped  []Left `json:"skipped,omitempty"` // parts that could not be made, where that was allowed
 }
 
 // Made is a part that is there.
 type Made struct {
-	File   string `json:"file,omitempty"` // its path, from the folder; "": it has none
-	Of     string `json:"of"`             // the path of the data, as the plan has it
-	First  int64  `json:"first"`
-	Rows   int    `json:"rows"`
-	SHA256 string `json:"sha256,omitempty"`
+	File    string `json:"file,omitempty"` // its path, from the folder; "": it has none
+	Of      string `json:"of"`             // the path of the data, as the plan has it
+	First   int64  `json:"first"`
+	Rows    int    `json:"rows"`
+	Invalid int    `json:"invalid,omitempty"` // rows without a place
+	SHA256  string `json:"sha256,omitempty"`
 }
 
 // Left is a part that is not.
@@ -110,7 +114,8 @@ func (p *Plan) Finish(ctx context.Context, skip bool, report func(done, total in
 }
 
 func (m *Manifest) add(r Receipt, file, of string, first int64) {
-	m.Parts = append(m.Parts, Made{file, of, first, r.Rows, r.SHA256})
+	m.Parts = append(m.Parts, Made{file, of, first, r.Rows, r.Invalid, r.SHA256})
+	m.hear(r, of)
 	m.Rows, m.Invalid = m.Rows+int64(r.Rows), m.Invalid+int64(r.Invalid)
 	if r.Fingerprint == m.Fingerprint {
 		return

@@ -60,6 +60,7 @@ func (c clustered) Rows(*job.Work) (all, invalid int) {
 }
 
 func (c clustered) Keep(_ context.Context, _ *job.Work, r *Receipt) error {
+	r.heard(c.want.Made.Points)
 	if sizes := c.want.Made.Sizes; len(sizes) <= mostCounted {
 		r.Clusters = sizes
 	}

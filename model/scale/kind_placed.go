@@ -87,6 +87,7 @@ func (p placedRows) Rows(*job.Work) (all, invalid int) {
 }
 
 func (p placedRows) Keep(_ context.Context, _ *job.Work, r *Receipt) error {
+	r.heard(p.want.Made.Points)
 	if p.p.Frame == nil {
 		return nil
 	}

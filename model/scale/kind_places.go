@@ -71,6 +71,7 @@ func (m *places) Rows(*job.Work) (all, invalid int) {
 }
 
 func (m *places) Keep(ctx context.Context, _ *job.Work, r *Receipt) error {
+	r.heard(m.want.Map.Points)
 	if err := m.p.saveSample(ctx, r, m.want.Map.Points.Data); err != nil {
 		return err
 	}

@@ -36,9 +36,12 @@ type Receipt struct {
 	// Clusters are how many of its rows each cluster has; nil: it has none, or too many.
 	Clusters []int64 `json:"clusters,omitempty"`
 	// Called is how many of its rows each population has; nil: nobody has asked.
-	Called      *Called `json:"populations,omitempty"`
-	Fingerprint string  `json:"fingerprint"`
-	Host        string  `json:"host"`
+	Called *Called `json:"populations,omitempty"`
+	// Said is what reading its rows told, the first of it, and SaidMore how much more that was.
+	Said        []string `json:"said,omitempty"`
+	SaidMore    int      `json:"said_more,omitempty"`
+	Fingerprint string   `json:"fingerprint"`
+	Host        string   `json:"host"`
 }
 
 const mostReceipt = 1 << 22 // there may be thousands of populations

@@ -90,8 +90,8 @@ func (f cellForm) read(cell []byte) (cellKind, number) {
 	if f.absent(cell) {
 		return cellMissing, number{value: nan32}
 	}
-	if days, ok := f.unit.date(cell); ok {
-		return cellNumber, number{value: float32(days), length: int32(len(cell)), is: inexact}
+	if f.unit.isDate() {
+		return f.readDate(cell)
 	}
 	cell = f.bare(cell)
 	n := scanNumber(cell, f.mark)

@@ -351,8 +351,12 @@ func (t *textTable) say(name string, j int, o *note, c *dataset.Column) (said []
 		if more != "" {
 			more = "; others are " + more[2:]
 		}
-		say("%s that %s no number counted as missing, the first is %q on line %d%s", plural(o.words, "cell"),
-			pick(o.words, "is", "are"), o.examples[0], o.line, more)
+		kind := "number"
+		if t.d.dated(j) {
+			kind = "date"
+		}
+		say("%s that %s no %s counted as missing, the first is %q on line %d%s", plural(o.words, "cell"),
+			pick(o.words, "is", "are"), kind, o.examples[0], o.line, more)
 		doubtful = !t.d.forced[j]
 	}
 	if o.missing > 0 {

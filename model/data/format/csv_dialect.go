@@ -19,6 +19,7 @@ type dialect struct {
 	names    []string
 	marks    []byte // decimal marks of the columns
 	units    []unit // units that numbers of the columns are written with; nil: not known yet
+	dates    []bool // columns of dates, where a plain number is none; nil: there are none
 	firm     []bool // whether a cell told the decimal mark of a column
 	text     []bool // columns of labels
 	forced   []bool // columns whose kind the user has given
@@ -40,6 +41,9 @@ func (d *dialect) form(j int) cellForm {
 	}
 	return f
 }
+
+// dated says whether column j holds dates.
+func (d *dialect) dated(j int) bool { return d.dates != nil && d.dates[j] }
 
 // quality is how well a dialect fits what was seen.
 type quality struct {
@@ -344,6 +348,12 @@ func (d *dialect) kinds(body []sniffedRecord, columns int, r Reading) error {
 	for j := range d.text {
 		if !d.forced[j] || !d.text[j] {
 			d.units[j] = d.unitOf(j, body, d.forced[j])
+		}
+		if d.units[j].isDate() {
+			if d.dates == nil {
+				d.dates = make([]bool, columns)
+			}
+			d.dates[j] = true
 		}
 		if d.forced[j] {
 			continue

@@ -234,7 +234,7 @@ func (p *parser) record(c chunk, i int, b *block) int {
 			}
 		}
 		end := -1
-		if j < cols && !d.text[j] {
+		if j < cols && !d.text[j] && !d.dated(j) {
 			if n := scanNumber(data[i:], d.marks[j]); n.length > 0 {
 				e := i + int(n.length)
 				switch {

@@ -70,7 +70,7 @@ func (p *parser) plainCells(data []byte, i, j int, cells *[plainWindow]plainCell
 	last -= j
 	window, ends, most := i-plainWindow, uint64(0), len(data)-plainWindow // ends: where from window on are no digits
 	for n := range marks {
-		if text[n] || i > most {
+		if text[n] || i > most || d.dates != nil && d.dates[j+n] {
 			return i, n
 		}
 		if i-window > plainReach {

@@ -90,6 +90,21 @@ func (f cellForm) bare(cell []byte) []byte {
 	return cell
 }
 
+// readDate is read for a cell, not absent, of a column of dates. A number without a date's form is none: as days it
+// would be another day than the one meant, and nothing would tell.
+func (f cellForm) readDate(cell []byte) (cellKind, number) {
+	if days, ok := f.unit.date(cell); ok {
+		return cellNumber, number{value: float32(days), length: int32(len(cell)), is: inexact}
+	}
+	if n := scanNumber(cell, f.mark); int(n.length) == len(cell) && f.missing.number(n.value, cell) {
+		return cellMissing, number{value: nan32}
+	}
+	if len(cell) <= longestWord && blankWords[strings.ToLower(string(cell))] {
+		return cellMissing, number{value: nan32, is: word}
+	}
+	return cellText, number{value: nan32}
+}
+
 // float64 returns a number that was read from a cell with all the digits that float64 holds.
 func (f cellForm) float64(n number, cell []byte) float64 {
 	cell = trimCell(cell)
@@ -117,9 +132,16 @@ var layouts = func() map[unit][]string {
 	return out
 }()
 
+// compactDate is how ISO 8601 has days without strokes: among days with them such a number can be nothing else.
+const compactDate = "20060102"
+
 // date returns the day and the part of it that a cell says, which is written in the form of the unit; ok is false for
 // other cells and units.
 func (u unit) date(cell []byte) (days float64, ok bool) {
+	if u == isoDate && len(cell) == len(compactDate) {
+		t, err := time.ParseInLocation(compactDate, string(cell), time.UTC)
+		return float64(t.Unix()) / (24 * 60 * 60), err == nil
+	}
 	if !u.isDate() || len(cell) < 8 || len(cell) > 35 || u == isoDate && len(cell) < 10 {
 		return 0, false
 	}
@@ -135,9 +157,10 @@ func (u unit) date(cell []byte) (days float64, ok bool) {
 }
 
 // unitOf finds the unit of column j: the one that every cell has that is neither missing nor a plain number. asked says
-// that the column is to be numbers, whatever else is in it: then the unit of most cells that have one.
+// that the column is to be numbers, whatever else is in it: then the unit of most cells that have one. Among more plain
+// numbers than dates a date is a mistake.
 func (d *dialect) unitOf(j int, body []sniffedRecord, asked bool) unit {
-	count, words := map[unit]int{}, 0
+	count, words, plain := map[unit]int{}, 0, 0
 	f := d.form(j)
 	f.unit = ""
 	for _, rec := range body {
@@ -146,6 +169,9 @@ func (d *dialect) unitOf(j int, body []sniffedRecord, asked bool) unit {
 		}
 		cell := trimCell(rec.cells[j])
 		if kind, _ := f.read(cell); kind != cellText {
+			if _, day := isoDate.date(cell); kind == cellNumber && !day {
+				plain++
+			}
 			continue
 		}
 		words++
@@ -173,6 +199,9 @@ func (d *dialect) unitOf(j int, body []sniffedRecord, asked bool) unit {
 	for u, n := range count {
 		if u != brackets && !u.isDate() {
 			n += below // which may stand without the sign
+		}
+		if u.isDate() && n < plain {
+			continue
 		}
 		if (n == words || asked && 2*n > words) && n > most {
 			best, most = u, n

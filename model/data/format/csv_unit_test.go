@@ -90,3 +90,51 @@ func TestDatesAreLeftOutOfTheMap(t *testing.T) {
 		t.Errorf("the map has columns %v, the dates are %v", cols, ds.Columns[0].Role)
 	}
 }
+
+// A number among dates is no day: it counts as missing, which is told, but for a day of ISO 8601 without strokes. The
+// column that has more numbers than dates has no dates.
+func TestNumberAmongDatesIsMissing(t *testing.T) {
+	nan := math.NaN()
+	cases := map[string]struct {
+		cells []string
+		want  []float64
+		said  string
+	}{
+		"a number": {cells: []string{"1970-01-02", "1970-01-03", "17", "1970-01-04", "12.5"},
+			want: []float64{1, 2, nan, 3, nan},
+			said: `2 cells that are no date counted as missing, the first is "17" on line 4`},
+		"a day without strokes": {cells: []string{"1970-01-02", "19700103"}, want: []float64{1, 2}, said: "days since"},
+		"no day":                {cells: []string{"1970-01-02", "19701303"}, want: []float64{1, nan}, said: "no date"},
+		"with points": {cells: []string{"02.01.1970", "19700103", "1.1.1970"}, want: []float64{1, nan, 0},
+			said: `1 cell that is no date counted as missing, the first is "19700103" on line 3`},
+		"an infinity": {cells: []string{"1970-01-02", "inf"}, want: []float64{1, nan}, said: "no date"},
+		"one date among numbers": {cells: []string{"7", "8", "9", "1970-01-02"}, want: []float64{7, 8, 9, nan},
+			said: "no number counted as missing"},
+		"in quotes": {cells: []string{`"1970-01-02"`, `"17"`}, want: []float64{1, nan},
+			said: "no date"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			text := "other;x;more\n"
+			for _, cell := range c.cells {
+				text += "3;" + cell + ";4\n"
+			}
+			ds := openText(t, text, Options{})
+			col := &ds.Columns[1]
+			if col.Categories != nil {
+				t.Fatalf("labels %q", col.Categories)
+			}
+			for i, want := range c.want {
+				if got := col.At(i); got != want && (got == got || want == want) {
+					t.Errorf("cell %q is %v, want %v", c.cells[i], got, want)
+				}
+				if ds.Columns[0].At(i) != 3 || ds.Columns[2].At(i) != 4 {
+					t.Errorf("row %d has %v and %v beside it", i, ds.Columns[0].At(i), ds.Columns[2].At(i))
+				}
+			}
+			if all := strings.Join(ds.Warnings, "|"); !strings.Contains(all, c.said) {
+				t.Errorf("said %q, want something of %q", all, c.said)
+			}
+		})
+	}
+}

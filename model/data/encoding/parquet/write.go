@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"hash/crc32"
 	"io"
 	"math"
 	"math/bits"
@@ -38,9 +39,9 @@ type wroteChunk struct {
 }
 
 // Write writes a table: groups of 131,072 rows, numbers as float32 or, where the column has such, float64, in plain
-// pages, where NaN is NaN; labels as a dictionary of texts, where no label is null. All is packed with zstd. Columns
-// are called by their headings, see dataset.Column.Heading; what else is known of them is a dataset.Note. The same
-// table gives the same bytes. Progress counts rows.
+// pages, where NaN is NaN; labels as a dictionary of texts, where no label is null. All is packed with zstd, and each
+// page has a checksum. Columns are called by their headings, see dataset.Column.Heading; what else is known of them is
+// a dataset.Note. The same table gives the same bytes. Progress counts rows.
 func Write(ctx context.Context, to io.Writer, ds *dataset.Dataset, progress func(done, total int64)) error {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 	if err != nil {
@@ -146,6 +147,7 @@ func (w *writer) paged(chunk *wroteChunk, kind int64, values int, encoding int64
 	t.number(1, 5, kind)
 	t.number(2, 5, int64(len(w.page)))
 	t.number(3, 5, int64(len(w.packed)))
+	t.number(4, 5, int64(int32(crc32.ChecksumIEEE(w.packed))))
 	if kind == pageNames {
 		t.begin(7)
 	} else {
