@@ -108,3 +108,32 @@ func TestAFinishedFolderStaysAsItIs(t *testing.T) {
 		t.Errorf("%s is not as it was (%v)", tile, err)
 	}
 }
+
+// To finish a folder that is finished and whole writes nothing, not even the manifest once more.
+func TestFinishingAWholeFolderWritesNothing(t *testing.T) {
+	p := prepared(t, wished(t, 2))
+	make1(t, p, 0, 1)
+	seen := func() (all map[string]os.FileInfo) {
+		if _, err := p.Finish(t.Context(), false, nil); err != nil {
+			t.Fatal(err)
+		}
+		all = map[string]os.FileInfo{}
+		err := filepath.Walk(p.Folder(), func(path string, st os.FileInfo, err error) error {
+			all[path] = st
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	before := seen()
+	if before[filepath.Join(p.Folder(), ManifestFile)] == nil {
+		t.Fatal("there is no manifest")
+	}
+	for path, st := range seen() {
+		if was := before[path]; was == nil || !os.SameFile(was, st) || !was.ModTime().Equal(st.ModTime()) {
+			t.Errorf("%s was written again", path)
+		}
+	}
+}

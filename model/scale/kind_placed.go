@@ -35,6 +35,9 @@ func init() {
 			if p.laid == nil { // the points of the map are of another table, which no window opens as a sample
 				return nil
 			}
+			if joined(ctx, p, m) {
+				return nil
+			}
 			m.Shown = p.laid.Rows
 			if err := p.joinCounts(ctx, there); err != nil {
 				return err
