@@ -81,6 +81,14 @@ func (p *Plan) hasCounts(ctx context.Context, r Receipt, whole bool) bool {
 	return err == nil && sum == r.Counts
 }
 
+// writtenCounts are the counts of a part as a file of the folder; none where points are not counted.
+func writtenCounts(p *Plan, r Receipt) []Kept {
+	if p.Frame == nil {
+		return nil
+	}
+	return []Kept{{filepath.Join(partsFolder, filepath.Base(p.countsOf(r.Part))), -1, r.Counts}}
+}
+
 // joinCounts adds the counts of the parts that are there, and writes the pyramid of them.
 func (p *Plan) joinCounts(ctx context.Context, there []Receipt) error {
 	if p.Frame == nil {

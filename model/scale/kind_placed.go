@@ -31,6 +31,7 @@ func init() {
 		Whole: func(ctx context.Context, p *Plan, r Receipt, bytes bool) bool {
 			return p.hasCounts(ctx, r, bytes)
 		},
+		Written: writtenCounts,
 		Merge: func(ctx context.Context, p *Plan, there []Receipt, m *Manifest) error {
 			if p.laid == nil { // the points of the map are of another table, which no window opens as a sample
 				return nil

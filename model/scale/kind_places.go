@@ -23,6 +23,7 @@ func init() {
 		Whole: func(ctx context.Context, p *Plan, r Receipt, bytes bool) bool {
 			return p.hasSample(ctx, r, bytes) && p.hasCounts(ctx, r, bytes)
 		},
+		Written: func(p *Plan, r Receipt) []Kept { return append(writtenSample(p, r), writtenCounts(p, r)...) },
 		Merge: func(ctx context.Context, p *Plan, there []Receipt, m *Manifest) (err error) {
 			if joined(ctx, p, m) {
 				return nil

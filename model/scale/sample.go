@@ -166,6 +166,14 @@ func (p *Plan) hasSample(ctx context.Context, r Receipt, whole bool) bool {
 	return err == nil && sum == r.Sample
 }
 
+// writtenSample is the sample of a part as a file of the folder; none where it has no rows.
+func writtenSample(p *Plan, r Receipt) []Kept {
+	if p.Shown == 0 || r.Sampled == 0 {
+		return nil
+	}
+	return []Kept{{filepath.Join(partsFolder, filepath.Base(p.sample(r.Part))), -1, r.Sample}}
+}
+
 // joinSamples makes the sample of the parts that are there, in the order of the keys. It returns how many rows it has.
 func (p *Plan) joinSamples(ctx context.Context, there []Receipt) (int, error) {
 	var those []candidate
