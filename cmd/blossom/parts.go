@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -251,6 +250,9 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 	if err != nil {
 		return nil, err
 	}
+	if len(todo) > 0 { // Missing has read the same files, whose sums are known
+		flaws, _ = scale.Damaged(ctx, plan, true, nil)
+	}
 	if again := o.Next == nil || scale.Round(plan.Sum()) <= scale.MostRounds; len(todo) > 0 && again || r.Later {
 		if err := plan.Note(scale.Placed{Runner: p.word(), Args: p.args}); err != nil {
 			return nil, err
@@ -266,6 +268,7 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 	if err == nil && len(todo) == 0 {
 		sayWhole(ctx, plan, m, flaws, o)
 	} else if err == nil {
+		sayMended(plan, m, len(todo), flaws, o)
 		sayOfParts(plan, m, o)
 	}
 	return m, err
@@ -275,26 +278,6 @@ func (p *parting) run(ctx context.Context, plan *scale.Plan, o *scale.Options, r
 func places(plan *scale.Plan) bool {
 	what := plan.Jobs[0].Wanted[0].What()
 	return what == (&job.Embedding{}).What() || what == (&job.Placed{}).What()
-}
-
-// sayWhole says that all parts were there, and which other files of the folder were damaged and are made again.
-func sayWhole(ctx context.Context, plan *scale.Plan, m *scale.Manifest, flaws []scale.Flaw, o *scale.Options) {
-	whole := problem.Count(len(m.Parts), "part") + ", whole"
-	if s, err := plan.Status(ctx); err == nil && s.Step != "" {
-		whole += ", of " + s.Step + "; " + onward
-	}
-	var again []string
-	for _, f := range flaws {
-		if slices.ContainsFunc(m.Kept, func(k scale.Kept) bool { return k.File == f.File }) {
-			again = append(again, onLine(f.File))
-		}
-	}
-	if len(again) > 0 {
-		o.Say("no part was missing in %s: %s; made again, as they were damaged: %s", plan.Folder(), whole,
-			strings.Join(again, ", "))
-		return
-	}
-	o.Say("nothing was missing in %s: %s", plan.Folder(), whole)
 }
 
 // goesOn says of a disk that is full that what is done is kept, and how to go on.

@@ -174,6 +174,31 @@ func TestTheSampleIsOfAllRows(t *testing.T) {
 	}
 }
 
+// Files beside a part that are damaged are named by status --check, and by resume, which makes the part again.
+func TestResumeSaysWhatItHasMended(t *testing.T) {
+	dir := partsInput(t, ".npy", 300, 200)
+	ok(t, dir, "embed", "data", "--landmarks", "map.json", "-o", "out/")
+	cells, sample := filepath.Join("parts", "000001.cells"), filepath.Join("parts", "000000.sample.parquet")
+	if err := os.Truncate(filepath.Join(dir, "out", cells), 20); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "out", sample)); err != nil {
+		t.Fatal(err)
+	}
+	if said := ok(t, dir, "status", "out", "--check").stdout; !strings.Contains(said, cells+" has other bytes") ||
+		!strings.Contains(said, sample+" is missing") {
+		t.Errorf("status says %q", said)
+	}
+	if said := ok(t, dir, "resume", "out").stderr; !strings.Contains(said, "2 of 2 parts made in out") ||
+		!strings.Contains(said, "as they were missing: "+sample) ||
+		!strings.Contains(said, "as they were damaged: "+cells) {
+		t.Errorf("resume says %q", said)
+	}
+	if said := ok(t, dir, "status", "out", "--check").stdout; !strings.Contains(said, "; finished") {
+		t.Errorf("status says %q", said)
+	}
+}
+
 // A folder whose sample is torn is not finished, for programs either, until resume has mended it.
 func TestADamagedFolderIsNotFinished(t *testing.T) {
 	dir := partsInput(t, ".npy", 300, 200)

@@ -1,6 +1,7 @@
 package scale
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -105,11 +106,25 @@ func (p *Plan) Finish(ctx context.Context, skip bool, report func(done, total in
 	if err := m.keep(ctx, p); err != nil {
 		return nil, err
 	}
-	return m, format.AtomicWrite(filepath.Join(p.folder, ManifestFile), func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", " ")
-		return e.Encode(m)
+	return m, m.write(filepath.Join(p.folder, ManifestFile))
+}
+
+// write writes the manifest, unless it is there as it would be written: a whole folder may be of a disk that is read
+// only.
+func (m *Manifest) write(path string) error {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(m); err != nil {
+		return err
+	}
+	if was, err := plain.ReadFile(path, mostManifest); err == nil && bytes.Equal(was, text.Bytes()) {
+		return nil
+	}
+	return format.AtomicWrite(path, func(w io.Writer) error {
+		_, err := w.Write(text.Bytes())
+		return err
 	})
 }
 

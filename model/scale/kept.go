@@ -74,7 +74,7 @@ func keptDensity(ctx context.Context, p *Plan) (kept []Kept, err error) {
 
 // joined says whether what is made of all parts is there to the last byte, as an earlier manifest of the same parts
 // says: the same parts make the same. m is told what that says of it.
-func joined(ctx context.Context, p *Plan, m *Manifest) bool {
+func (m *Manifest) joined(ctx context.Context, p *Plan) bool {
 	before, err := ReadManifest(p.folder)
 	if err != nil || before.Plan != p.sum || len(before.Skipped)+len(m.Skipped) > 0 ||
 		!slices.Equal(before.Parts, m.Parts) {
@@ -98,6 +98,12 @@ type Flaw struct {
 	What string `json:"what"`
 }
 
+// isGone is what a Flaw says of a file that is not there.
+const isGone = "is missing"
+
+// Gone says whether the file is not there.
+func (f Flaw) Gone() bool { return f.What == isGone }
+
 // Damaged are the files of a finished folder that are not as the manifest says. The size is looked at, and the bytes of
 // small files; all says of all, of those of parts, too. The error is ctx's, or a Problem.
 func Damaged(ctx context.Context, p *Plan, all bool, report func(done, total int64)) (flaws []Flaw, err error) {
@@ -110,10 +116,8 @@ func Damaged(ctx context.Context, p *Plan, all bool, report func(done, total int
 	}
 	files, kept := m.Kept, len(m.Kept)
 	needed := all && !p.merged(ctx) // parts are
-	for _, made := range m.Parts {
-		if made.File != "" && made.SHA256 != "" && needed {
-			files = append(files, Kept{File: filepath.FromSlash(made.File), Size: -1, SHA256: made.SHA256})
-		}
+	if needed {
+		files = append(slices.Clip(files), m.files(p)...)
 	}
 	for i, k := range files {
 		if report != nil {
@@ -133,6 +137,37 @@ func Damaged(ctx context.Context, p *Plan, all bool, report func(done, total int
 	return flaws, nil
 }
 
+// besides are the files that a part has beside its own, by its receipt: a sample of its rows, and their counts.
+func besides(p *Plan, r Receipt) (files []Kept) {
+	if p.Shown > 0 && r.Sampled > 0 {
+		files = append(files, Kept{filepath.Join(partsFolder, filepath.Base(p.sample(r.Part))), -1, r.Sample})
+	}
+	if p.Frame != nil {
+		files = append(files, Kept{filepath.Join(partsFolder, filepath.Base(p.countsOf(r.Part))), -1, r.Counts})
+	}
+	return files
+}
+
+// files are those of the parts that a manifest lists: each, and what its receipt says of those beside it. Their
+// sizes are not known.
+func (m *Manifest) files(p *Plan) (files []Kept) {
+	numbers, first := map[int64]int{}, int64(0) // by the first row; of several, the last has some
+	for i, s := range p.Shards {
+		numbers[first] = i
+		first += int64(s.Rows)
+	}
+	for _, made := range m.Parts {
+		if made.File != "" && made.SHA256 != "" {
+			files = append(files, Kept{File: filepath.FromSlash(made.File), Size: -1, SHA256: made.SHA256})
+		}
+		part, known := numbers[made.First]
+		if r, ok := received(p, part); known && ok && p.kind().Written != nil {
+			files = append(files, p.kind().Written(p, r)...)
+		}
+	}
+	return files
+}
+
 // flaw says what is wrong with a file, "" for nothing; once ctx has ended, anything. A size below 0 is not known: of a
 // part, which may be a link to where there is room.
 func (k Kept) flaw(ctx context.Context, p *Plan, all bool) string {
@@ -146,7 +181,7 @@ func (k Kept) flaw(ctx context.Context, p *Plan, all bool) string {
 	st, err := look(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "is missing"
+		return isGone
 	case err != nil:
 		return unreadable(err, path)
 	case !st.Mode().IsRegular():

@@ -108,3 +108,68 @@ func TestAFinishedFolderStaysAsItIs(t *testing.T) {
 		t.Errorf("%s is not as it was (%v)", tile, err)
 	}
 }
+
+// Files beside that of a part are named as damaged, or missing, where all bytes are looked at; the part is made
+// again, and then all is whole.
+func TestDamagedFilesBesideAPartAreNamed(t *testing.T) {
+	p := prepared(t, wished(t, 2))
+	make1(t, p, 0, 1)
+	if _, err := p.Finish(t.Context(), false, nil); err != nil {
+		t.Fatal(err)
+	}
+	for path, harm := range map[string]func(string) error{
+		p.countsOf(1): func(path string) error { return os.Truncate(path, 20) },
+		p.countsOf(0): os.Remove,
+		p.sample(1): func(path string) error {
+			text, err := os.ReadFile(path)
+			if err == nil {
+				text[len(text)/2] ^= 1
+				err = os.WriteFile(path, text, 0o666)
+			}
+			return err
+		},
+	} {
+		if err := harm(path); err != nil {
+			t.Fatal(err)
+		}
+		flaws, err := Damaged(t.Context(), p, true, nil)
+		if err != nil || len(flaws) != 1 || filepath.Join(p.Folder(), flaws[0].File) != path {
+			t.Errorf("%v (%v) are damaged, not %s", flaws, err, path)
+		} else if _, err := os.Stat(path); flaws[0].Gone() != (err != nil) {
+			t.Errorf("%s %s", path, flaws[0].What)
+		}
+		make1(t, p, missing(t, p)...)
+		if flaws, err := Damaged(t.Context(), p, true, nil); err != nil || len(flaws) > 0 {
+			t.Errorf("%v (%v) are damaged after %s was made again", flaws, err, path)
+		}
+	}
+}
+
+// To finish a folder that is finished and whole writes nothing, not even the manifest once more.
+func TestFinishingAWholeFolderWritesNothing(t *testing.T) {
+	p := prepared(t, wished(t, 2))
+	make1(t, p, 0, 1)
+	seen := func() (all map[string]os.FileInfo) {
+		if _, err := p.Finish(t.Context(), false, nil); err != nil {
+			t.Fatal(err)
+		}
+		all = map[string]os.FileInfo{}
+		err := filepath.Walk(p.Folder(), func(path string, st os.FileInfo, err error) error {
+			all[path] = st
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	before := seen()
+	if before[filepath.Join(p.Folder(), ManifestFile)] == nil {
+		t.Fatal("there is no manifest")
+	}
+	for path, st := range seen() {
+		if was := before[path]; was == nil || !os.SameFile(was, st) || !was.ModTime().Equal(st.ModTime()) {
+			t.Errorf("%s was written again", path)
+		}
+	}
+}

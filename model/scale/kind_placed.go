@@ -31,8 +31,12 @@ func init() {
 		Whole: func(ctx context.Context, p *Plan, r Receipt, bytes bool) bool {
 			return p.hasCounts(ctx, r, bytes)
 		},
+		Written: besides,
 		Merge: func(ctx context.Context, p *Plan, there []Receipt, m *Manifest) error {
 			if p.laid == nil { // the points of the map are of another table, which no window opens as a sample
+				return nil
+			}
+			if m.joined(ctx, p) {
 				return nil
 			}
 			m.Shown = p.laid.Rows

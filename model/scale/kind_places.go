@@ -23,8 +23,9 @@ func init() {
 		Whole: func(ctx context.Context, p *Plan, r Receipt, bytes bool) bool {
 			return p.hasSample(ctx, r, bytes) && p.hasCounts(ctx, r, bytes)
 		},
+		Written: besides,
 		Merge: func(ctx context.Context, p *Plan, there []Receipt, m *Manifest) (err error) {
-			if joined(ctx, p, m) {
+			if m.joined(ctx, p) {
 				return nil
 			}
 			if err := p.joinCounts(ctx, there); err != nil || p.Shown == 0 {

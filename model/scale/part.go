@@ -63,14 +63,19 @@ func (p *Plan) failed(part int) string {
 // Done returns the receipt of a part that is there and is of this plan; false: it has still to be made. The file is
 // looked at by its size; it and what is beside it byte by byte, if whole says so.
 func (p *Plan) Done(ctx context.Context, part int, whole bool) (r Receipt, ok bool) {
+	if r, ok = received(p, part); !ok || r.Layout != p.laid.in() {
+		return r, false
+	}
+	return r, p.hasFile(ctx, r, whole) && p.whole(ctx, r, whole)
+}
+
+// received is the receipt of a part; false: there is none of this plan.
+func received(p *Plan, part int) (r Receipt, ok bool) {
 	text, err := plain.ReadFile(p.receipt(part), mostReceipt)
 	if err != nil || json.Unmarshal(text, &r) != nil {
 		return r, false
 	}
-	if r.Plan != p.sum || r.Part != part || r.Rows != p.Shards[part].Rows || r.Layout != p.laid.in() {
-		return r, false
-	}
-	return r, p.hasFile(ctx, r, whole) && p.whole(ctx, r, whole)
+	return r, r.Plan == p.sum && r.Part == part && r.Rows == p.Shards[part].Rows
 }
 
 // hasFile says whether the file of a part is there, if it has one. whole looks at its bytes.

@@ -34,14 +34,16 @@ func noteEnds(ctx context.Context, p *Plan, ids []string, sent, missing []int) {
 		if asked++; asked > mostEnds || ctx.Err() != nil {
 			return
 		}
-		if node, how := endOf(inner, p, fmt.Sprintf("%s_%d", jobs[part], part%mostTasks)); how != "" {
+		task := fmt.Sprintf("%s_%d", jobs[part], part%mostTasks)
+		if node, how := endOf(inner, filepath.Join(p.folder, "logs"), task); how != "" {
 			failedOn(node, p.failed(part), how)
 		}
 	}
 }
 
-// endOf is on which node a task has ended, and how, as Slurm and the last line of its log say; "": neither says it.
-func endOf(ctx context.Context, p *Plan, task string) (node, how string) {
+// endOf is on which node a task has ended, and how, as Slurm and the last line of its log in a folder say; "": neither
+// says it.
+func endOf(ctx context.Context, logs, task string) (node, how string) {
 	node = "Slurm"
 	out, _, err := answer(ctx, "", "scontrol", "--oneliner", "show", "job", task)
 	if err == nil {
@@ -64,7 +66,7 @@ func endOf(ctx context.Context, p *Plan, task string) (node, how string) {
 			how += ", with exit code " + code
 		}
 	}
-	text, err := plain.ReadFile(filepath.Join(p.folder, "logs", task+".log"), mostReceipt)
+	text, err := plain.ReadFile(filepath.Join(logs, task+".log"), mostReceipt)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	last := oneLine(lines[len(lines)-1])
 	if err != nil || last == "" {

@@ -187,7 +187,7 @@ func (p *Plan) joinSamples(ctx context.Context, there []Receipt) (int, error) {
 	order := numbers(len(those)) // rows of the files of samples, one after the other
 	slices.SortFunc(order, func(a, b int32) int { return those[a].compare(those[b]) })
 	order = order[:min(len(order), p.Shown)]
-	defer debug.SetGCPercent(debug.SetGCPercent(20)) // what was read is given back before the next is made
+	defer debug.SetGCPercent(debug.SetGCPercent(20)) // tables that were read are given back before the next are made
 	ds, err := p.samples(ctx, with)
 	if err == nil {
 		err = arrange(ctx, ds, order)

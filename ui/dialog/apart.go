@@ -26,8 +26,8 @@ func namesApart(items []recovery.Item, now time.Time) []apart {
 		if len(same) < 2 {
 			continue
 		}
-		var folders []place   // of each
-		var different []place // once each
+		var folders []place   // sessions have them
+		var different []place // folders, each once
 		for _, k := range same {
 			dir := ""
 			if data := items[k].Data; len(data) > 0 && filepath.IsAbs(data[0]) { // demos have no folder
