@@ -42,7 +42,7 @@ func (m *Manifest) keep(ctx context.Context, p *Plan) error {
 		return nil
 	}
 	for try := 0; ; try++ { // somebody else may just put the same in its place, as a whole
-		density, err := keptDensity(ctx, p)
+		density, err := keptDensity(ctx, &p.sums, p.folder)
 		if err == nil {
 			m.Kept = append(m.Kept, density...)
 			return nil
@@ -56,14 +56,14 @@ func (m *Manifest) keep(ctx context.Context, p *Plan) error {
 
 const mostTries = 100
 
-// keptDensity are the files of the pyramid of a plan.
-func keptDensity(ctx context.Context, p *Plan) (kept []Kept, err error) {
-	d, err := pyramid.Open(filepath.Join(p.folder, PyramidFolder))
+// keptDensity are the files of the pyramid in a folder.
+func keptDensity(ctx context.Context, all *sums, folder string) (kept []Kept, err error) {
+	d, err := pyramid.Open(filepath.Join(folder, PyramidFolder))
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range d.Files() {
-		sum, size, err := p.sums.hash(ctx, filepath.Join(p.folder, PyramidFolder, name))
+		sum, size, err := all.hash(ctx, filepath.Join(folder, PyramidFolder, name))
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +138,7 @@ func Damaged(ctx context.Context, p *Plan, all bool, report func(done, total int
 }
 
 // besides are the files that a part has beside its own, by its receipt: a sample of its rows, and their counts.
-func besides(p *Plan, r Receipt) (files []Kept) {
+func (r Receipt) besides(p *Plan) (files []Kept) {
 	if p.Shown > 0 && r.Sampled > 0 {
 		files = append(files, Kept{filepath.Join(partsFolder, filepath.Base(p.sample(r.Part))), -1, r.Sample})
 	}
@@ -161,8 +161,8 @@ func (m *Manifest) files(p *Plan) (files []Kept) {
 			files = append(files, Kept{File: filepath.FromSlash(made.File), Size: -1, SHA256: made.SHA256})
 		}
 		part, known := numbers[made.First]
-		if r, ok := received(p, part); known && ok && p.kind().Written != nil {
-			files = append(files, p.kind().Written(p, r)...)
+		if r, ok := received(p.receipt(part)); known && ok && r.of(p, part) && p.kind().Written != nil {
+			files = append(files, p.kind().Written(r, p)...)
 		}
 	}
 	return files

@@ -46,7 +46,7 @@ type Kind struct {
 	// nil: nothing lies there.
 	Whole func(ctx context.Context, p *Plan, r Receipt, bytes bool) bool
 	// Written are the files that lie there, as the receipt has them, of no known size; nil: there are none.
-	Written func(p *Plan, r Receipt) []Kept
+	Written func(r Receipt, p *Plan) []Kept
 	// Merge makes of the parts that are there what there is of all, in any order of the parts, before the manifest is
 	// written, which may be told of it.
 	Merge func(ctx context.Context, p *Plan, there []Receipt, m *Manifest) error

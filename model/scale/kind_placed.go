@@ -31,7 +31,7 @@ func init() {
 		Whole: func(ctx context.Context, p *Plan, r Receipt, bytes bool) bool {
 			return p.hasCounts(ctx, r, bytes)
 		},
-		Written: besides,
+		Written: Receipt.besides,
 		Merge: func(ctx context.Context, p *Plan, there []Receipt, m *Manifest) error {
 			if p.laid == nil { // the points of the map are of another table, which no window opens as a sample
 				return nil

@@ -23,7 +23,7 @@ func init() {
 		Whole: func(ctx context.Context, p *Plan, r Receipt, bytes bool) bool {
 			return p.hasSample(ctx, r, bytes) && p.hasCounts(ctx, r, bytes)
 		},
-		Written: besides,
+		Written: Receipt.besides,
 		Merge: func(ctx context.Context, p *Plan, there []Receipt, m *Manifest) (err error) {
 			if m.joined(ctx, p) {
 				return nil

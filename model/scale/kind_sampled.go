@@ -17,7 +17,7 @@ func init() {
 		Whole: func(ctx context.Context, p *Plan, r Receipt, bytes bool) bool {
 			return p.hasSample(ctx, r, bytes)
 		},
-		Written: besides,
+		Written: Receipt.besides,
 		Merge: func(ctx context.Context, p *Plan, there []Receipt, m *Manifest) (err error) {
 			if m.Shown, err = p.joinSamples(ctx, there); err == nil && m.Shown > 0 {
 				m.Merged, _, err = p.sums.hash(ctx, p.Sample())

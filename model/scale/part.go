@@ -63,19 +63,22 @@ func (p *Plan) failed(part int) string {
 // Done returns the receipt of a part that is there and is of this plan; false: it has still to be made. The file is
 // looked at by its size; it and what is beside it byte by byte, if whole says so.
 func (p *Plan) Done(ctx context.Context, part int, whole bool) (r Receipt, ok bool) {
-	if r, ok = received(p, part); !ok || r.Layout != p.laid.in() {
+	if r, ok = received(p.receipt(part)); !ok || !r.of(p, part) || r.Layout != p.laid.in() {
 		return r, false
 	}
 	return r, p.hasFile(ctx, r, whole) && p.whole(ctx, r, whole)
 }
 
-// received is the receipt of a part; false: there is none of this plan.
-func received(p *Plan, part int) (r Receipt, ok bool) {
-	text, err := plain.ReadFile(p.receipt(part), mostReceipt)
-	if err != nil || json.Unmarshal(text, &r) != nil {
-		return r, false
-	}
-	return r, r.Plan == p.sum && r.Part == part && r.Rows == p.Shards[part].Rows
+// received is the receipt in a file.
+func received(path string) (r Receipt, ok bool) {
+	text, err := plain.ReadFile(path, mostReceipt)
+	ok = err == nil && json.Unmarshal(text, &r) == nil
+	return r, ok
+}
+
+// of says whether it is the receipt of a part of this plan.
+func (r Receipt) of(p *Plan, part int) bool {
+	return r.Plan == p.sum && r.Part == part && r.Rows == p.Shards[part].Rows
 }
 
 // hasFile says whether the file of a part is there, if it has one. whole looks at its bytes.
