@@ -16,6 +16,7 @@ import (
 // taken is memory in use, in bytes.
 type taken struct {
 	process int64 // resident memory of this process
+	heap    int64 // Go's part of it that is in use
 	card    int64 // in use on the first NVIDIA card, by anybody; 0 where there is none
 }
 
@@ -46,7 +47,9 @@ func (m *meter) read(t testing.TB) taken {
 	t.Helper()
 	runtime.GC()
 	debug.FreeOSMemory()
-	s := taken{process: resident(t)}
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	s := taken{process: resident(t), heap: int64(stats.HeapAlloc)}
 	if m.card != nil {
 		leave, err := m.card.Enter()
 		if err != nil {

@@ -119,12 +119,14 @@ func soak(t *testing.T, engine string, others []string) {
 		}
 	}
 	process, card, first, last := growth(readings)
-	var series, cards []string
+	var series, heaps, cards []string
 	for _, r := range readings {
 		series = append(series, fmt.Sprintf("%.0f", float64(r.process)/1e6))
+		heaps = append(heaps, fmt.Sprintf("%.1f", float64(r.heap)/1e6))
 		cards = append(cards, fmt.Sprintf("%.1f", float64(r.card)/1e6))
 	}
 	t.Logf("process, MB: %s", strings.Join(series, " "))
+	t.Logf("of it Go's heap, MB: %s", strings.Join(heaps, " "))
 	t.Logf("card, MB: %s", strings.Join(cards, " "))
 	t.Logf("%s: %d frames, %d actions, %d drawings; process %s, grown by %s; card %s, grown by %s", engine, u.frames,
 		u.actions, u.drawn,
