@@ -279,7 +279,7 @@ func (u *user) home() {
 	parts.Landmarks.Take(&s, u.start)
 	parts.Projection.Take(&s, u.start)
 	parts.Training.Take(&s, u.start)
-	u.Doc = state.New(u.Doc.Data, u.Doc.Title, u.Doc.Seed, s)
+	*u.Doc = *state.New(u.Doc.Data, u.Doc.Title, u.Doc.Seed, s) // in its place: all members of the map know it
 	u.must(u.SetEngine(u.engine))
 	u.settle()
 }
