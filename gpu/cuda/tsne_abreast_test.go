@@ -171,12 +171,13 @@ func (a *afterwards) Err() error {
 	return nil
 }
 
-// A batch that was cancelled before its first unit leaves nothing of the former places on another card.
-func TestMapAbreastIsRightAfterACancel(t *testing.T) {
-	cards := mapCards(t)
+// livesAlike has a map go through something on one card and on two, and compares where its points are then.
+func livesAlike(t *testing.T, live func(b tsne.Body, load func(wide, shift float32), advance func(tsne.Batch))) {
+	t.Helper()
 	ctx := context.Background()
 	p := mapAffinities(t, 700, 10).Sparse()
-	live := func(d mapper) []float32 {
+	var places [2][]float32
+	for k, d := range mapCards(t) {
 		b, err := d.Open(ctx, p, 2)
 		if err != nil {
 			t.Fatal(err)
@@ -186,7 +187,7 @@ func TestMapAbreastIsRightAfterACancel(t *testing.T) {
 			y, _ := scattered(p.N, 2, 3)
 			for i := range y {
 				if y[i] *= wide; i%2 == 0 {
-					y[i] = y[i]/10 + shift
+					y[i] += shift
 				}
 			}
 			if err := b.Load(ctx, &tsne.State{Dims: 2, Y: y, V: make([]float32, len(y)),
@@ -194,69 +195,50 @@ func TestMapAbreastIsRightAfterACancel(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		batch := tsne.Batch{Units: 3, Renew: true, E: 1, Mu: 0.8, Eta: 80}
-		batch.Plan = tsne.Plan{Method: tsne.Tree, Theta: 0.5}
-		advance := func() {
-			t.Helper()
+		live(b, load, func(batch tsne.Batch) {
+			batch.E, batch.Mu, batch.Eta = 1, 0.8, 80
 			if _, err := b.Advance(ctx, batch); err != nil {
 				t.Fatal(err)
 			}
-		}
-		load(1, 0)
-		advance()
-		if done, err := b.Advance(&afterwards{ctx, 1}, batch); done != 0 || err == nil {
-			t.Fatal(done, err)
-		}
-		load(10, 100)
-		advance()
+		})
 		dst := embedsom.NewHostTarget(p.N, 2)
 		if err := b.Positions(ctx, dst); err != nil {
 			t.Fatal(err)
 		}
-		return dst.Data
+		places[k] = dst.Data
 	}
-	if !slices.Equal(live(cards[0]), live(cards[1])) {
+	if !slices.Equal(places[0], places[1]) {
 		t.Error("another map on two cards")
 	}
 }
 
+// A batch that was cancelled before its first unit leaves nothing of the former places on another card.
+func TestMapAbreastIsRightAfterACancel(t *testing.T) {
+	livesAlike(t, func(b tsne.Body, load func(wide, shift float32), advance func(tsne.Batch)) {
+		batch := tsne.Batch{Units: 3, Renew: true, Plan: tsne.Plan{Method: tsne.Tree, Theta: 0.5}}
+		load(1, 0)
+		advance(batch)
+		if done, err := b.Advance(&afterwards{context.Background(), 1}, batch); done != 0 || err == nil {
+			t.Fatal(done, err)
+		}
+		load(10, 100)
+		advance(batch)
+	})
+}
+
 // Forces of a method that are asked for in between change nothing that is the same on two cards.
 func TestMapAbreastIsRightAfterForcesWereAskedFor(t *testing.T) {
-	cards := mapCards(t)
-	ctx := context.Background()
-	p := mapAffinities(t, 700, 10).Sparse()
-	live := func(d mapper) []float32 {
-		b, err := d.Open(ctx, p, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer b.Close()
-		y, _ := scattered(p.N, 2, 3)
-		if err := b.Load(ctx, &tsne.State{Dims: 2, Y: y, V: make([]float32, len(y)),
-			Gain: slices.Repeat([]float32{1}, len(y))}); err != nil {
-			t.Fatal(err)
-		}
+	livesAlike(t, func(b tsne.Body, load func(wide, shift float32), advance func(tsne.Batch)) {
 		field, tree := plansIn(2)[2], tsne.Plan{Method: tsne.Tree, Theta: 0.5}
-		for k, plan := range []tsne.Plan{field, field, tree} {
-			if k == 1 {
-				var e tsne.Evaluation
-				if err := b.Evaluate(ctx, tree, &e); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if _, err := b.Advance(ctx, tsne.Batch{Units: 4, E: 1, Mu: 0.8, Eta: 80, Plan: plan}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		dst := embedsom.NewHostTarget(p.N, 2)
-		if err := b.Positions(ctx, dst); err != nil {
+		load(1, 0)
+		advance(tsne.Batch{Units: 4, Plan: field})
+		var e tsne.Evaluation
+		if err := b.Evaluate(context.Background(), tree, &e); err != nil {
 			t.Fatal(err)
 		}
-		return dst.Data
-	}
-	if !slices.Equal(live(cards[0]), live(cards[1])) {
-		t.Error("another map on two cards")
-	}
+		advance(tsne.Batch{Units: 4, Plan: field})
+		advance(tsne.Batch{Units: 4, Plan: tree})
+	})
 }
 
 // A card of another kind takes no part: kernels would be launched there in another way.

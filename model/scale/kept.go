@@ -72,6 +72,9 @@ func keptDensity(ctx context.Context, all *sums, folder string) (kept []Kept, er
 	return kept, nil
 }
 
+// counts says whether the file is the head of a pyramid.
+func (k Kept) counts() bool { return k.File == path.Join(PyramidFolder, pyramid.HeadFile) }
+
 // joined says whether what is made of all parts is there to the last byte, as an earlier manifest of the same parts
 // says: the same parts make the same. m is told what that says of it.
 func (m *Manifest) joined(ctx context.Context, p *Plan) bool {

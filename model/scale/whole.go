@@ -5,8 +5,10 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"blossom/model/base/plain"
+	"blossom/model/base/problem"
 	"blossom/model/data/dataset"
 	"blossom/model/document/state"
 	"blossom/model/job"
@@ -60,10 +62,15 @@ func WholeOf(path string) (*Whole, error) {
 			w.Recipe = l.Recipe
 		}
 	}
-	if w.Density, err = pyramid.Open(filepath.Join(w.Folder, PyramidFolder)); errors.Is(err, fs.ErrNotExist) {
-		return w, nil // a map in three dimensions, or of a program that did not count
+	w.Density, err = pyramid.Open(filepath.Join(w.Folder, PyramidFolder))
+	switch {
+	case !errors.Is(err, fs.ErrNotExist):
+		return w, err
+	case slices.ContainsFunc(m.Kept, Kept.counts):
+		return nil, problem.New(filepath.Join(w.Folder, PyramidFolder), "make it again: blossom resume "+w.Folder,
+			"is missing, which says how densely all rows lie")
 	}
-	return w, err
+	return w, nil // a map in three dimensions, or of a program that did not count
 }
 
 // Sample is the table of the rows that a window shows.
