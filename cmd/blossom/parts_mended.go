@@ -52,8 +52,13 @@ func mended(flaws []scale.Flaw) (text string) {
 				names = append(names, onLine(f.File))
 			}
 		}
-		if len(names) > 0 {
-			text += "; made again, as they were " + of.why + ": " + strings.Join(names, ", ")
+		if len(names) == 0 {
+			continue
+		}
+		first := names[:min(len(names), mostFiles)]
+		text += "; made again, as they were " + of.why + ": " + strings.Join(first, ", ")
+		if more := len(names) - len(first); more > 0 { // a pyramid has hundreds
+			text += " and " + problem.Grouped(int64(more)) + " more"
 		}
 	}
 	return text

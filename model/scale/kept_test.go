@@ -1,10 +1,13 @@
 package scale
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"blossom/model/base/problem"
 )
 
 // Files of a finished folder that are torn, changed or gone are named, parts that keep their size where all bytes are
@@ -171,5 +174,25 @@ func TestFinishingAWholeFolderWritesNothing(t *testing.T) {
 		if was := before[path]; was == nil || !os.SameFile(was, st) || !was.ModTime().Equal(st.ModTime()) {
 			t.Errorf("%s was written again", path)
 		}
+	}
+}
+
+// A folder whose pyramid was there and is gone is said to be so, with how to make it again: it is not taken for one
+// whose rows were not counted.
+func TestALostPyramidIsTold(t *testing.T) {
+	p := prepared(t, wished(t, 2))
+	make1(t, p, 0, 1)
+	if _, err := p.Finish(t.Context(), false, nil); err != nil {
+		t.Fatal(err)
+	}
+	if w, err := WholeOf(p.Sample()); err != nil || w.Density == nil {
+		t.Fatal(w, err)
+	}
+	if err := os.RemoveAll(filepath.Join(p.Folder(), PyramidFolder)); err != nil {
+		t.Fatal(err)
+	}
+	var told *problem.Problem
+	if _, err := WholeOf(p.Sample()); !errors.As(err, &told) || !strings.Contains(told.Remedy, "blossom resume") {
+		t.Errorf("without its pyramid: %v", err)
 	}
 }

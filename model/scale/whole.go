@@ -68,7 +68,7 @@ func WholeOf(path string) (*Whole, error) {
 		return w, err
 	case slices.ContainsFunc(m.Kept, Kept.counts):
 		return nil, problem.New(filepath.Join(w.Folder, PyramidFolder), "make it again: blossom resume "+w.Folder,
-			"is missing, which says how densely all rows lie")
+			"is missing")
 	}
 	return w, nil // a map in three dimensions, or of a program that did not count
 }
