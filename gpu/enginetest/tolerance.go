@@ -95,15 +95,20 @@ func (e Errors) Fails(direct *Errors) string {
 	if direct == nil || direct.Strange > 0 {
 		return ""
 	}
-	const unit = 3e-6 // a difference of rounding is always allowed
-	if e.Points >= fewPoints && !(e.RMS <= 2*direct.RMS+unit) {
+	if e.Points >= fewPoints && e.worse(*direct) {
 		return "rms above twice that of the direct float32 formula"
 	}
-	if e.Points >= 4000 && !(e.Tail <= 2*direct.Tail+unit) { // with fewer points the tail is the luck of one
+	if e.Points >= 4000 && !(e.Tail <= 2*direct.Tail+rounding) { // with fewer points the tail is the luck of one
 		return "99.9th percentile above twice that of the direct float32 formula"
 	}
 	return ""
 }
+
+// rounding is a difference that is always allowed.
+const rounding = 3e-6
+
+// worse says whether the rms is above twice that of the direct float32 formula.
+func (e Errors) worse(direct Errors) bool { return !(e.RMS <= 2*direct.RMS+rounding) }
 
 // fewPoints is how many an rms is of at least: that of fewer is the luck of one, which is the hardest for the engine or
 // for the direct formula. Such tables are judged together.

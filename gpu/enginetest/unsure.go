@@ -13,12 +13,12 @@ import (
 
 // Some points are placed by the last bits of what they are computed from: one between two landmarks that are almost the
 // same, one whose neighbours lie on a line of the map. How far engine and direct formula are off there is luck, and the
-// rms of a table with one such point is that luck. A table that fails is therefore judged once more, without those that
-// are farthest off by no more than luck; those may be one in a hundred.
+// rms of a table with one such point is that luck. A table that is worse than the direct formula's is therefore measured
+// once more, without those that are farthest off by no more than luck; those may be one in a hundred.
 const lucky = 0.01
 
-// surely judges an embedding by the points that are no luck; it says what is wrong, or "".
-func surely(t testing.TB, c Case, got, want, direct matrix.Matrix32) string {
+// surely measures an embedding and that of the direct formula by the points that are no luck.
+func surely(t testing.TB, c Case, got, want, direct matrix.Matrix32) (engine, formula Errors) {
 	t.Helper()
 	off := make([]float64, want.Rows)
 	order := make([]int, want.Rows)
@@ -31,8 +31,7 @@ func surely(t testing.TB, c Case, got, want, direct matrix.Matrix32) string {
 		out[i] = off[i] <= 2*luck(t, c, i)
 	}
 	kept := without(want, out)
-	d := Measure(without(direct, out), kept, Extent(c.Pos))
-	return Measure(without(got, out), kept, Extent(c.Pos)).Fails(&d)
+	return Measure(without(got, out), kept, Extent(c.Pos)), Measure(without(direct, out), kept, Extent(c.Pos))
 }
 
 // luck is how far one bit of a coordinate moves the exact answer, or the direct formula is off at most for points that

@@ -40,7 +40,8 @@ func TestOnlyLuckIsForgiven(t *testing.T) {
 		for _, i := range rows {
 			got.Row(i)[0] += float32(far[most])
 		}
-		return surely(t, c, got, want, direct)
+		e, d := surely(t, c, got, want, direct)
+		return e.Fails(&d)
 	}
 	if why := judged(most); why != "" {
 		t.Errorf("a point off by its last bits: %s", why)
