@@ -136,11 +136,15 @@ func (s *suite) judge(c Case, got, want matrix.Matrix32) {
 	s.Helper()
 	direct := s.answer(c).direct
 	m, d := Measure(got, want, Extent(c.Pos)), Measure(direct, want, Extent(c.Pos))
+	why := m.Fails(nil)
 	if m.Strange == 0 && d.Strange == 0 && m.worse(d) {
 		m, d = surely(s, c, got, want, direct)
 	}
 	s.few.add(m, d)
-	if why := m.Fails(&d); why != "" {
+	if why == "" {
+		why = m.Fails(&d)
+	}
+	if why != "" {
 		s.Errorf("%s (n %d, d %d, g %d, k %d, %dD): %s\n engine %v\n direct %v", c.Name,
 			c.X.Rows, c.X.Cols, c.Codebook.Rows, c.P.K, c.Pos.Cols, why, m, d)
 	}
