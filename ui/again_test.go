@@ -1,63 +1,25 @@
 package ui
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"blossom/model/data/demo"
-	"blossom/model/data/format"
 	"blossom/model/document/parts"
 	"blossom/model/document/session"
 	"blossom/model/document/state"
-	"blossom/model/job"
-	flags "blossom/model/job/run"
 	"blossom/model/live"
 	"blossom/model/scale"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/folder"
 )
 
 // finishedFolder is one with the parts of two files, of which 800 rows are shown.
-func finishedFolder(t *testing.T) (folder string) {
+func finishedFolder(t *testing.T) (path string) {
 	t.Helper()
-	dir := t.TempDir()
-	var paths []string
-	for i, n := range []int{3000, 2000} {
-		ds, err := demo.Generate(t.Context(), "cytometry", n, uint64(i+1))
-		paths = append(paths, filepath.Join(dir, fmt.Sprintf("%d.npy", i)))
-		if err == nil {
-			err = format.Save(t.Context(), paths[i], ds, nil)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	s := flags.Defaults()
-	s.Origin.SOM = "8x8"
-	j, err := job.Open(t.Context(), &s, paths[:1], false, nil)
-	if err == nil {
-		err = j.ForMap(t.Context(), &s)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	trained := filepath.Join(dir, "map.json")
-	j.Want(&job.Landmarks{Output: trained})
-	if _, err := job.Execute(t.Context(), j, job.Options{Program: "a test"}); err != nil {
-		t.Fatal(err)
-	}
-	s = flags.Defaults()
-	s.Origin.Landmarks = trained
-	p, err := scale.Prepare(t.Context(), scale.Wish{Flags: &s, Want: &job.Embedding{}, Paths: paths,
-		Folder: filepath.Join(dir, "out"), Output: ".npy", Shown: 800, Program: "a test"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	makeParts(t, p.Folder())
-	return p.Folder()
+	return folder.Finished(t, "8x8", 800)
 }
 
 // keptData is the table of the session that is kept by itself, once it is kept.
@@ -76,25 +38,14 @@ func keptData(t *testing.T, a *App, d *uitest.Driver) (path string) {
 	return s.Data.Path
 }
 
-// makeParts does what the program would: it makes what is missing in a folder, and finishes it.
-func makeParts(t *testing.T, folder string) {
+// makeParts makes what is missing in a folder, and finishes it.
+func makeParts(t *testing.T, path string) {
 	t.Helper()
-	p, err := scale.Open(folder)
+	p, err := scale.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := "a test"
-	if _, of, ok := strings.Cut(p.Fingerprint, " blossom"); ok {
-		program = "blossom" + of
-	}
-	for part := range p.Shards {
-		if _, err := p.Make(t.Context(), part, job.Options{Program: program}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := p.Finish(t.Context(), false, nil); err != nil {
-		t.Fatal(err)
-	}
+	folder.Make(t, p)
 }
 
 // moveLandmarks has the density of all rows be of other landmarks.

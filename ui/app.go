@@ -266,7 +266,7 @@ func (a *App) Frame(c *shell.Context) {
 		a.menu.draw(a.desk)
 	})
 	if a.desk == nil {
-		a.docs.Welcome.Draw(a.rooms.regions.canvas)
+		a.docs.Welcome.Draw(a.rooms.regions.canvas, a.rooms.side.Views(a.rooms.regions.canvas))
 	} else {
 		a.stageChrome()
 	}

@@ -208,3 +208,18 @@ func TestAFolderThatIsNotFinishedIsOpenedWhenItIs(t *testing.T) {
 	release()
 	opened(t, a, d)
 }
+
+// The views of a map stand where an empty window has shown all rows of its folder.
+func TestTheMapStandsWhereAllRowsStood(t *testing.T) {
+	for _, w := range []int{1280, 500} { // beside the panels, and without them
+		a, d := begin(t, w, 700, 1, Options{Still: true})
+		d.Frames(3)
+		was := a.rooms.side.Views(a.rooms.regions.canvas)
+		uitest.Do(func() { a.docs.Open("demo:tesseract:900") })
+		opened(t, a, d)
+		if is := a.rooms.regions.canvas; was != is {
+			t.Errorf("%d wide: %v before, %v with a map", w, was, is)
+		}
+		d.End()
+	}
+}

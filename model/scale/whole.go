@@ -12,6 +12,7 @@ import (
 	"blossom/model/data/dataset"
 	"blossom/model/document/state"
 	"blossom/model/job"
+	"blossom/model/landmarks/landmark"
 	"blossom/model/maps/pyramid"
 	"blossom/model/work/embedding"
 )
@@ -81,4 +82,26 @@ func (w *Whole) Saved(sample *dataset.Dataset) (landmarks state.State, err error
 	landmarks, _, err = state.Decode(w.saved.State, state.Context{Data: sample, Seed: w.saved.Seed,
 		File: filepath.Join(w.Folder, ShownFile), Partial: true})
 	return landmarks, err
+}
+
+// Landmarks are those that all rows were placed by, as they were saved; nil: they were placed by none, in a map that
+// runs. The error is a Problem.
+func (w *Whole) Landmarks() (*landmark.Set, error) {
+	of, ok := w.saved.State["landmarks"]
+	if !ok || w.Recipe.Key() != embedding.EmbedSOM().Key() {
+		return nil, nil
+	}
+	f, err := landmark.Read(bytes.NewReader(of.Value), filepath.Join(w.Folder, ShownFile))
+	if err != nil {
+		return nil, err
+	}
+	return f.Set, nil
+}
+
+// Reuse has the rows be read with what was read already of the same ones, if these are; of may be nil.
+func (w *Whole) Reuse(of *Whole) {
+	if of != nil && of.Density != nil && w.Density != nil && w.Folder == of.Folder && w.plan == of.plan &&
+		w.Density.Same(of.Density) {
+		w.Density = of.Density
+	}
 }

@@ -73,6 +73,7 @@ type Documents struct {
 	Unread    Unread
 	Awaited   Awaited
 	Guest     Guest
+	Ahead     Ahead
 
 	w       Window
 	context *shell.Context
@@ -95,7 +96,7 @@ func New(w Window, dialogs *dialog.Stack, engines *engine.Chooser, r *Remembered
 	d := &Documents{Options: o, w: w, dialogs: dialogs, engines: engines, Autosave: NewAutosave(o.StateDir)}
 	p := part{d, w}
 	d.Subset.part, d.Shelf.part, d.Saving.part, d.Recovery.part, d.Landmarks.part, d.Welcome.part = p, p, p, p, p, p
-	d.Sheets.part, d.Gates.part, d.Unread.part, d.Guest.part = p, p, p, p
+	d.Sheets.part, d.Gates.part, d.Unread.part, d.Guest.part, d.Ahead.part = p, p, p, p, p
 	d.Awaited = Awaited{part: p, path: o.To}
 	d.Recent = Recent{part: p, Remembered: r}
 	return d

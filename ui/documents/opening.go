@@ -61,6 +61,7 @@ func (d *Documents) OpenAs(r dataset.Reading, paths ...string) {
 		return opened, asUnread(ctx, err, paths, r)
 	}
 	d.opens("Opening "+name, path, load, func(wanted, chosen string) { d.openSession(path, wanted, chosen) })
+	d.Ahead.look(path)
 }
 
 // opens adopts what load makes, as a job in place of another that is opening something. What load cannot decide is
@@ -94,6 +95,7 @@ func (p part) comes(title string, load func(context.Context, *work.Job) (func(),
 // Adopt makes an opened document the one in the window.
 func (d *Documents) Adopt(o *opening.Opened, path string) {
 	d.opening = nil
+	ahead := d.Ahead.leave()
 	d.Guest.Go()
 	d.w.GiveUp()
 	d.dialogs.Close("matching", "reading", "matrix") // these asked about the former document
@@ -106,12 +108,9 @@ func (d *Documents) Adopt(o *opening.Opened, path string) {
 	if m == nil {
 		return
 	}
-	if all := live.AllRowsOf(m); all != nil && m.Doc.Title == m.Doc.Data.Name {
-		m.Doc.Title = filepath.Base(all.Folder)
-		if o.Session == "" {
-			o.Said = fmt.Sprintf("%s: a sample of %s of %s rows", m.Doc.Title, widget.Grouped(m.Doc.Data.Points),
-				problem.Grouped(all.Rows))
-		}
+	if all := live.AllRowsOf(m); all != nil {
+		all.Reuse(ahead)
+		nameByFolder(m, all, o)
 	}
 	var former, fallen *opening.Kept
 	if o.Back != nil {
@@ -147,6 +146,18 @@ func (d *Documents) Adopt(o *opening.Opened, path string) {
 	}
 	d.w.Note(d.noteOf(o, former, fallen))
 	d.w.Say(o.Said)
+}
+
+// nameByFolder calls a document, whose points are a sample of a folder, as that is called, and says what it is.
+func nameByFolder(m *live.Map, all *live.AllRows, o *opening.Opened) {
+	if m.Doc.Title != m.Doc.Data.Name {
+		return
+	}
+	m.Doc.Title = filepath.Base(all.Folder)
+	if o.Session == "" {
+		o.Said = fmt.Sprintf("%s: a sample of %s of %s rows", m.Doc.Title, widget.Grouped(m.Doc.Data.Points),
+			problem.Grouped(all.Rows))
+	}
 }
 
 // mapOf puts an opened document on the engine, which the map of the former one, or nil, has left. Where that fails it

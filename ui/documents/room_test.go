@@ -85,7 +85,7 @@ func (r *room) key(e shell.Event) {
 // draw draws notes and dialogs, and the rows of the welcome page while nothing is open.
 func (r *room) draw(w *stand.Window) {
 	if w.Desk == nil {
-		r.docs.Welcome.Draw(w.UI.Window())
+		r.docs.Welcome.Draw(w.UI.Window(), w.UI.Window())
 	}
 	notes := w.UI.Window()
 	if w.Desk != nil { // below the headers, which are to be clicked

@@ -91,9 +91,14 @@ const (
 	welcomeLeast = 320 // a column; narrower ones stand below each other
 )
 
-// Draw draws it in a place of the window.
-func (w *Welcome) Draw(r widget.Rect) {
+// Draw draws it in a place of the window. Of a folder that is being opened it shows all rows, in the place that its map
+// will have.
+func (w *Welcome) Draw(r, views widget.Rect) {
 	u := w.w.UI()
+	if w.docs.Ahead.Here() {
+		w.docs.Ahead.draw(views)
+		return
+	}
 	u.Area("welcome", r, widget.AreaOpts{Clear: true, Scroll: true}, func() {
 		if w.docs.opening != nil {
 			w.openingCard(r)

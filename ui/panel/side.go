@@ -110,9 +110,24 @@ func (s *Side) Shown() bool { return !s.rect.Empty() }
 // Arrange finds the place of the side bar in room, and returns what is left of that for the views.
 func (s *Side) Arrange(room widget.Rect) widget.Rect {
 	s.rect = widget.Rect{}
-	narrow := s.Narrow()
-	if s.list == nil || narrow && !s.over || !narrow && !s.Place.Sidebar {
+	if s.list == nil {
 		return room
+	}
+	room, s.rect = s.split(room)
+	return room
+}
+
+// Views is what Arrange will leave of room for the views of a document that is still to come.
+func (s *Side) Views(room widget.Rect) widget.Rect {
+	room, _ = s.split(room)
+	return room
+}
+
+// split finds the place of the side bar in room, which is empty where it is not shown, and what is left of that.
+func (s *Side) split(room widget.Rect) (left, bar widget.Rect) {
+	narrow := s.Narrow()
+	if narrow && !s.over || !narrow && !s.Place.Sidebar {
+		return room, widget.Rect{}
 	}
 	width := s.Place.Width
 	if !narrow { // the map comes first
@@ -120,11 +135,11 @@ func (s *Side) Arrange(room widget.Rect) widget.Rect {
 	}
 	// Whole units, as the views have.
 	right := max(room.X1-float32(math.Round(float64(s.UI.Pt(width)))), room.X0)
-	s.rect = widget.Rect{X0: right, Y0: room.Y0, X1: room.X1, Y1: room.Y1}
+	bar = widget.Rect{X0: right, Y0: room.Y0, X1: room.X1, Y1: room.Y1}
 	if !narrow {
 		room.X1 = right
 	}
-	return room
+	return room, bar
 }
 
 // Draw draws the panels, where the side bar is shown.

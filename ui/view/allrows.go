@@ -68,7 +68,11 @@ func (a *allRowsOver) update(v *Scatter) {
 	frame := all.Density.Frame
 	span := scene.Seen(frame, all.Density.Inside, v.Eye.Cam.Projection()).Widened(keptBlock)
 	if a.value.Want(allRowsSpan{span, all.Density}) {
-		a.value.Make(work.Aside, func(ctx context.Context, _ func(done, total int64)) (*pyramid.Region, error) {
+		cost := work.Aside // reading a file may take long
+		if all.Density.Has(span) {
+			cost = work.Ops(span.Cols * span.Rows)
+		}
+		a.value.Make(cost, func(ctx context.Context, _ func(done, total int64)) (*pyramid.Region, error) {
 			return all.Density.Read(ctx, span)
 		})
 	}

@@ -2,15 +2,12 @@ package view_test
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"blossom/model/data/demo"
-	"blossom/model/data/format"
 	"blossom/model/document/parts"
 	"blossom/model/document/state"
 	"blossom/model/job"
@@ -20,46 +17,14 @@ import (
 	"blossom/model/work/embedding"
 	"blossom/render"
 	"blossom/ui/uitest"
+	"blossom/ui/uitest/folder"
 	"blossom/ui/uitest/stand"
 )
 
-// twoFiles are 5,000 points in two files.
-func twoFiles(t *testing.T) (dir string, paths []string) {
-	t.Helper()
-	dir = t.TempDir()
-	for i, n := range []int{3000, 2000} {
-		ds, err := demo.Generate(t.Context(), "cytometry", n, uint64(i+1))
-		paths = append(paths, filepath.Join(dir, fmt.Sprintf("%d.npy", i)))
-		if err == nil {
-			err = format.Save(t.Context(), paths[i], ds, nil)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir, paths
-}
-
-// finished is a folder with the parts of several files, of which 500 rows are shown.
-func finished(t *testing.T) (folder string) {
-	t.Helper()
-	dir, paths := twoFiles(t)
-	s := run.Defaults()
-	s.Origin.Landmarks = filepath.Join(dir, "map.json")
-	trained(t, paths[0], s.Origin.Landmarks)
-	p, err := scale.Prepare(t.Context(), scale.Wish{Flags: &s, Want: &job.Embedding{}, Paths: paths,
-		Folder: filepath.Join(dir, "out"), Output: ".npy", Shown: 500, Program: "a test"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	made(t, p)
-	return p.Folder()
-}
-
 // laidOut is a folder with the parts of several files, placed in a map by t-SNE of 500 rows.
-func laidOut(t *testing.T) (folder string) {
+func laidOut(t *testing.T) (out string) {
 	t.Helper()
-	dir, paths := twoFiles(t)
+	dir, paths := folder.Files(t)
 	s := run.Defaults()
 	j, err := job.Open(t.Context(), &s, paths[:1], false, nil)
 	if err == nil {
@@ -71,53 +36,22 @@ func laidOut(t *testing.T) (folder string) {
 	lays := job.DefaultTSNE()
 	lays.Output, lays.Units = scale.LaidMap, 60
 	want := &job.Placed{Of: embedding.Recipe{Kind: "tsne", Dims: 2}, Points: []job.File{{Path: paths[0]}}}
-	folder = filepath.Join(dir, "out")
+	out = filepath.Join(dir, "out")
 	j.Data = []job.File{{}}
-	j.Data[0].Path, want.Map = scale.LaidIn(folder)
-	p, err := scale.Prepare(t.Context(), scale.Wish{Flags: &s, Want: want, Paths: paths, Folder: folder, Output: ".npy",
+	j.Data[0].Path, want.Map = scale.LaidIn(out)
+	p, err := scale.Prepare(t.Context(), scale.Wish{Flags: &s, Want: want, Paths: paths, Folder: out, Output: ".npy",
 		Shown: 500, Program: "a test", Into: j, Layout: lays,
 		State: func(*job.Job, context.Context, *run.Flags) error { return nil }}, nil)
 	if err == nil {
 		l := scale.Layout{Of: p, Options: job.Options{Program: "a test"},
-			Make: func(sample *scale.Plan) error { made(t, sample); return nil }}
+			Make: func(sample *scale.Plan) error { folder.Make(t, sample); return nil }}
 		err = l.Lay(t.Context())
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	made(t, p)
-	return folder
-}
-
-// made makes all parts of a plan, and finishes it.
-func made(t *testing.T, p *scale.Plan) {
-	t.Helper()
-	for part := range p.Shards {
-		if _, err := p.Make(t.Context(), part, job.Options{Program: "a test"}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := p.Finish(t.Context(), false, nil); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// trained writes landmarks that are trained on a file.
-func trained(t *testing.T, data, landmarks string) {
-	t.Helper()
-	s := run.Defaults()
-	s.Origin.SOM = "6x6"
-	j, err := job.Open(t.Context(), &s, []string{data}, false, nil)
-	if err == nil {
-		err = j.ForMap(t.Context(), &s)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	j.Want(&job.Landmarks{Output: landmarks})
-	if _, err := job.Execute(t.Context(), j, job.Options{Program: "a test"}); err != nil {
-		t.Fatal(err)
-	}
+	folder.Make(t, p)
+	return out
 }
 
 // allRowsAre says how the only view shows all rows, and what a picture of it has.
@@ -159,7 +93,7 @@ func allRowsAre(t *testing.T, s *stand.Window, d *uitest.Driver, when string, po
 // A window on a finished folder shows how densely all rows lie, in the place of points of one colour, beneath those
 // that say more or have moved on, and not where it is not wanted; files have it, too.
 func TestAFinishedFolderShowsAllRows(t *testing.T) {
-	s, d := begin(t, stand.Options{Data: scale.Shown(finished(t)), W: 900, H: 700})
+	s, d := begin(t, stand.Options{Data: scale.Shown(folder.Finished(t, "6x6", 500)), W: 900, H: 700})
 	is := func(when string, points int, bare bool, note string) {
 		t.Helper()
 		allRowsAre(t, s, d, when, points, bare, note)
@@ -232,7 +166,7 @@ func TestAFolderOfALayoutShowsAllRowsOnItsMap(t *testing.T) {
 
 // A folder whose density is damaged opens with its sample, and says what is wrong.
 func TestAFinishedFolderWithoutItsDensity(t *testing.T) {
-	folder := finished(t)
+	folder := folder.Finished(t, "6x6", 500)
 	head := filepath.Join(folder, scale.PyramidFolder, "pyramid.json")
 	if err := os.WriteFile(head, []byte("{}"), 0o666); err != nil {
 		t.Fatal(err)

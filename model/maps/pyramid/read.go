@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"sync"
 
@@ -58,6 +59,25 @@ func Open(folder string) (*Pyramid, error) {
 	return p, nil
 }
 
+// Same says whether two pyramids have as many points in the same tiles.
+func (p *Pyramid) Same(q *Pyramid) bool { return reflect.DeepEqual(p.Head, q.Head) }
+
+// Has says whether all tiles that a span has are in memory.
+func (p *Pyramid) Has(s Span) bool {
+	for x, y := range s.tiles() {
+		if _, ok := p.had(s.Side, x, y); !ok && p.stored(s.Side, x, y) {
+			return false
+		}
+	}
+	return true
+}
+
+// stored says whether there is a file of a tile: it has points.
+func (p *Pyramid) stored(side, x, y int) bool {
+	at := slices.IndexFunc(p.Levels, func(l Level) bool { return l.Side == side })
+	return at >= 0 && slices.Contains(p.Levels[at].Tiles, tileName(x, y))
+}
+
 // Files are those that it lies in, from its folder, with slashes.
 func (p *Pyramid) Files() (names []string) {
 	names = append(names, HeadFile)
@@ -72,15 +92,13 @@ func (p *Pyramid) Files() (names []string) {
 // Tile is the counts of a tile of the level whose sides have so many cells, in rows from the least coordinates on; nil:
 // there are no points in it. The caller must not change it. The error is a Problem.
 func (p *Pyramid) Tile(side, x, y int) ([]uint64, error) {
-	at := slices.IndexFunc(p.Levels, func(l Level) bool { return l.Side == side })
-	name := tileName(x, y)
-	if at < 0 || !slices.Contains(p.Levels[at].Tiles, name) {
+	if !p.stored(side, x, y) {
 		return nil, nil
 	}
 	if counts, ok := p.had(side, x, y); ok {
 		return counts, nil
 	}
-	path := tilePath(p.folder, side, name)
+	path := tilePath(p.folder, side, tileName(x, y))
 	f, err := plain.Open(path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {

@@ -2,6 +2,7 @@ package pyramid
 
 import (
 	"context"
+	"iter"
 	"math"
 )
 
@@ -51,21 +52,35 @@ func (p *Pyramid) Read(ctx context.Context, s Span) (*Region, error) {
 	if s.Cols*s.Rows == 0 {
 		return r, ctx.Err()
 	}
-	for ty := s.Y / TileSide; ty*TileSide < s.Y+s.Rows; ty++ {
-		for tx := s.X / TileSide; tx*TileSide < s.X+s.Cols; tx++ {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			counts, err := p.Tile(s.Side, tx, ty)
-			if err != nil {
-				return nil, err
-			}
-			if counts != nil {
-				r.put(counts, tx*TileSide, ty*TileSide)
-			}
+	for tx, ty := range s.tiles() {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		counts, err := p.Tile(s.Side, tx, ty)
+		if err != nil {
+			return nil, err
+		}
+		if counts != nil {
+			r.put(counts, tx*TileSide, ty*TileSide)
 		}
 	}
 	return r, nil
+}
+
+// tiles are the places of the tiles that a span has, in rows.
+func (s Span) tiles() iter.Seq2[int, int] {
+	return func(yield func(x, y int) bool) {
+		if s.Cols*s.Rows == 0 {
+			return
+		}
+		for ty := s.Y / TileSide; ty*TileSide < s.Y+s.Rows; ty++ {
+			for tx := s.X / TileSide; tx*TileSide < s.X+s.Cols; tx++ {
+				if !yield(tx, ty) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // put copies what the region has of a tile that begins at a cell.

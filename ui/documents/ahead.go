@@ -1,0 +1,116 @@
+package documents
+
+import (
+	"context"
+	"path/filepath"
+
+	"blossom/model/base/problem"
+	"blossom/model/scale"
+	"blossom/model/work"
+	"blossom/ui/view"
+	"blossom/ui/widget"
+)
+
+// Ahead is what an empty window shows of a finished folder while its sample is read: how densely all its rows lie.
+type Ahead struct {
+	part
+	of    *work.Job    // opens the folder; nil: nothing is to be shown
+	rows  *scale.Whole // nil: they are being looked for
+	shown *view.Ahead  // them
+}
+
+// look looks for the rows of the table that is being opened, in a window that shows no other. A fault in them is said
+// with the map.
+func (a *Ahead) look(path string) {
+	a.leave()
+	job := a.docs.opening
+	if name := filepath.Base(path); a.w.Desk() != nil || name != scale.ShownFile && name != scale.SampleFile {
+		return
+	}
+	a.of = job
+	a.docs.jobs.Quiet(func(context.Context) (func(), error) {
+		w, err := scale.WholeOf(scale.SampleIn(filepath.Dir(path)))
+		if err != nil || w == nil || w.Density == nil {
+			return func() { a.missing(job) }, nil
+		}
+		var among []float32
+		if l, err := w.Landmarks(); err == nil && l != nil {
+			among = l.Pos.Data
+		}
+		return func() {
+			if a.of == job {
+				a.rows, a.shown = w, view.NewAhead(w.Density, among, a.docs.jobs, a.docs.context.Refresh)
+			}
+		}, nil
+	})
+}
+
+// missing says that what a job opens has no rows to be shown.
+func (a *Ahead) missing(of *work.Job) {
+	if a.of == of {
+		a.leave()
+	}
+}
+
+// leave lets go of the rows, which it returns, nil where none were found: the table is there, or is not going to be.
+func (a *Ahead) leave() (rows *scale.Whole) {
+	if a.shown != nil {
+		a.shown.Free()
+	}
+	rows = a.rows
+	a.of, a.rows, a.shown = nil, nil, nil
+	return rows
+}
+
+// Here says whether rows are shown, or looked for, of what is being opened.
+func (a *Ahead) Here() bool {
+	if a.of != a.docs.opening {
+		a.leave()
+	}
+	return a.of != nil
+}
+
+// Lengths of the card that says what is read, in points.
+const (
+	aheadWide = 380
+	aheadHigh = 80
+)
+
+// draw draws the rows in the place that a map will have, with what is still to come over them.
+func (a *Ahead) draw(in widget.Rect) {
+	u, c, job := a.w.UI(), a.docs.context, a.of
+	u.Area("ahead", in, widget.AreaOpts{Fill: u.Theme().Surface}, func() {
+		at := in
+		at.Y0 = min(at.Y0+u.Pt(widget.HeaderHeight), at.Y1) // below the header that the map will have
+		if a.shown != nil {
+			a.shown.Draw(u, at, float64(c.FramebufferScale()), a.w.Dark())
+		}
+	})
+	w, h := min(u.Pt(aheadWide), in.W()-u.Pt(24)), u.Pt(aheadHigh)
+	card := widget.R(in.X0+(in.W()-w)/2, in.Y0+u.Pt(widget.HeaderHeight+12), w, h)
+	u.Area("opening", card, widget.AreaOpts{Card: true, PadX: 14, PadY: 10}, func() {
+		u.Rich(widget.Span{Text: job.Title, Face: widget.Strong})
+		u.SameRight(u.Width(widget.Small, "Cancel")/u.Pt(1) + 16)
+		if u.Button("Cancel##cancel-opening", widget.ButtonOpts{Small: true}) {
+			job.Cancel()
+		}
+		u.Note(a.words())
+		u.Progress(a.share(), 0)
+	})
+}
+
+// words say what is seen, and what is still to come.
+func (a *Ahead) words() string {
+	if a.shown == nil || !a.shown.Shown() {
+		return "A sample of all rows is being read."
+	}
+	return "All " + problem.Grouped(a.rows.Rows) + " rows. A sample is being read."
+}
+
+// share is how far the sample has been read; below 0: that is not known.
+func (a *Ahead) share() float32 {
+	if f := a.of.Fraction(); f > 0 {
+		return float32(f)
+	}
+	return -1
+}
