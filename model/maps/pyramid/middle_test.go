@@ -61,7 +61,7 @@ func TestThereMayBeNoMiddle(t *testing.T) {
 	}
 }
 
-// What has been read is at hand, and only that; of tiles without points nothing is ever read.
+// Tiles that have been read are at hand, and no others; of tiles without points nothing is ever read.
 func TestWhatHasBeenReadIsAtHand(t *testing.T) {
 	c := NewCounts(Frame{Side: 1})
 	c.Add([]float32{0.1, 0.9}, []float32{0.1, 0.9})
