@@ -98,7 +98,7 @@ func onCards(ctx context.Context, r *Run, n int) error {
 		if err != nil {
 			return err
 		}
-		steps = append(steps, cardsStep{"embed", n, l.Len(), atOnce(embedded(l))})
+		steps = append(steps, cardsStep{"embed", n, l.Len(), embedded(l)})
 		if side == 20 {
 			steps = append(steps, cardsStep{"som-batch", n, l.Len(), epochOf("som-batch", l)},
 				cardsStep{"lloyd", n, l.Len(), epochOf("lloyd", l)})
@@ -234,13 +234,19 @@ func unitsIn(dims int) func(context.Context, engine.Resident, matrix.Matrix32) (
 	}
 }
 
-func embedded(l *landmark.Set) func(context.Context, engine.Resident, matrix.Matrix32) (any, error) {
-	return func(ctx context.Context, res engine.Resident, x matrix.Matrix32) (any, error) {
-		set := *l
-		set.CodeRev, set.PosRev = revision.Next(), revision.Next()
-		dst, all := embedsom.NewHostTarget(x.Rows, set.Pos.Cols), matrix.Range{To: x.Rows}
-		return dst.Data, errors.Join(res.Neighbours(ctx, &set, embedsom.Defaults(), all),
-			res.Project(ctx, &set, embedsom.Defaults(), dst, all))
+// embedded is neighbours and positions of all points, brought to memory that is there, as that of a map is.
+func embedded(l *landmark.Set) func(context.Context, engine.Resident, matrix.Matrix32) (cardsWork, error) {
+	return func(ctx context.Context, res engine.Resident, x matrix.Matrix32) (cardsWork, error) {
+		dst, all := embedsom.NewHostTarget(x.Rows, l.Pos.Cols), matrix.Range{To: x.Rows}
+		return cardsWork{
+			do: func() error {
+				set := *l
+				set.CodeRev, set.PosRev = revision.Next(), revision.Next()
+				return errors.Join(res.Neighbours(ctx, &set, embedsom.Defaults(), all),
+					res.Project(ctx, &set, embedsom.Defaults(), dst, all))
+			},
+			made: func() (any, error) { return dst.Data, nil },
+		}, nil
 	}
 }
 

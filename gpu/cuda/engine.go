@@ -100,6 +100,7 @@ type card struct {
 	dev     driver.Device
 	s       *driver.Stream
 	inbox   inbox
+	returns returns
 	mu      sync.Mutex // guards all that follows: a job may open a map beside the window
 	modules map[string]*driver.Module
 	kernels map[string]*driver.Function
@@ -239,6 +240,7 @@ func (e *card) Close() error {
 		all = append(all, e.s.Destroy())
 	}
 	e.inbox.free(e.c)
+	e.returns.free(e.c)
 	leave()
 	return errors.Join(append(all, e.c.Close())...)
 }

@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"errors"
 	"runtime"
 	"sync"
 	"unsafe"
@@ -9,9 +8,8 @@ import (
 	"blossom/gpu/cuda/driver"
 )
 
-// inbox is memory that stays in its place, through which much goes to the card, and back: cores copy into one part of
-// it, or out of it, while the card works on the others. The driver alone copies with one core, at a fraction of what
-// the card can.
+// inbox is memory that stays in its place, through which much goes to the card: cores copy into one part of it while the
+// card reads the others. The driver alone copies with one core, at a fraction of what the card can.
 type inbox struct {
 	mu   sync.Mutex
 	host pinned
@@ -23,7 +21,7 @@ type inbox struct {
 const (
 	parcels     = 3
 	parcelMost  = 8 << 20 // bytes
-	parcelShare = 1 << 20 // bytes for a core, at least
+	parcelShare = 1 << 18 // bytes for a core, at least
 	inboxLeast  = 2 * parcelMost
 )
 
@@ -55,57 +53,6 @@ func (b *inbox) send(c *driver.Context, s *driver.Stream, to driver.Ptr, from un
 		}
 		b.sent[i] = true
 		source, to = source[n:], to+driver.Ptr(n)
-	}
-	return nil
-}
-
-// fetch copies from the card, and waits, as Stream.ToHost and Stream.Wait do.
-func (b *inbox) fetch(c *driver.Context, s *driver.Stream, to unsafe.Pointer, from driver.Ptr, bytes int64) error {
-	if err := s.Wait(); err != nil { // before others wait for the inbox
-		return err
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if bytes < inboxLeast || b.open(c) != nil {
-		return errors.Join(s.ToHost(to, from, bytes), s.Wait())
-	}
-	err := b.fetchParcels(s, to, from, bytes)
-	if err != nil {
-		_ = s.Wait() // nothing goes to parcels any more that the next one may use
-	}
-	return err
-}
-
-func (b *inbox) fetchParcels(s *driver.Stream, to unsafe.Pointer, from driver.Ptr, bytes int64) error {
-	for i := range b.sent {
-		if b.sent[i] {
-			if err := b.read[i].Wait(); err != nil {
-				return err
-			}
-		}
-		b.sent[i] = false
-	}
-	target := unsafe.Slice((*byte)(to), bytes)
-	count := blocksOf(int(bytes), parcelMost)
-	for k := range count + parcels - 1 { // parcel k goes out while those before it are on their way
-		if at := k - (parcels - 1); at >= 0 {
-			if err := b.read[at%parcels].Wait(); err != nil {
-				return err
-			}
-			part := target[at*parcelMost : min(len(target), (at+1)*parcelMost)]
-			copyOnCores(part, unsafe.Slice((*byte)(unsafe.Add(b.host.at, at%parcels*parcelMost)), len(part)))
-		}
-		if k >= count {
-			continue
-		}
-		size := min(parcelMost, len(target)-k*parcelMost)
-		if err := s.ToHost(unsafe.Add(b.host.at, k%parcels*parcelMost), from+driver.Ptr(k*parcelMost),
-			int64(size)); err != nil {
-			return err
-		}
-		if err := s.Record(b.read[k%parcels]); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func fetchAll[T any](w *work, list []T, from driver.Ptr) error {
 	if len(list) == 0 {
 		return nil
 	}
-	return w.e.inbox.fetch(w.e.c, w.s, unsafe.Pointer(&list[0]), from, int64(len(list))*int64(unsafe.Sizeof(list[0])))
+	return w.e.returns.fetch(w.e.c, w.s, unsafe.Pointer(&list[0]), from, int64(len(list))*int64(unsafe.Sizeof(list[0])))
 }
 
 // enqueue puts a kernel into the stream.

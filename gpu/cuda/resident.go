@@ -137,47 +137,84 @@ func (r *resident) findAll(ctx context.Context, rg engine.Range) error {
 
 func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target,
 	rg engine.Range) error {
-	if err := r.check(l, p, rg); err != nil {
-		return err
+	return r.projectParts(ctx, l, p, dst, []engine.Range{rg})
+}
+
+// projectParts is Project for several ranges, which wait for each other once, at the end.
+func (r *resident) projectParts(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target,
+	parts []engine.Range) error {
+	k, find := p.Neighbours(l.Len())
+	for _, rg := range parts {
+		if err := r.check(l, p, rg); err != nil {
+			return err
+		}
 	}
 	if err := engine.CheckTarget(dst, r.x.Rows, l.Pos.Cols); err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil || rg.Len() == 0 {
+	parts = slices.DeleteFunc(slices.Clone(parts), func(rg engine.Range) bool { return rg.Len() == 0 })
+	if err := ctx.Err(); err != nil || len(parts) == 0 {
 		return err
 	}
-	k, find := p.Neighbours(l.Len())
-	if find != r.find || l.Len() != r.tables.g || !r.found.Contains(rg) {
-		return engine.ErrNoNeighbours(rg)
+	for _, rg := range parts {
+		if find != r.find || l.Len() != r.tables.g || !r.found.Contains(rg) {
+			return engine.ErrNoNeighbours(rg)
+		}
 	}
 	leave, err := r.e.c.Enter()
 	if err != nil {
 		return r.failed(err)
 	}
 	defer leave()
-	if err := r.failed(r.project(ctx, l, p, k, dst, rg)); err != nil {
+	if err := r.failed(r.project(ctx, l, p, k, dst, parts)); err != nil {
 		return err
 	}
-	if r.shared.direct {
-		dst.Wrote(rg.From, rg.To)
-	} else {
-		dst.Upload(rg.From, rg.To)
+	for _, rg := range parts {
+		if r.shared.direct {
+			dst.Wrote(rg.From, rg.To)
+		} else {
+			dst.Upload(rg.From, rg.To)
+		}
 	}
 	return nil
 }
 
 func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Params, k int, dst embedsom.Target,
-	rg engine.Range) (err error) {
-	dims := l.Pos.Cols
-	if err := r.clock.start(r.e, engine.StageProject, rg.Len()); err != nil {
+	parts []engine.Range) (err error) {
+	var back bringing
+	direct := false
+	for _, rg := range parts {
+		if direct, err = r.placePart(ctx, l, p, k, dst, rg, &back); err != nil {
+			break
+		}
+	}
+	if ended := back.end(&r.e.returns, r.e.s, err); err == nil {
+		err = ended
+	}
+	if err == nil && !direct {
+		err = r.e.s.Wait()
+	}
+	if err != nil {
+		r.drag.forget()
 		return err
 	}
+	r.drag.done(r, l, p, direct, parts[len(parts)-1])
+	return nil
+}
+
+// placePart queues the projection of a range.
+func (r *resident) placePart(ctx context.Context, l *landmark.Set, p embedsom.Params, k int, dst embedsom.Target,
+	rg engine.Range, back *bringing) (direct bool, err error) {
+	dims := l.Pos.Cols
+	if err := r.clock.start(r.e, engine.StageProject, rg.Len()); err != nil {
+		return false, err
+	}
 	if err := r.tables.positions(r.e, l); err != nil {
-		return err
+		return false, err
 	}
 	at, direct, err := r.target(dst, dims)
 	if err != nil {
-		return err
+		return direct, err
 	}
 	r.drag.begin(r, l, p, direct, rg)
 	step := int64(pieceMost)
@@ -197,21 +234,14 @@ func (r *resident) project(ctx context.Context, l *landmark.Set, p embedsom.Para
 		}
 		if err == nil && !direct {
 			host := dst.Host()[from*int64(dims) : to*int64(dims)]
-			err = r.e.s.ToHost(unsafe.Pointer(&host[0]), at+driver.Ptr(from*int64(dims)*4), int64(len(host))*4)
+			err = back.bring(&r.e.returns, r.e.c, r.e.s, unsafe.Pointer(&host[0]),
+				at+driver.Ptr(from*int64(dims)*4), int64(len(host))*4)
 		}
 	}
 	if err == nil {
 		err = r.clock.stop(r.e.s)
 	}
-	if err == nil && !direct {
-		err = r.e.s.Wait()
-	}
-	if err != nil {
-		r.drag.forget()
-		return err
-	}
-	r.drag.done(r, l, p, direct, rg)
-	return nil
+	return direct, err
 }
 
 // send puts the points [from, to) on the card, in pieces that a cancel need not wait for.
@@ -389,8 +419,11 @@ func (r *resident) training() (*trainer, error) {
 	r.e.mu.Lock()
 	m := r.e.modules["train"]
 	r.e.mu.Unlock()
-	r.trainer, err = newTrainer(r.e.c, m, r.e.s, r.span, r.n, int(r.d))
-	return r.trainer, r.failed(err)
+	if r.trainer, err = newTrainer(r.e.c, m, r.e.s, r.span, r.n, int(r.d)); err != nil {
+		return nil, r.failed(err)
+	}
+	r.trainer.back = &r.e.returns
+	return r.trainer, nil
 }
 
 // span gives the trainer the addresses of points.

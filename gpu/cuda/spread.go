@@ -57,17 +57,23 @@ func (s *spread) shares(rg engine.Range, work func(r *resident, part engine.Rang
 		return work(s.all[s.owner(rg.From)], rg)
 	}
 	return each(s.all, func(i int, r *resident) error {
-		for stripe := first; stripe <= last; stripe++ {
-			if stripe%len(s.all) != i {
-				continue
-			}
-			part := engine.Range{From: max(rg.From, stripe*s.stripe), To: min(rg.To, (stripe+1)*s.stripe)}
+		for _, part := range s.parts(rg, i) {
 			if err := work(r, part); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// parts are the stripes of a range that a card has.
+func (s *spread) parts(rg engine.Range, card int) (parts []engine.Range) {
+	for stripe := rg.From / s.stripe; stripe*s.stripe < rg.To; stripe++ {
+		if stripe%len(s.all) == card {
+			parts = append(parts, engine.Range{From: max(rg.From, stripe*s.stripe), To: min(rg.To, (stripe+1)*s.stripe)})
+		}
+	}
+	return parts
 }
 
 // each works on all cards side by side.
@@ -112,7 +118,9 @@ func (s *spread) Project(ctx context.Context, l *landmark.Set, p embedsom.Params
 	}
 	into := apart{dst}
 	err := s.calls.do(engine.StageProject, rg, s.stripe, func() error {
-		return s.shares(rg, func(r *resident, part engine.Range) error { return r.Project(ctx, l, p, into, part) })
+		return each(s.all, func(i int, r *resident) error {
+			return r.projectParts(ctx, l, p, into, s.parts(rg, i))
+		})
 	})
 	if err != nil {
 		return err

@@ -3,14 +3,11 @@ package cuda
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"unsafe"
 
 	"blossom/gpu/cuda/driver"
-	"blossom/model/base/exact"
 	"blossom/model/base/matrix"
-	"blossom/model/base/par"
 	"blossom/model/base/problem"
 	"blossom/model/landmarks/train"
 )
@@ -43,7 +40,8 @@ type trainer struct {
 
 	refused int // a number of landmarks for which there was no memory
 
-	piece, launch int64 // trainPiece and trainWork, smaller in tests
+	back          *returns // through which nearest landmarks come; nil: the driver copies
+	piece, launch int64    // trainPiece and trainWork, smaller in tests
 }
 
 // span gives the device address of point from, and up to which point the points follow it there, which is
@@ -54,7 +52,7 @@ type span func(ctx context.Context, from, to int64) (at driver.Ptr, until int64,
 
 const (
 	trainMarks = 4096    // the most landmarks
-	trainPiece = 1 << 20 // points in one fixed-point sum: see train.cuh
+	trainPiece = 1 << 22 // points in one fixed-point sum, whose parts are below 2^62 then: see train.cuh
 	trainWork  = 1 << 34 // points x landmarks x columns of one launch: some milliseconds to a tenth of a second
 	trainWait  = 1 << 36 // after so much, wait, and see whether it is still wanted
 	fixedBits  = 40      // as in train.cuh
@@ -115,19 +113,6 @@ func (t *trainer) check(codebook matrix.Matrix32, from, to int) error {
 	return nil
 }
 
-// checkSum is check of a sum.
-func (t *trainer) checkSum(codebook matrix.Matrix32, from, to int, bmu []int32, largest []float32, sums []exact.Sum,
-	counts []int64) error {
-	if err := t.check(codebook, from, to); err != nil {
-		return err
-	}
-	g := codebook.Rows
-	if len(sums) < g*t.d || len(counts) < g || len(largest) < t.d || bmu != nil && len(bmu) < to-from {
-		return problem.New("", "this is a defect of the program", "there is no room for the sums of %d landmarks", g)
-	}
-	return nil
-}
-
 // fits turns a lack of memory into errors.ErrUnsupported: the trainer on the computer does without it.
 func (t *trainer) fits(g int, err error) error {
 	var e *driver.Error
@@ -169,139 +154,6 @@ func (t *trainer) findNearest(ctx context.Context, codebook matrix.Matrix32, fro
 		}
 	}
 	return ctx.Err()
-}
-
-// Sum adds points to the sums of their nearest codebook rows: see train.Summer.
-func (t *trainer) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, largest []float32,
-	sums []exact.Sum, counts []int64) error {
-	return t.fits(codebook.Rows, t.sumPieces(ctx, codebook, from, to, bmu, largest, sums, counts))
-}
-
-func (t *trainer) sumPieces(ctx context.Context, codebook matrix.Matrix32, from, to int, bmu []int32, largest []float32,
-	sums []exact.Sum, counts []int64) error {
-	if err := t.checkSum(codebook, from, to, bmu, largest, sums, counts); err != nil {
-		return err
-	}
-	leave, err := t.c.Enter()
-	if err != nil {
-		return err
-	}
-	defer leave()
-	if err := t.sendCodebook(codebook); err != nil {
-		return err
-	}
-	return eachPiece(from, to, t.piece, bmu, fixedSums{largest[:t.d], sums, counts}, func(low, high int64, near []int32,
-		out fixedSums) error {
-		parts, err := t.sumPiece(ctx, codebook.Rows, low, high, near, out.largest)
-		if err != nil {
-			return err
-		}
-		out.add(parts)
-		return nil
-	})
-}
-
-// fixedSums are sums that what cards have counted is added to.
-type fixedSums struct {
-	largest []float32   // by column
-	sums    []exact.Sum // g x d
-	counts  []int64     // g
-}
-
-// eachPiece calls sum for each piece of points in [from, to) with their part of bmu, if not nil. A failure leaves
-// nothing behind, if sum adds nothing when it fails.
-func eachPiece(from, to int, size int64, bmu []int32, out fixedSums,
-	sum func(low, high int64, near []int32, out fixedSums) error) error {
-	all := out
-	if int64(to-from) > size {
-		out.sums, out.counts = slices.Clone(all.sums), slices.Clone(all.counts)
-	}
-	for low := int64(from); low < int64(to); low += size {
-		high := min(int64(to), low+size)
-		var near []int32
-		if bmu != nil {
-			near = bmu[low-int64(from) : high-int64(from)]
-		}
-		if err := sum(low, high, near, out); err != nil {
-			return err
-		}
-	}
-	copy(all.sums, out.sums)
-	copy(all.counts, out.counts)
-	return nil
-}
-
-// sumPiece counts the points of at most a piece, in as many passes as it takes.
-func (t *trainer) sumPiece(ctx context.Context, g int, from, to int64, bmu []int32, largest []float32) (all []fixed,
-	err error) {
-	p, err := t.beginPiece(ctx, g, from, to, largest)
-	if err != nil {
-		return nil, err
-	}
-	for more := true; more; {
-		f := fixed{skip: fixedPass * len(all)}
-		if err := t.pass(ctx, p, f.skip); err != nil {
-			return nil, err
-		}
-		if len(all) == 0 && bmu != nil {
-			if err := t.readNearest(bmu); err != nil {
-				return nil, err
-			}
-		}
-		if f.words, more, err = t.readSums(p); err != nil {
-			return nil, err
-		}
-		all = append(all, f)
-	}
-	return all, nil
-}
-
-// piece is points that are summed at once.
-type piece struct {
-	g, cells                         int
-	from, to                         int64
-	bytes                            int64 // size of what follows but for largest
-	high, low, counts, more, largest driver.Ptr
-}
-
-// beginPiece queues what comes before the sums of a piece: nearest rows, and the largest magnitudes, which the units of
-// the columns are made from.
-func (t *trainer) beginPiece(ctx context.Context, g int, from, to int64, largest []float32) (p piece, err error) {
-	cells := int64(g) * int64(t.d)
-	p = piece{g: g, cells: int(cells), from: from, to: to, bytes: 16*cells + 8*int64(g) + 8}
-	if err := t.sums.grow(t.c, t.s, p.bytes+4*int64(t.d)); err != nil {
-		return p, err
-	}
-	p.high = t.sums.at
-	p.low, p.counts = p.high+driver.Ptr(8*cells), p.high+driver.Ptr(16*cells)
-	p.more = p.counts + driver.Ptr(8*g)
-	p.largest = p.more + 8
-	if err := t.s.ToDevice(p.largest, unsafe.Pointer(&largest[0]), 4*int64(t.d)); err != nil {
-		return p, err
-	}
-	return p, t.assign(ctx, g, from, to)
-}
-
-// pass queues the sums of a piece that was begun, of what is below the first skip bits.
-func (t *trainer) pass(ctx context.Context, p piece, skip int) error {
-	if err := t.s.Set8(p.high, 0, p.bytes); err != nil {
-		return err
-	}
-	lanes, chunks := lanesFor(t.d), (t.d+31)/32
-	return t.eachRun(ctx, p.from, p.to, func(x driver.Ptr, at, count int64) error {
-		share := shareFor(count, t.sms)
-		blocks := (count + int64(share) - 1) / int64(share)
-		grid := driver.Dim{X: int(blocks), Y: min(chunks, max(1, 8*t.sms/int(blocks)))}
-		bmu, shared := t.bmu.at+driver.Ptr(4*(at-p.from)), 4*p.g+4*share
-		if skip == 0 {
-			return trainSums.launchOn(t.s, t.sumsK, &t.args, trainSumsParams{x: x, count: count, d: int32(t.d),
-				bmu: bmu, g: int32(p.g), share: int32(share), lanes: int32(lanes), largest: p.largest,
-				high: p.high, low: p.low, counts: p.counts, more: p.more}, grid, driver.Dim{X: 256}, shared)
-		}
-		return trainRests.launchOn(t.s, t.restsK, &t.args, trainRestsParams{x: x, count: count, d: int32(t.d),
-			bmu: bmu, g: int32(p.g), share: int32(share), lanes: int32(lanes), largest: p.largest,
-			high: p.high, low: p.low, skip: int32(skip), more: p.more}, grid, driver.Dim{X: 256}, shared)
-	})
 }
 
 // assign queues the search of the nearest rows of points [from, to), at most a piece, into
@@ -368,46 +220,6 @@ func (t *trainer) readNearest(out []int32) error {
 	copy(out, unsafe.Slice((*int32)(t.host.at), len(out)))
 	return nil
 }
-
-// readSums waits, and returns the sums of a piece as the card has them, high parts, low parts and counts, and whether
-// something is left for another pass.
-func (t *trainer) readSums(p piece) (words []int64, more bool, err error) {
-	if err := t.read(p.high, p.bytes); err != nil {
-		return nil, false, err
-	}
-	n := 2*p.cells + p.g
-	all := unsafe.Slice((*int64)(t.host.at), n+1)
-	return slices.Clone(all[:n]), all[n] != 0, nil
-}
-
-// fixed is what a pass has counted.
-type fixed struct {
-	words []int64 // as readSums returns them
-	skip  int
-}
-
-// add adds what passes have counted.
-func (f fixedSums) add(passes []fixed) {
-	const share = 64
-	d := len(f.largest)
-	for _, p := range passes {
-		cells := (len(p.words)) / (2*d + 1) * d
-		high, low, number := p.words[:cells], p.words[cells:2*cells], p.words[2*cells:]
-		_ = par.Blocks(context.Background(), len(number), share, func(_, from, to int) {
-			for m := from; m < to; m++ {
-				f.counts[m] += number[m]
-				for c, top := range f.largest {
-					i, e := m*d+c, fixedExponent(top)-p.skip
-					f.sums[i].AddScaled(high[i], e-fixedBits)
-					f.sums[i].AddScaled(low[i], e-fixedPass)
-				}
-			}
-		})
-	}
-}
-
-// fixedExponent is that of train.cuh.
-func fixedExponent(largest float32) int { return max(-86, int(math.Float32bits(largest)>>23)-126) }
 
 // lanesFor is how many threads take the columns of a point.
 func lanesFor(d int) int {

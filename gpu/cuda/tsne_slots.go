@@ -43,7 +43,7 @@ func (b *body) renumber(ctx context.Context) error {
 	}
 	b.tree.ordered = false // the former order was one of the former slots
 	order := make([]int32, b.n)
-	if err := b.e.inbox.fetch(b.e.c, b.s, unsafe.Pointer(&order[0]), b.tree.order.at, 4*int64(b.n)); err != nil {
+	if err := b.e.returns.fetch(b.e.c, b.s, unsafe.Pointer(&order[0]), b.tree.order.at, 4*int64(b.n)); err != nil {
 		return err
 	}
 	row := order

@@ -70,7 +70,7 @@ func (b *body) get(out []float32, from driver.Ptr) error {
 	if err != nil {
 		return err
 	}
-	return b.e.inbox.fetch(b.e.c, b.s, unsafe.Pointer(&out[0]), at, int64(4*len(out)))
+	return b.e.returns.fetch(b.e.c, b.s, unsafe.Pointer(&out[0]), at, int64(4*len(out)))
 }
 
 // pack returns where places lie by rows, without gaps.

@@ -196,10 +196,10 @@ func (b *batch) end(ctx context.Context) error {
 	return nil
 }
 
-// visit adds the next points to the sums: a piece where a device does it, else about units.
+// visit adds the next points to the sums: whole pieces where a device does it, else about units.
 func (b *batch) visit(ctx context.Context, units int) error {
 	if b.summer != nil && !b.wideRange() && !b.wideCode() {
-		to := min(b.points.span.from+b.points.Rows, b.sums.summed+b.sums.piece)
+		to := min(b.points.span.from+b.points.Rows, b.sums.summed+b.sums.piece*max(1, units/b.sums.piece))
 		if err := b.visitOnDevice(ctx, b.sums.summed, to); !errors.Is(err, errors.ErrUnsupported) {
 			return err
 		}
