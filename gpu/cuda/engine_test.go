@@ -24,7 +24,7 @@ func needsCard(t testing.TB) {
 func TestConformance(t *testing.T) {
 	needsCard(t)
 	if os.Getenv(enginetest.Slow) != "" {
-		stretch = 1 << 20
+		stretch, returnsParcel, returnsLeast = 1<<20, 1<<10, 1<<8
 		fewTasks()
 	}
 	knn, projection := Kernels()

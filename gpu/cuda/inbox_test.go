@@ -10,7 +10,8 @@ import (
 	"blossom/model/work/engine"
 )
 
-// The card gets through the inbox what was there when it was sent, at any size, also where the inbox is in use again.
+// The card gets through the inbox what was there when it was sent, at any size, also where the inbox is in use again, and
+// what it has comes back, also where somebody else has taken the returns.
 func TestLightInbox(t *testing.T) {
 	needsCard(t)
 	e, err := New(engine.Options{})
@@ -25,7 +26,8 @@ func TestLightInbox(t *testing.T) {
 	}
 	defer leave()
 	r := rand.New(rand.NewPCG(2, 6))
-	for _, n := range []int{1, inboxLeast / 4, inboxLeast/4 + 1, 5*parcelMost/4 + 77} {
+	for _, n := range []int{1, int(returnsLeast) / 4, inboxLeast / 4, inboxLeast/4 + 1, 5*parcelMost/4 + 77,
+		int(returnsMost*returnsParcel) / 2} {
 		w := work{}
 		if err := w.begin(c); err != nil {
 			t.Fatal(err)
@@ -57,6 +59,16 @@ func TestLightInbox(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%d words come back as others", n)
+		}
+		clear(got)
+		if !c.returns.take(c.c) {
+			t.Fatal("the returns are not given up")
+		}
+		if err := fetchAll(&w, got, at.at); err != nil {
+			t.Fatal(err)
+		}
+		if c.returns.drop(w.s); !slices.Equal(got, want) {
+			t.Errorf("%d words come back as others while the returns are taken", n)
 		}
 		w.end()
 	}

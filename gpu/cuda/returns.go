@@ -19,11 +19,10 @@ type returns struct {
 	next  int
 }
 
-const (
-	returnsMost   = 12
-	returnsParcel = 2 << 20 // bytes
-	returnsLeast  = 1 << 19
-)
+const returnsMost = 12 // parcels
+
+// Bytes of a parcel, and from how many on they come by it. Tests need less.
+var returnsParcel, returnsLeast int64 = 2 << 20, 1 << 19
 
 // take takes it for a stream, until settle or drop; false: it is taken, or there is no memory for it.
 func (b *returns) take(c *driver.Context) bool {
@@ -40,7 +39,7 @@ func (b *returns) take(c *driver.Context) bool {
 // bring queues a copy from the card; it is there after settle. s is the stream of all calls since take.
 func (b *returns) bring(s *driver.Stream, to unsafe.Pointer, from driver.Ptr, bytes int64) error {
 	for target := unsafe.Slice((*byte)(to), bytes); len(target) > 0; {
-		i, n := b.next, min(returnsParcel, len(target))
+		i, n := b.next, int(min(returnsParcel, int64(len(target))))
 		if err := b.unpack(i); err != nil {
 			return err
 		}
@@ -56,7 +55,7 @@ func (b *returns) bring(s *driver.Stream, to unsafe.Pointer, from driver.Ptr, by
 	return nil
 }
 
-func (b *returns) parcel(i int) unsafe.Pointer { return unsafe.Add(b.host.at, i*returnsParcel) }
+func (b *returns) parcel(i int) unsafe.Pointer { return unsafe.Add(b.host.at, int64(i)*returnsParcel) }
 
 // unpack waits for a parcel that is on its way, and copies what it has.
 func (b *returns) unpack(i int) error {

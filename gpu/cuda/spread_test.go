@@ -23,10 +23,10 @@ func onCards(t *testing.T, c enginetest.Case, test func(cards int, r engine.Resi
 	if cards, err := driver.Devices(); err != nil || len(cards) < 2 {
 		t.Skip("there is one card")
 	}
-	defer func(stripe, others, sum int) {
-		stripeLeast, othersLeast, sumLeast = stripe, others, sum
-	}(stripeLeast, othersLeast, sumLeast)
-	stripeLeast, othersLeast, sumLeast = 64, 64, 8
+	defer func(stripe, others, sum int, parcel, least int64) {
+		stripeLeast, othersLeast, sumLeast, returnsParcel, returnsLeast = stripe, others, sum, parcel, least
+	}(stripeLeast, othersLeast, sumLeast, returnsParcel, returnsLeast)
+	stripeLeast, othersLeast, sumLeast, returnsParcel, returnsLeast = 64, 64, 8, 48, 16
 	for cards, beside := range [][]int{nil, {1}} {
 		e, err := New(engine.Options{Beside: beside})
 		if err != nil {
