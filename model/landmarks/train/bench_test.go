@@ -1,9 +1,12 @@
 package train
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
+	"blossom/model/base/exact"
+	"blossom/model/base/matrix"
 	"blossom/model/base/step"
 )
 
@@ -22,6 +25,32 @@ func BenchmarkStep(b *testing.B) {
 					b.Fatal(err)
 				}
 			})
+		}
+	}
+}
+
+// BenchmarkBesideADevice tells the time of all of an epoch but what a device does: of 400 landmarks 200 have no points.
+func BenchmarkBesideADevice(b *testing.B) {
+	x := random(1_000_000, 30, 1, uniform)
+	code := random(400, 30, 2, uniform)
+	bmu := make([]int32, x.Rows)
+	for i := range bmu {
+		bmu[i] = int32(i % 200)
+	}
+	nothing := func(_ context.Context, _ matrix.Matrix32, from, to int, out []int32, _ []float32, _ []exact.Sum,
+		counts []int64) error {
+		copy(out, bmu[from:to])
+		for c := range 200 {
+			counts[c] += int64((to - from) / 200)
+		}
+		counts[0] += int64((to - from) % 200)
+		return nil
+	}
+	tr := open(b, "lloyd", Input{X: x, Codebook: code, Pos: grid(20, 20), Seed: 1, Summer: odd{sum: nothing}},
+		step.Values{"epochs": 0})
+	for b.Loop() {
+		if _, err := tr.Step(background, x.Rows); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 
 	"blossom/model/base/matrix"
+	"blossom/model/base/par"
 	"blossom/model/base/step"
 )
 
@@ -32,15 +34,27 @@ func init() {
 // lloyd is what Lloyd's algorithm remembers beside the sums: 4 bytes a point.
 type lloyd struct {
 	seed    uint64
-	before  []int32 // landmark+1 of each point in the epoch before; 0: none
+	before  []int32 // landmark of each point in the epoch before; -1: none
 	changed int     // points whose landmark changed in this epoch
 	share   float64 // share of the points that changed their landmark in the last whole epoch
 	strays  Strays  // drawn from points as they go by
 }
 
 func (l *lloyd) renewed(*batch) {
-	clear(l.before)
+	l.forget()
 	l.changed, l.strays = 0, Strays{}
+}
+
+// someOfMany are as many points as are worth a core of their own where each is but looked at.
+const someOfMany = 1 << 14
+
+// forget leaves all points without a landmark.
+func (l *lloyd) forget() {
+	_ = par.Blocks(context.Background(), len(l.before), someOfMany, func(_, from, to int) {
+		for i := range l.before[from:to] {
+			l.before[from+i] = -1
+		}
+	})
 }
 
 func (l *lloyd) live(*batch) map[string]float64 { return map[string]float64{"changed": l.share} }
@@ -48,18 +62,27 @@ func (l *lloyd) live(*batch) map[string]float64 { return map[string]float64{"cha
 func (l *lloyd) seen(b *batch, from int, bmu []int32) {
 	if l.before == nil {
 		l.before = make([]int32, b.points.span.all)
+		l.forget()
 	}
-	for i, c := range bmu {
-		if l.before[from+i] != c+1 {
-			l.before[from+i] = c + 1
-			l.changed++
+	var changed atomic.Int64
+	_ = par.Blocks(context.Background(), len(bmu), someOfMany, func(_, low, high int) {
+		now, before, n := bmu[low:high], l.before[from+low:from+high], 0
+		for i, c := range before {
+			if c != now[i] {
+				n++
+			}
 		}
-	}
+		if n > 0 {
+			copy(before, now)
+			changed.Add(int64(n))
+		}
+	})
+	l.changed += int(changed.Load())
 	if b.points.Rows < b.points.span.all {
 		from -= b.points.span.from
-		some := b.points.Matrix32
+		some := b.points
 		some.Data, some.Rows = some.Data[from*some.Cols:(from+len(bmu))*some.Cols], len(bmu)
-		_ = l.strays.look(context.Background(), some, bmu, &b.landmarks, l.salt(b))
+		_ = l.strays.look(context.Background(), &some, bmu, &b.landmarks, l.salt(b))
 	}
 }
 
@@ -110,11 +133,7 @@ func (l *lloyd) finish(ctx context.Context, b *batch) error {
 func (l *lloyd) fill(ctx context.Context, b *batch, code matrix.Matrix32, empty []int) (filled int, err error) {
 	if b.points.Rows == b.points.span.all {
 		l.strays = Strays{}
-		bmu := make([]int32, b.points.Rows)
-		for i, c := range l.before {
-			bmu[i] = c - 1
-		}
-		if err := l.strays.look(ctx, b.points.Matrix32, bmu, &b.landmarks, l.salt(b)); err != nil {
+		if err := l.strays.look(ctx, &b.points, l.before, &b.landmarks, l.salt(b)); err != nil {
 			return 0, err
 		}
 	}
@@ -123,21 +142,16 @@ func (l *lloyd) fill(ctx context.Context, b *batch, code matrix.Matrix32, empty 
 		moving = moving || n > 0 && !b.pin(c)
 	}
 	some, chances := l.strays.drawn(moving)
-	left := make([]float64, len(some))
-	for i, p := range some {
-		left[i] = p.d2 / chances[i]
-	}
+	places := newPlaces(some, chances)
 	random := rand.New(rand.NewPCG(l.seed, uint64(b.epoch())))
 	for _, c := range empty {
-		i := draw(random, left)
+		i := draw(random, places.left)
 		if i < 0 {
 			break
 		}
 		copy(code.Row(c), some[i].x)
 		filled++
-		for k := range some {
-			left[k] = min(left[k], distance64(some[k].x, some[i].x)/chances[k])
-		}
+		places.take(i)
 	}
 	return filled, nil
 }

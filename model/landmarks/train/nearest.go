@@ -43,6 +43,24 @@ func distance64(a, b []float32) float64 {
 	return s
 }
 
+// distances64 sets d2 to distance64 of four pairs, of as many columns. Each sum waits for the one before, so a processor
+// does those of four in the time of one.
+func distances64(a, b *[4][]float32, d2 *[4]float64) {
+	a0 := a[0]
+	a1, a2, a3 := a[1][:len(a0)], a[2][:len(a0)], a[3][:len(a0)]
+	b0, b1, b2, b3 := b[0][:len(a0)], b[1][:len(a0)], b[2][:len(a0)], b[3][:len(a0)]
+	var s0, s1, s2, s3 float64
+	for j, x := range a0 {
+		e0, e1 := float64(x)-float64(b0[j]), float64(a1[j])-float64(b1[j])
+		e2, e3 := float64(a2[j])-float64(b2[j]), float64(a3[j])-float64(b3[j])
+		s0 += float64(e0 * e0)
+		s1 += float64(e1 * e1)
+		s2 += float64(e2 * e2)
+		s3 += float64(e3 * e3)
+	}
+	*d2 = [4]float64{s0, s1, s2, s3}
+}
+
 // Doubt returns up to which squared distance in float32 a landmark may be the Winner where the least one is best, for d
 // columns; of a landmark beyond it is known that it is not. The distances are sums of squares of differences.
 //

@@ -2,15 +2,11 @@ package train
 
 import (
 	"cmp"
-	"context"
 	"encoding/binary"
 	"io"
 	"math"
 	"slices"
-	"sync"
-
-	"blossom/model/base/matrix"
-	"blossom/model/base/par"
+	"sort"
 )
 
 // Strays are points that landmarks without points may go to: of all points that are not on their landmarks, mostStrays,
@@ -19,9 +15,10 @@ import (
 // random sampling with a reservoir", 2006), and those of the earliest times are drawn: so what is drawn does not depend
 // on the order of the points, and of parts of them the strays merge to those of all. Points of equal values are one.
 type Strays struct {
-	list []stray
-	cut  stray // later ones are none
-	full bool  // there is a cut
+	list    []stray
+	settled int   // so many of the list are in their order, and no two of these are equal
+	cut     stray // later ones are none
+	full    bool  // there is a cut
 }
 
 // mostStrays are enough that a few landmarks find places among them as among all points.
@@ -30,71 +27,26 @@ const mostStrays = 1024
 // stray is a point that is far from its landmark.
 type stray struct {
 	pinned bool // its landmark stays: it is drawn where others have no points
+	lent   bool // x is the point in its matrix, while that is looked at, and may have -0
 	time   float64
 	d2     float64 // squared distance from its landmark
 	x      []float32
 }
 
+// rank orders as pinned and then time do: bits of numbers that are not negative order as these.
+func (s *stray) rank() uint64 {
+	bits := math.Float64bits(s.time + 0) // 0 for -0
+	if s.pinned {
+		bits |= 1 << 63
+	}
+	return bits
+}
+
 func (s *stray) compare(o *stray) int {
-	if s.pinned != o.pinned {
-		if o.pinned {
-			return -1
-		}
-		return 1
+	if a, b := s.rank(), o.rank(); a != b {
+		return cmp.Compare(a, b)
 	}
-	return cmp.Or(cmp.Compare(s.time, o.time), slices.Compare(s.x, o.x))
-}
-
-// chance is a number above 0 and below 1 that follows from the values of a point.
-func chance(x []float32, salt uint64) float64 {
-	h := salt
-	for _, v := range x {
-		h = (h ^ uint64(math.Float32bits(v+0))) * 0x9e3779b97f4a7c15 // -0 + 0 is 0
-		h ^= h >> 29
-	}
-	h = (h ^ h>>32) * 0xd6e8feb86659fd93
-	return (float64((h^h>>32)>>11) + 0.5) / (1 << 53)
-}
-
-// look adds points to those that may be drawn. bmu are their landmarks, -1 for invalid ones. The error is ctx's.
-func (s *Strays) look(ctx context.Context, x matrix.Matrix32, bmu []int32, l *landmarks, salt uint64) error {
-	const size = 4096
-	var lock sync.Mutex
-	return par.Blocks(ctx, len(bmu), size, func(_, from, to int) {
-		lock.Lock()
-		some := Strays{cut: s.cut, full: s.full}
-		lock.Unlock()
-		for i := from; i < to; i++ {
-			if c := bmu[i]; c >= 0 {
-				some.consider(x.Row(i), l.code.Row(int(c)), l.pin(int(c)), salt)
-			}
-		}
-		lock.Lock()
-		defer lock.Unlock()
-		s.merge(&some)
-	})
-}
-
-// consider adds a point, if it may be drawn.
-func (s *Strays) consider(x, landmark []float32, pinned bool, salt uint64) {
-	d2 := distance64(x, landmark)
-	if d2 == 0 {
-		return
-	}
-	u := chance(x, salt)
-	if s.full && pinned == s.cut.pinned && (1-u)/d2 > s.cut.time { // -log u is no less than 1-u
-		return
-	}
-	p := stray{pinned, -math.Log(u) / d2, d2, x}
-	if s.full && p.compare(&s.cut) >= 0 {
-		return
-	}
-	p.x = make([]float32, len(x))
-	for j, v := range x {
-		p.x[j] = v + 0 // 0 for -0, so that it is one of both
-	}
-	s.list = append(s.list, p)
-	s.prune(2 * mostStrays)
+	return slices.Compare(s.x, o.x)
 }
 
 func (s *Strays) merge(o *Strays) {
@@ -104,20 +56,73 @@ func (s *Strays) merge(o *Strays) {
 
 // prune leaves the earliest, if there are more than so many.
 func (s *Strays) prune(most int) {
-	if len(s.list) <= most {
-		return
+	if len(s.list) > most {
+		s.settle()
 	}
-	s.settle()
 }
 
-// settle leaves the earliest, in their order.
+// settle leaves the earliest, in their order. It makes a new list: who has the old one may read it.
 func (s *Strays) settle() {
-	slices.SortFunc(s.list, func(a, b stray) int { return a.compare(&b) })
-	s.list = slices.CompactFunc(s.list, func(a, b stray) bool { return a.compare(&b) == 0 })
-	if len(s.list) >= mostStrays {
-		s.list = s.list[:mostStrays]
-		s.cut, s.full = s.list[mostStrays-1], true
+	if s.settled == len(s.list) {
+		return
 	}
+	type key struct { // as sorting moves them often, and strays are long
+		rank uint64
+		at   int
+	}
+	keys := make([]key, len(s.list))
+	for i := range s.list {
+		keys[i] = key{s.list[i].rank(), i}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		if a.rank != b.rank {
+			return cmp.Compare(a.rank, b.rank)
+		}
+		return slices.Compare(s.list[a.at].x, s.list[b.at].x)
+	})
+	list := make([]stray, 0, min(len(keys), 2*mostStrays))
+	for _, k := range keys {
+		p := &s.list[k.at]
+		if n := len(list); n > 0 && list[n-1].compare(p) == 0 {
+			continue
+		}
+		if list = append(list, *p); len(list) == mostStrays {
+			s.cut, s.full = *p, true
+			break
+		}
+	}
+	s.list, s.settled = list, len(list)
+}
+
+// late says whether a point cannot be one of the earliest any more, or is known to be one.
+func (s *Strays) late(p *stray) bool {
+	if s.full && p.compare(&s.cut) >= 0 {
+		return true
+	}
+	at := sort.Search(s.settled, func(i int) bool { return s.list[i].compare(p) >= 0 })
+	return at < s.settled && s.list[at].compare(p) == 0
+}
+
+// own copies the points that are lent.
+func (s *Strays) own() {
+	for i := range s.list {
+		p := &s.list[i]
+		if p.lent {
+			p.x, p.lent = positive(p.x), false
+		}
+	}
+	if s.cut.lent {
+		s.cut.x, s.cut.lent = positive(s.cut.x), false
+	}
+}
+
+// positive is a copy of x with 0 for -0, so that both are one.
+func positive(x []float32) []float32 {
+	out := make([]float32, len(x))
+	for j, v := range x {
+		out[j] = v + 0
+	}
+	return out
 }
 
 // drawn are those that may be drawn in the end, of landmarks that move if any of these has points, and the chance of

@@ -175,9 +175,9 @@ func (s *Summing) stray(ctx context.Context) error {
 	}
 	b := s.batch
 	from, to := b.sums.cursor-b.span.from, b.sums.summed-b.span.from
-	some := b.points.Matrix32
+	some := b.points
 	some.Data, some.Rows = some.Data[from*some.Cols:to*some.Cols], to-from
-	return s.strays.look(ctx, some, b.sums.bmu[:to-from], &b.landmarks, s.salt)
+	return s.strays.look(ctx, &some, b.sums.bmu[:to-from], &b.landmarks, s.salt)
 }
 
 // Sums are those of the points so far.
