@@ -26,9 +26,9 @@ func fraction(h uint64) float64 {
 	return (float64((h^h>>32)>>11) + 0.5) / (1 << 53)
 }
 
-// chances sets u to the chances of four points of d columns, one after the other in x. Each multiplication waits for the
-// one before, so a processor does those of four in the time of one.
-func chances(x []float32, d int, salt uint64, u *[4]float64) {
+// fourChances sets u to the chances of four points of d columns, one after the other in x. A multiplication waits for
+// the one before, so a processor does those of four in little more than the time of one.
+func fourChances(x []float32, d int, salt uint64, u *[4]float64) {
 	x0, x1, x2, x3 := x[:d], x[d:2*d], x[2*d:3*d], x[3*d:4*d]
 	x1, x2, x3 = x1[:len(x0)], x2[:len(x0)], x3[:len(x0)]
 	h0, h1, h2, h3 := salt, salt, salt, salt

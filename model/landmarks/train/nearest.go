@@ -43,8 +43,8 @@ func distance64(a, b []float32) float64 {
 	return s
 }
 
-// distances64 sets d2 to distance64 of four pairs, of as many columns. Each sum waits for the one before, so a processor
-// does those of four in the time of one.
+// distances64 sets d2 to distance64 of four pairs of rows of as many columns. Each addition waits for the one before,
+// so a processor does those of four in little more than the time of one.
 func distances64(a, b *[4][]float32, d2 *[4]float64) {
 	a0 := a[0]
 	a1, a2, a3 := a[1][:len(a0)], a[2][:len(a0)], a[3][:len(a0)]

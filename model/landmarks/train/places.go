@@ -4,7 +4,7 @@ package train
 type places struct {
 	d       int
 	x       []float64 // n x d: their values, as distance64 takes them
-	chances []float64 // of each, to be among these
+	chances []float64 // how likely each was to be one
 	left    []float64 // squared distances from the nearest landmark, over these chances
 }
 

@@ -17,7 +17,7 @@ type straying struct {
 	bmu   []int32
 	l     *landmarks
 	salt  uint64
-	reach []float64 // of each landmark: its squared distance from a point is no larger
+	reach []float64 // no squared distance of a point from this landmark is larger
 
 	lock    sync.Mutex
 	all     *Strays
@@ -80,7 +80,7 @@ func (q *straying) block(from, to int) {
 	var u [4]float64
 	for i := from; i < to; i += len(u) {
 		if n := min(len(u), to-i); n == len(u) {
-			chances(q.x.Data[i*d:(i+n)*d], d, q.salt, &u)
+			fourChances(q.x.Data[i*d:(i+n)*d], d, q.salt, &u)
 		} else {
 			for k := range n {
 				u[k] = chance(q.x.Row(i+k), q.salt)

@@ -92,7 +92,7 @@ func plainDrawn(list []stray, moving bool) (some []stray, chances []float64) {
 	return some, chances
 }
 
-// case of points: kinds of values, some of them twice, -0, invalid ones, pinned landmarks.
+// strayCase has points of one of several kinds, some of them twice, with -0, invalid ones and landmarks that stay.
 func strayCase(r *rand.Rand, n, d int) Input {
 	g := 1 + r.IntN(30)
 	in := Input{X: matrix.New(n, d), Codebook: matrix.New(g, d), Pos: grid(g, 1), Seed: r.Uint64()}
@@ -102,9 +102,11 @@ func strayCase(r *rand.Rand, n, d int) Input {
 		func() float64 { return r.NormFloat64() * math.Pow(10, float64(r.IntN(7)-3)) },
 		func() float64 { return r.NormFloat64() * 1e-40 },
 		func() float64 { return r.NormFloat64() * 1e30 },
-	}[r.IntN(5)]
+		func() float64 { return 1 - r.Float64()/1000 },
+	}[r.IntN(6)]
+	opposite := r.IntN(2) == 0 // no point could be farther from its landmark
 	value := func() float32 {
-		if r.IntN(20) == 0 {
+		if r.IntN(40) == 0 {
 			return float32(math.Copysign(0, -1))
 		}
 		return float32(draw())
@@ -112,6 +114,11 @@ func strayCase(r *rand.Rand, n, d int) Input {
 	for _, m := range []matrix.Matrix32{in.X, in.Codebook} {
 		for i := range m.Data {
 			m.Data[i] = value()
+		}
+	}
+	for i, v := range in.Codebook.Data {
+		if opposite {
+			in.Codebook.Data[i] = -v
 		}
 	}
 	for range r.IntN(2) * n / 3 { // twice, once with the other 0
@@ -123,6 +130,9 @@ func strayCase(r *rand.Rand, n, d int) Input {
 		}
 	}
 	for c := range g {
+		if opposite {
+			break
+		}
 		if r.IntN(3) == 0 {
 			copy(in.Codebook.Row(c), in.X.Row(r.IntN(n)))
 		} else if r.IntN(3) == 0 { // far from all
@@ -134,8 +144,9 @@ func strayCase(r *rand.Rand, n, d int) Input {
 	}
 	if share := r.IntN(3); share > 0 {
 		in.Pinned = make([]bool, g)
+		few := 2 + r.IntN(2)*20
 		for c := range in.Pinned {
-			in.Pinned[c] = share == 2 || r.IntN(2) == 0
+			in.Pinned[c] = share == 2 || r.IntN(few) > 0
 		}
 	}
 	return in
@@ -158,8 +169,7 @@ func sameStrays(a, b []stray) bool {
 	})
 }
 
-// Of all points those are drawn, with those chances, that come of sorting the times of all, on any number of cores, at
-// once and in pieces.
+// Points are drawn, with their chances, as sorting the times of all tells, on any cores, at once and in pieces.
 func TestStraysAreTheEarliestOfAll(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -174,7 +184,6 @@ func TestStraysAreTheEarliestOfAll(t *testing.T) {
 		bmu := make([]int32, n)
 		for i := range bmu {
 			if bmu[i] = -1; finite(in.X.Row(i)) {
-				bmu[i] = int32(r.IntN(l.code.Rows)) // any will do, but the same for equal points
 				bmu[i] = int32(Winner(l.code, in.X.Row(i)))
 			}
 		}
@@ -196,7 +205,8 @@ func TestStraysAreTheEarliestOfAll(t *testing.T) {
 					some, chances := s.drawn(moving)
 					wantSome, wantChances := plainDrawn(want, moving)
 					if !sameStrays(some, wantSome) || !slices.Equal(chances, wantChances) {
-						t.Fatalf("%s: drew %d with %v, want %d with %v", name, len(some), chances, len(wantSome), wantChances)
+						t.Fatalf("%s: drew %d with %v, want %d with %v", name, len(some), chances, len(wantSome),
+							wantChances)
 					}
 				}
 				var a, b bytes.Buffer
@@ -209,19 +219,22 @@ func TestStraysAreTheEarliestOfAll(t *testing.T) {
 	}
 }
 
-// plainLloyd is the algorithm on one core, without anything shared with it but what draws: it returns the codebook after
-// so many epochs, or fewer where nothing changes any more.
-func plainLloyd(in Input, epochs int) matrix.Matrix32 {
-	code, n, d := in.Codebook.Clone(), in.X.Rows, in.X.Cols
+// plainLloyd is the algorithm on one core, which shares but the drawing with it: the codebook after so many epochs, or
+// fewer where nothing changes any more, and which share of the points changed their landmark in the last of them.
+func plainLloyd(in Input, epochs int) (code matrix.Matrix32, share float64) {
+	n, d := in.X.Rows, in.X.Cols
+	code = in.Codebook.Clone()
 	before := make([]int32, n)
 	for epoch := range epochs {
-		sums, counts, changed := make([]exact.Sum, code.Rows*d), make([]int64, code.Rows), false
+		sums, counts, changed := make([]exact.Sum, code.Rows*d), make([]int64, code.Rows), 0
 		bmu := make([]int32, n)
 		for i := range n {
 			x := in.X.Row(i)
 			c := Winner(code, x)
 			bmu[i] = int32(c)
-			changed = changed || before[i] != int32(c)+1
+			if before[i] != int32(c)+1 {
+				changed++
+			}
 			if before[i] = int32(c) + 1; c >= 0 {
 				counts[c]++
 				for j, v := range x {
@@ -264,11 +277,14 @@ func plainLloyd(in Input, epochs int) matrix.Matrix32 {
 				}
 			}
 		}
-		if code = next; !changed && !filled {
+		if code = next; total(counts) > 0 {
+			share = float64(changed) / float64(total(counts))
+		}
+		if changed == 0 && !filled {
 			break
 		}
 	}
-	return code
+	return code, share
 }
 
 // Codebooks of several epochs, in which landmarks without points take strays, are those of the plain algorithm to the
@@ -283,14 +299,14 @@ func TestLloydIsThePlainAlgorithmOnAnyCores(t *testing.T) {
 			n = min(n, 6000)
 		}
 		in, epochs := strayCase(r, n, d), 1+r.IntN(5)
-		want := plainLloyd(in, epochs)
+		want, share := plainLloyd(in, epochs)
 		onCores(func(cores int) {
 			for _, by := range []Input{in, (&device{x: in.X}).offer(in)} {
 				tr := open(t, "lloyd", by, step.Values{"epochs": float64(epochs)})
 				if r.IntN(2) == 0 {
 					inPieces(tr, 1+r.IntN(n))
 				}
-				if run(t, tr); !sameBits(tr.Codebook(), want) {
+				if run(t, tr); !sameBits(tr.Codebook(), want) || tr.Live()["changed"] != share {
 					t.Fatalf("seed %d, case %d: another codebook of %d x %d after %d epochs on %d cores", seed, k, n, d,
 						epochs, cores)
 				}
