@@ -22,7 +22,7 @@ type returns struct {
 const returnsMost = 12 // parcels
 
 // Bytes of a parcel, and from how many on they come by it. Tests need less.
-var returnsParcel, returnsLeast int64 = 2 << 20, 1 << 19
+var returnsParcel, returnsLeast int64 = 2 << 20, 1 << 20
 
 // take takes it for a stream, until settle or drop; false: it is taken, or there is no memory for it.
 func (b *returns) take(c *driver.Context) bool {
