@@ -129,8 +129,22 @@ type extent struct {
 }
 
 func (e *extent) add(row []float32) {
-	if Finite(row) {
-		e.join(extent{1, row, row})
+	if !Finite(row) {
+		return
+	}
+	if e.valid++; e.valid == 1 {
+		copy(e.lo, row)
+		copy(e.hi, row)
+		return
+	}
+	lo, hi := e.lo[:len(row)], e.hi[:len(row)]
+	for c, v := range row {
+		if v < lo[c] {
+			lo[c] = v
+		}
+		if v > hi[c] {
+			hi[c] = v
+		}
 	}
 }
 
@@ -157,8 +171,13 @@ func (s Survey) Lists(x matrix.Matrix32, q Query) *Lists {
 	}
 	l.K = max(0, min(q.K, valid))
 	l.Unit = unitOf(s.Spread)
-	l.Index, l.Beyond = large.Make[int32](l.N*l.K), large.Make[float32](l.N*l.K)
-	l.Near = make([]float64, l.N)
+	_ = par.Blocks(context.Background(), 2, 1, func(b, _, _ int) { // memory that was in use before is cleared
+		if b == 0 {
+			l.Index = large.Make[int32](l.N * l.K)
+		} else {
+			l.Beyond, l.Near = large.Make[float32](l.N*l.K), make([]float64, l.N)
+		}
+	})
 	return l
 }
 
