@@ -328,6 +328,27 @@ func TestSurveyIsOfValidPoints(t *testing.T) {
 	}
 }
 
+// The centre is the running mean of valid points in their order, to the bit, of each second one where there are many.
+func TestCentreIsTheRunningMean(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.SampledFrom([]int{0, 1, 30, 700, 10_007}).Draw(t, "n")
+		x, _ := drawn(t, n)
+		want, count := make([]float64, x.Cols), 0.0
+		for i := 0; i < n; i += 1 + n/10000 {
+			if !plainFinite(x.Row(i)) {
+				continue
+			}
+			count++
+			for c, v := range x.Row(i) {
+				want[c] += (float64(v) - want[c]) / count
+			}
+		}
+		if got := Centre(x); !slices.Equal(got, want) {
+			t.Fatalf("%v, want %v", got, want)
+		}
+	})
+}
+
 // Distances four at a time have the bits of those one by one.
 func TestSquaresHaveTheBitsOfSquared(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -256,16 +256,29 @@ func Finite(row []float32) bool {
 	return true
 }
 
-// Centre is the mean of the valid points, of a part of them where there are many: distances do not depend on it.
+// Centre is the mean of the valid points, of a part of them where there are many: distances do not depend on it. Cores
+// share the columns.
 func Centre(x matrix.Matrix32) []float64 {
-	mean, n := make([]float64, x.Cols), 0.0
-	for i := 0; i < x.Rows; i += 1 + x.Rows/10000 {
-		if row := x.Row(i); Finite(row) {
+	const together = 4
+	step := 1 + x.Rows/10000
+	valid := make([]bool, par.Count(x.Rows, step))
+	_ = par.Blocks(context.Background(), len(valid), 512, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			valid[i] = Finite(x.Row(i * step))
+		}
+	})
+	mean := make([]float64, x.Cols)
+	_ = par.Blocks(context.Background(), x.Cols, together, func(_, from, to int) {
+		n, mean := 0.0, mean[from:to]
+		for i, ok := range valid {
+			if !ok {
+				continue
+			}
 			n++
-			for c, v := range row {
+			for c, v := range x.Row(i * step)[from:to] {
 				mean[c] += (float64(v) - mean[c]) / n
 			}
 		}
-	}
+	})
 	return mean
 }
