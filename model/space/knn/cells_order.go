@@ -73,7 +73,8 @@ func (a *around) measure(centres []float64, d, i int) {
 	}
 }
 
-// sort sorts by distance: by two digits of what distances differ in, the lower first, then those that are equal in both.
+// sort sorts by distance: by two digits of what distances differ in, the lower first, then those that are equal in
+// both.
 func (a *around) sort() {
 	low, high := uint64(math.MaxUint64), uint64(0)
 	for _, o := range a.others {

@@ -196,7 +196,7 @@ func TestManyPointsAreGroupedInTheirOrder(t *testing.T) {
 			}
 		}
 		got, wanted := matrix.New(cells+1, 2), matrix.New(cells+1, 2)
-		got.Row(cells)[1], wanted.Row(cells)[1] = 7, 7 // of none
+		got.Row(cells)[1], wanted.Row(cells)[1] = 7, 7 // no point is near it
 		nearest := make([]int32, len(valid))
 		for i, p := range valid {
 			nearest[i] = of[p]
@@ -296,7 +296,7 @@ func TestBlocksAreOfTheCellsOfRows(t *testing.T) {
 	})
 }
 
-// What is told of points is that of the valid ones alone.
+// A survey of points is one of the valid ones alone.
 func TestSurveyIsOfValidPoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, _ := drawn(t, rapid.IntRange(0, 200).Draw(t, "n"))
