@@ -15,13 +15,12 @@ import (
 // nearestCells puts for each cell all cells in order of the distance of their centres, ties to the lower number, and
 // itself first, also where centres coincide. The error is ctx's.
 func nearestCells(ctx context.Context, centres matrix.Matrix32) ([][]int32, error) {
-	n, d := centres.Rows, centres.Cols
-	wide, all, near := make([]float64, n*d), large.Make[int32](n*n), make([][]int32, n)
-	widen(wide, centres.Data)
+	n := centres.Rows
+	all, near := large.Make[int32](n*n), make([][]int32, n)
 	return near, par.Blocks(ctx, n, 8, func(_, from, to int) {
 		a := newAround(n)
 		for i := from; i < to; i++ {
-			a.measure(wide, d, i)
+			a.measure(centres, i)
 			a.sort()
 			list := all[i*n : (i+1)*n : (i+1)*n]
 			list[0] = int32(i)
@@ -52,23 +51,12 @@ func newAround(cells int) *around {
 	return &around{others: make([]away, cells-1), turned: make([]away, cells-1)}
 }
 
-// measure lists the others of cell i, rising, with their distances; the centres (of d columns) follow each other.
-func (a *around) measure(centres []float64, d, i int) {
-	me, others := centres[i*d:][:d], a.others[:0]
-	for j := 0; j < len(a.others)+1; j += 4 {
-		var s [4]float64
-		few := min(4, len(a.others)+1-j)
-		if few == 4 {
-			s[0], s[1], s[2], s[3] = fourSquares(me, centres[j*d:])
-		} else {
-			for e := range few {
-				s[e] = square(me, centres[(j+e)*d:])
-			}
-		}
-		for e := range few {
-			if j+e != i {
-				others = append(others, away{math.Float64bits(s[e]), int32(j + e)})
-			}
+// measure lists the others of cell i, rising, with the distances of their centres.
+func (a *around) measure(centres matrix.Matrix32, i int) {
+	others, me := a.others[:0], centres.Row(i)
+	for j := range centres.Rows {
+		if j != i {
+			others = append(others, away{math.Float64bits(Squared(me, centres.Row(j))), int32(j)})
 		}
 	}
 }

@@ -348,24 +348,3 @@ func TestCentreIsTheRunningMean(t *testing.T) {
 		}
 	})
 }
-
-// Distances four at a time have the bits of those one by one.
-func TestSquaresHaveTheBitsOfSquared(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		x, r := drawn(t, 5)
-		for i := range x.Data {
-			x.Data[i] += float32(r.NormFloat64())
-		}
-		d := x.Cols
-		wide := make([]float64, len(x.Data))
-		widen(wide, x.Data)
-		var s [4]float64
-		s[0], s[1], s[2], s[3] = fourSquares(wide[:d], wide[d:])
-		for j, got := range s {
-			want, one := math.Float64bits(Squared(x.Row(0), x.Row(1+j))), square(wide[:d], wide[(1+j)*d:])
-			if plainFinite(x.Data) && (math.Float64bits(got) != want || math.Float64bits(one) != want) {
-				t.Fatalf("%g and %g, want %g", got, one, math.Float64frombits(want))
-			}
-		}
-	})
-}

@@ -257,25 +257,26 @@ func Finite(row []float32) bool {
 }
 
 // Centre is the mean of the valid points, of a part of them where there are many: distances do not depend on it. Cores
-// share the columns.
+// share the points that are looked at, and then the columns.
 func Centre(x matrix.Matrix32) []float64 {
-	const together = 4
 	step := 1 + x.Rows/10000
-	valid := make([]bool, par.Count(x.Rows, step))
-	_ = par.Blocks(context.Background(), len(valid), 512, func(_, from, to int) {
+	some := matrix.New(par.Count(x.Rows, step), x.Cols)
+	valid := make([]bool, some.Rows)
+	_ = par.Blocks(context.Background(), some.Rows, 512, func(_, from, to int) {
 		for i := from; i < to; i++ {
-			valid[i] = Finite(x.Row(i * step))
+			copy(some.Row(i), x.Row(i*step))
+			valid[i] = Finite(some.Row(i))
 		}
 	})
 	mean := make([]float64, x.Cols)
-	_ = par.Blocks(context.Background(), x.Cols, together, func(_, from, to int) {
+	_ = par.Blocks(context.Background(), x.Cols, 4, func(_, from, to int) {
 		n, mean := 0.0, mean[from:to]
 		for i, ok := range valid {
 			if !ok {
 				continue
 			}
 			n++
-			for c, v := range x.Row(i * step)[from:to] {
+			for c, v := range some.Row(i)[from:to] {
 				mean[c] += (float64(v) - mean[c]) / n
 			}
 		}

@@ -146,45 +146,35 @@ func (b *best) reset(k int) {
 	b.k, b.list, b.full = k, b.list[:0], false
 }
 
-// compare offers the points in wide (rows of len(me)) but the one whose number is self.
+// compare offers the points in wide (rows of len(me)) but the one whose number is self. Four sums at once: a sum waits
+// for the addition before it, four do not wait for each other.
 func (b *best) compare(me, wide []float64, ids []int32, self int32) {
 	d := len(me)
 	i := 0
 	for ; i+4 <= len(ids); i += 4 {
-		s0, s1, s2, s3 := fourSquares(me, wide[i*d:])
+		p0, p1 := wide[i*d:][:d], wide[(i+1)*d:][:d]
+		p2, p3 := wide[(i+2)*d:][:d], wide[(i+3)*d:][:d]
+		var s0, s1, s2, s3 float64
+		for c, v := range me {
+			e0, e1, e2, e3 := v-p0[c], v-p1[c], v-p2[c], v-p3[c]
+			s0 += float64(e0 * e0)
+			s1 += float64(e1 * e1)
+			s2 += float64(e2 * e2)
+			s3 += float64(e3 * e3)
+		}
 		b.offer(s0, ids[i], self)
 		b.offer(s1, ids[i+1], self)
 		b.offer(s2, ids[i+2], self)
 		b.offer(s3, ids[i+3], self)
 	}
 	for ; i < len(ids); i++ {
-		b.offer(square(me, wide[i*d:]), ids[i], self)
+		s := 0.0
+		for c, v := range wide[i*d:][:d] {
+			e := me[c] - v
+			s += float64(e * e)
+		}
+		b.offer(s, ids[i], self)
 	}
-}
-
-// square is the squared distance to the first of the points in wide, with the bits of Squared.
-func square(me, wide []float64) float64 {
-	s := 0.0
-	for c, v := range wide[:len(me)] {
-		e := me[c] - v
-		s += float64(e * e)
-	}
-	return s
-}
-
-// fourSquares are the squared distances to the first four points in wide. Four sums at once: a sum waits for the
-// addition before it, four do not wait for each other.
-func fourSquares(me, wide []float64) (s0, s1, s2, s3 float64) {
-	d := len(me)
-	p0, p1, p2, p3 := wide[:d], wide[d:][:d], wide[2*d:][:d], wide[3*d:][:d]
-	for c, v := range me {
-		e0, e1, e2, e3 := v-p0[c], v-p1[c], v-p2[c], v-p3[c]
-		s0 += float64(e0 * e0)
-		s1 += float64(e1 * e1)
-		s2 += float64(e2 * e2)
-		s3 += float64(e3 * e3)
-	}
-	return s0, s1, s2, s3
 }
 
 func (b *best) offer(d float64, id, self int32) {
