@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"blossom/gpu/cuda/driver"
+	"blossom/model/base/par"
 	"blossom/model/base/problem"
 	"blossom/model/space/knn"
 )
@@ -128,6 +129,7 @@ func (r *resident) others(ctx context.Context, q knn.Query, out *knn.Lists, shar
 		return r.failed(err)
 	}
 	found := f.find()
+	f.work.end() // while the last answers come
 	if err := f.brought(); found == nil {
 		found = err
 	}
@@ -154,10 +156,11 @@ func (r *resident) makeCells(ctx context.Context, q *knn.Query, rows int, assign
 // finder is a search on a card.
 type finder struct {
 	work
-	r   *resident
-	ctx context.Context
-	q   knn.Query
-	out *knn.Lists
+	home work // brings answers back
+	r    *resident
+	ctx  context.Context
+	q    knn.Query
+	out  *knn.Lists
 	// share is which part of the rows is looked for here, of how many.
 	share, shares int
 	spare         bool // cells are to make it faster alone
@@ -170,18 +173,18 @@ type finder struct {
 	blocks []knn.Block
 	own    []int32 // row of the table that each slot of a row has
 
-	mean, x, table               *room
-	at                           driver.Ptr // the points on the card
-	points, rows                 space
-	dense                        *dense // nil: products are of float32
-	left                         int64  // rows that were compared with all exactly
-	entries, counts, limits      *room
-	index, beyond, nearest, over *room
-	places                       *room // slots of points
-	way                          way
-	answers                      [2]answers // by turns
-	turn                         int
-	bringing                     chan error // answers that are being brought to their rows end so; nil: there are none
+	mean, x, table          *room
+	at                      driver.Ptr // the points on the card
+	points, rows            space
+	dense                   *dense // nil: products are of float32
+	left                    int64  // rows that were compared with all exactly
+	entries, counts, limits *room
+	over                    *room
+	places                  *room // slots of points
+	way                     way
+	answers                 [2]answers // by turns
+	turn                    int
+	bringing                chan error // answers that are being brought to their rows end so; nil: there are none
 }
 
 // space is points in panels on the card.
@@ -228,23 +231,31 @@ func (f *finder) arrange() {
 		}
 	}
 	f.slots = make([]int32, int(f.first[len(f.first)-1])*side)
-	for i := range f.slots {
-		f.slots[i] = -1
-	}
 	if c == nil {
 		for i := range x.Rows {
 			f.slots[i] = int32(i)
 		}
+		noRows(f.slots[x.Rows:])
 	} else {
-		for i := range c.Len() {
-			copy(f.slots[int(f.first[i])*side:], c.In(i))
-		}
+		_ = par.Blocks(context.Background(), c.Len(), 16, func(_, from, to int) {
+			for i := from; i < to; i++ {
+				own := f.slots[int(f.first[i])*side : int(f.first[i+1])*side]
+				noRows(own[copy(own, c.In(i)):])
+			}
+		})
 	}
 	f.blocks = knn.Blocks(x, f.q, side)
 	f.blocks = f.blocks[len(f.blocks)*f.share/f.shares : len(f.blocks)*(f.share+1)/f.shares]
 	f.cap = listRoom(f.out.K)
 	f.way.measure(f)
 	f.scale = 1 / math.Sqrt(f.out.Unit)
+}
+
+// noRows says of slots that there is nothing in them.
+func noRows(slots []int32) {
+	for i := range slots {
+		slots[i] = -1
+	}
 }
 
 // prepare takes memory, all of which it knows of before, and puts the points into panels.
@@ -258,8 +269,8 @@ func (f *finder) prepare() error {
 	if err := errors.Join(f.points.open(&f.work, panels, f.d), f.rows.open(&f.work, count, f.d),
 		f.takeRooms(map[**room]int64{&f.mean: 8 * f.d, &f.table: 4 * fresh, &f.places: 4 * f.r.n,
 			&f.entries: 8 * rows * int64(f.cap),
-			&f.counts:  4 * rows, &f.limits: 4 * rows, &f.index: 4 * rows * int64(f.out.K),
-			&f.beyond: 4 * rows * int64(f.out.K), &f.nearest: 8 * rows, &f.over: 4 * (rows + 1)})); err != nil {
+			&f.counts:  4 * rows, &f.limits: 4 * rows, &f.over: 4 * (rows + 1)}),
+		f.openAnswers(rows)); err != nil {
 		return err
 	}
 	if err := errors.Join(f.way.open(f, count), f.place()); err != nil {
@@ -278,7 +289,7 @@ func (f *finder) atATime(panels int64) (count int64, dense bool, err error) {
 	if f.r.plan == stream {
 		fixed += 4 * int64(len(f.r.x.Data))
 	}
-	each := panelBytes(f.d) + side*(8*int64(f.cap)+8) + side*(8*int64(f.out.K)+16) + 8
+	each := panelBytes(f.d) + side*(8*int64(f.cap)+8) + side*(16*int64(f.out.K)+24) + 8
 	left, err := f.memoryLeft()
 	if err != nil {
 		return 0, false, err
@@ -354,16 +365,14 @@ func (f *finder) find() error {
 
 // piece does some blocks of rows, whose way is known.
 func (f *finder) piece(blocks []knn.Block) error {
-	f.own = f.own[:0]
-	for _, b := range blocks {
-		for i := range side {
-			row := int32(-1)
-			if i < len(b.Rows) {
-				if row = b.Rows[i]; f.q.Points != nil {
-					row = f.q.Points[row]
-				}
+	f.own = sized(f.own, len(blocks)*side)
+	for i, b := range blocks {
+		own := f.own[i*side : (i+1)*side]
+		noRows(own[copy(own, b.Rows):])
+		if f.q.Points != nil {
+			for j, row := range b.Rows {
+				own[j] = f.q.Points[row]
 			}
-			f.own = append(f.own, row)
 		}
 	}
 	table := f.at
@@ -433,8 +442,8 @@ func (f *finder) decided(err error, blocks int, table driver.Ptr) (left int32, _
 	p := nearestDecideParams{rows: rows, table: table, from: f.rows.from.at, self: f.rows.self.at, x: f.at,
 		d: int32(f.d), name: f.points.self.at, unit: singleMargin(f.d), length: f.rows.length.at,
 		longest: f.points.longest.at, k: int32(f.out.K), cap: int32(f.cap), entries: f.entries.at,
-		counts: f.counts.at, weight: f.out.Unit, index: f.index.at,
-		beyond: f.beyond.at, nearest: f.nearest.at, left: f.over.at}
+		counts: f.counts.at, weight: f.out.Unit, left: f.over.at}
+	p.index, p.beyond, p.nearest = f.answers[f.turn].at()
 	if f.dense != nil {
 		f.dense.decides(&p)
 	}
@@ -452,8 +461,8 @@ func (f *finder) exactly(left int32, table driver.Ptr) error {
 	f.left += int64(left)
 	p := nearestExactParams{left: f.over.at, table: table, from: f.rows.from.at, self: f.rows.self.at, x: f.at,
 		d: int32(f.d), name: f.points.self.at, start: where(f.way.start), list: where(f.way.list),
-		panels: where(f.way.first), count: f.way.entries, weight: f.out.Unit, k: int32(f.out.K), index: f.index.at,
-		beyond: f.beyond.at, nearest: f.nearest.at}
+		panels: where(f.way.first), count: f.way.entries, weight: f.out.Unit, k: int32(f.out.K)}
+	p.index, p.beyond, p.nearest = f.answers[f.turn].at()
 	// float64 is up to 64 times slower; a block is a row
 	step := int32(max(f.cores(), f.cores()*stretch/(64*max(1, f.way.panels*side*f.d))))
 	for ; p.first < left; p.first += step {

@@ -1,8 +1,10 @@
 package cuda
 
 import (
+	"context"
 	"errors"
 
+	"blossom/model/base/par"
 	"blossom/model/space/knn"
 )
 
@@ -21,6 +23,13 @@ type way struct {
 	where                             []int32 // panels of the piece before each of them
 	asks                              []int32 // whose rows look through it
 	of                                []int32 // cell of each block
+	askers                            []asker
+}
+
+// asker is a cell whose rows look through others: where these begin in lists, and how many panels are before theirs.
+type asker struct {
+	cell         int
+	from, panels int64
 }
 
 // someBegins is how many panels of a piece begins are kept of, half a gigabyte, unless a single cell has more.
@@ -41,8 +50,12 @@ func (w *way) measure(f *finder) {
 			continue
 		}
 		asked[b.Cell] = true
-		for _, c := range w.cells.Probe[b.Cell] {
-			w.long[b.Cell] += int64(w.panel[c+1] - w.panel[c])
+		if probe := w.cells.Probe[b.Cell]; len(probe) == n { // all of them
+			w.long[b.Cell] = int64(w.panel[n])
+		} else {
+			for _, c := range probe {
+				w.long[b.Cell] += int64(w.panel[c+1] - w.panel[c])
+			}
 		}
 		longest, all = max(longest, w.long[b.Cell]), all+w.long[b.Cell]
 	}
@@ -81,29 +94,45 @@ func (w *way) look(f *finder, blocks []knn.Block) int {
 	if w.cells == nil {
 		return len(blocks)
 	}
-	w.parts, w.lists, w.where, w.asks, w.of = w.parts[:0], w.lists[:0], w.where[:0], w.asks[:0], w.of[:0]
+	w.parts, w.of, w.askers = w.parts[:0], w.of[:0], w.askers[:0]
 	w.entries, w.panels = 0, 0
-	all := int64(0)
+	n, listed, all := len(blocks), int64(0), int64(0)
 	for i, b := range blocks {
 		if i > 0 && blocks[i-1].Cell == b.Cell { // blocks of a cell follow each other
 			w.parts, w.of = append(w.parts, w.parts[2*i-2:]...), append(w.of, int32(b.Cell))
 			continue
 		}
-		if long := w.long[b.Cell]; i > 0 && all+long > w.most {
-			return i
+		long := w.long[b.Cell]
+		if i > 0 && all+long > w.most {
+			n = i
+			break
 		}
-		from := int64(len(w.lists))
+		from := listed
 		if b.Cell < w.cells.Len() {
-			for _, c := range w.cells.Probe[b.Cell] {
-				w.lists, w.where = append(w.lists, c), append(w.where, int32(all))
-				w.asks = append(w.asks, int32(b.Cell))
-				all += int64(w.panel[c+1] - w.panel[c])
+			w.askers = append(w.askers, asker{b.Cell, listed, all})
+			listed, all = listed+int64(len(w.cells.Probe[b.Cell])), all+long
+		}
+		w.parts, w.of = append(w.parts, from, listed), append(w.of, int32(b.Cell))
+		w.entries, w.panels = max(w.entries, listed-from), max(w.panels, long)
+	}
+	w.name(int(listed))
+	return n
+}
+
+// name names the cells that each asker's rows look through, so many in all.
+func (w *way) name(listed int) {
+	w.lists, w.where, w.asks = sized(w.lists, listed), sized(w.where, listed), sized(w.asks, listed)
+	_ = par.Blocks(context.Background(), len(w.askers), 4, func(_, from, to int) {
+		for _, a := range w.askers[from:to] {
+			probe, at := w.cells.Probe[a.cell], int32(a.panels)
+			copy(w.lists[a.from:], probe)
+			where, asks := w.where[a.from:][:len(probe)], w.asks[a.from:][:len(probe)]
+			for i, c := range probe {
+				where[i], asks[i] = at, int32(a.cell)
+				at += w.panel[c+1] - w.panel[c]
 			}
 		}
-		w.parts, w.of = append(w.parts, from, int64(len(w.lists))), append(w.of, int32(b.Cell))
-		w.entries, w.panels = max(w.entries, int64(len(w.lists))-from), max(w.panels, w.long[b.Cell])
-	}
-	return len(blocks)
+	})
 }
 
 // send brings to the card what look has found.

@@ -26,34 +26,56 @@ type Block struct {
 	Cell int // cell that they are in, -1: all points
 }
 
-// Blocks cuts the rows of the answer to q among x into blocks of size at most.
-func Blocks(x matrix.Matrix32, q Query, size int) (out []Block) {
-	n := q.Rows(x.Rows)
-	cells := [][]int32{make([]int32, n)}
+// Blocks cuts the rows of the answer to q among x into blocks of size at most. They are to be read only.
+func Blocks(x matrix.Matrix32, q Query, size int) []Block {
+	first := 0
+	cells := [][]int32{nil}
 	if q.Cells != nil {
-		cells = make([][]int32, q.Cells.Len()+1) // the last: invalid points
-	}
-	for r := range n {
-		at := 0
-		if q.Cells != nil {
-			_, self := q.Row(x, r)
-			if at = q.Cells.Of(self); at < 0 {
-				at = q.Cells.Len()
-			}
-			cells[at] = append(cells[at], int32(r))
-		} else {
+		cells = q.Cells.rows(q.Points)
+	} else {
+		first, cells[0] = -1, make([]int32, q.Rows(x.Rows))
+		for r := range cells[0] {
 			cells[0][r] = int32(r)
 		}
 	}
+	count := 0
+	for _, rows := range cells {
+		count += (len(rows) + size - 1) / size
+	}
+	out := make([]Block, 0, count)
 	for c, rows := range cells {
-		cell := c
-		if q.Cells == nil {
-			cell = -1
-		}
 		for len(rows) > 0 {
 			m := min(size, len(rows))
-			out = append(out, Block{rows[:m:m], cell})
+			out = append(out, Block{rows[:m:m], first + c})
 			rows = rows[m:]
+		}
+	}
+	return out
+}
+
+// rows are those of an answer about some points (nil: about all) by the cells that the points are in, rising; the last
+// are those of invalid points.
+func (c *Cells) rows(points []int32) [][]int32 {
+	n := c.Len()
+	out := make([][]int32, n+1)
+	if points != nil {
+		for r, p := range points {
+			at := c.Of(int(p))
+			if at < 0 {
+				at = n
+			}
+			out[at] = append(out[at], int32(r))
+		}
+		return out
+	}
+	for i := range n {
+		out[i] = c.In(i)
+	}
+	if len(c.Members) < len(c.of) {
+		for p, cell := range c.of {
+			if cell < 0 {
+				out[n] = append(out[n], int32(p))
+			}
 		}
 	}
 	return out

@@ -129,8 +129,22 @@ type extent struct {
 }
 
 func (e *extent) add(row []float32) {
-	if Finite(row) {
-		e.join(extent{1, row, row})
+	if !Finite(row) {
+		return
+	}
+	if e.valid++; e.valid == 1 {
+		copy(e.lo, row)
+		copy(e.hi, row)
+		return
+	}
+	lo, hi := e.lo[:len(row)], e.hi[:len(row)]
+	for c, v := range row {
+		if v < lo[c] {
+			lo[c] = v
+		}
+		if v > hi[c] {
+			hi[c] = v
+		}
 	}
 }
 
@@ -157,8 +171,13 @@ func (s Survey) Lists(x matrix.Matrix32, q Query) *Lists {
 	}
 	l.K = max(0, min(q.K, valid))
 	l.Unit = unitOf(s.Spread)
-	l.Index, l.Beyond = large.Make[int32](l.N*l.K), large.Make[float32](l.N*l.K)
-	l.Near = make([]float64, l.N)
+	_ = par.Blocks(context.Background(), 2, 1, func(b, _, _ int) { // memory that was in use before is cleared
+		if b == 0 {
+			l.Index = large.Make[int32](l.N * l.K)
+		} else {
+			l.Beyond, l.Near = large.Make[float32](l.N*l.K), make([]float64, l.N)
+		}
+	})
 	return l
 }
 
@@ -237,16 +256,30 @@ func Finite(row []float32) bool {
 	return true
 }
 
-// Centre is the mean of the valid points, of a part of them where there are many: distances do not depend on it.
+// Centre is the mean of the valid points, of a part of them where there are many: distances do not depend on it. Cores
+// share the points that are looked at, and then the columns.
 func Centre(x matrix.Matrix32) []float64 {
-	mean, n := make([]float64, x.Cols), 0.0
-	for i := 0; i < x.Rows; i += 1 + x.Rows/10000 {
-		if row := x.Row(i); Finite(row) {
+	step := 1 + x.Rows/10000
+	some := matrix.New(par.Count(x.Rows, step), x.Cols)
+	valid := make([]bool, some.Rows)
+	_ = par.Blocks(context.Background(), some.Rows, 512, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			copy(some.Row(i), x.Row(i*step))
+			valid[i] = Finite(some.Row(i))
+		}
+	})
+	mean := make([]float64, x.Cols)
+	_ = par.Blocks(context.Background(), x.Cols, 4, func(_, from, to int) {
+		n, mean := 0.0, mean[from:to]
+		for i, ok := range valid {
+			if !ok {
+				continue
+			}
 			n++
-			for c, v := range row {
+			for c, v := range some.Row(i)[from:to] {
 				mean[c] += (float64(v) - mean[c]) / n
 			}
 		}
-	}
+	})
 	return mean
 }
