@@ -8,8 +8,8 @@ import (
 	"blossom/gpu/cuda/driver"
 )
 
-// inbox is memory that stays in its place, through which much goes to the card: cores copy into one part of it while the
-// card reads the others. The driver alone copies with one core, at a fraction of what the card can.
+// inbox is memory that stays in its place, through which much goes to the card: cores copy into one part of it while
+// the card reads the others. The driver alone copies with one core, at a fraction of what the card can.
 type inbox struct {
 	mu   sync.Mutex
 	host pinned

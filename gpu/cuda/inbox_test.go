@@ -10,8 +10,8 @@ import (
 	"blossom/model/work/engine"
 )
 
-// The card gets through the inbox what was there when it was sent, at any size, also where the inbox is in use again, and
-// what it has comes back, also where somebody else has taken the returns.
+// The card gets through the inbox what was there when it was sent, at any size, also where the inbox is in use again,
+// and what it has comes back, also where somebody else has taken the returns.
 func TestLightInbox(t *testing.T) {
 	needsCard(t)
 	e, err := New(engine.Options{})

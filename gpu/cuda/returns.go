@@ -8,13 +8,13 @@ import (
 	"blossom/gpu/cuda/driver"
 )
 
-// returns is memory that stays in its place, through which much comes from the card in parcels: cores take one out while
-// others are on their way and the card goes on with its work. The driver alone copies with one core, at a fraction of
-// what the card can. It serves one at a time: whoever finds it taken has the driver copy.
+// returns is memory that stays in its place, through which much comes from the card in parcels: cores take one out
+// while others are on their way and the card goes on with its work. The driver alone copies with one core, at a
+// fraction of what the card can. It serves one at a time: whoever finds it taken has the driver copy.
 type returns struct {
 	mu    sync.Mutex
 	host  pinned
-	there [returnsMost]*driver.Event // what was sent to each parcel has come
+	there [returnsMost]*driver.Event // each parcel is there
 	to    [returnsMost][]byte        // where that goes; nil: nothing is on its way
 	next  int
 }

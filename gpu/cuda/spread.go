@@ -70,7 +70,8 @@ func (s *spread) shares(rg engine.Range, work func(r *resident, part engine.Rang
 func (s *spread) parts(rg engine.Range, card int) (parts []engine.Range) {
 	for stripe := rg.From / s.stripe; stripe*s.stripe < rg.To; stripe++ {
 		if stripe%len(s.all) == card {
-			parts = append(parts, engine.Range{From: max(rg.From, stripe*s.stripe), To: min(rg.To, (stripe+1)*s.stripe)})
+			parts = append(parts, engine.Range{From: max(rg.From, stripe*s.stripe),
+				To: min(rg.To, (stripe+1)*s.stripe)})
 		}
 	}
 	return parts
@@ -145,13 +146,15 @@ func (s *spread) Caps() engine.Caps {
 	return c
 }
 
-// Nearest implements train.Searcher.
+// Nearest implements train.Searcher: cards share the points as they do for sums.
 func (s *spread) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to int, out []int32) error {
-	if from < 0 || to <= from || to > s.x.Rows || len(out) < to-from {
-		return s.resident.Nearest(ctx, codebook, from, to, out) // nothing to do, or it says why not
+	n, k := to-from, len(s.all)
+	if n < k*sumLeast || from < 0 || to > s.x.Rows || len(out) < n {
+		return s.resident.Nearest(ctx, codebook, from, to, out) // little, nothing, or it says why not
 	}
-	return s.shares(engine.Range{From: from, To: to}, func(r *resident, part engine.Range) error {
-		return r.Nearest(ctx, codebook, part.From, part.To, out[part.From-from:part.To-from])
+	return each(s.all, func(i int, r *resident) error {
+		low, high := n*i/k, n*(i+1)/k
+		return r.Nearest(ctx, codebook, from+low, from+high, out[low:high])
 	})
 }
 
