@@ -48,7 +48,7 @@ func checkNamed(root *cobra.Command, paths []string) error {
 		if paths[i] = source.Resolve(path); paths[i] != path {
 			continue
 		}
-		if paths[i] = scale.Shown(path); paths[i] != path {
+		if paths[i] = scale.ShownOf(path); paths[i] != path {
 			continue
 		}
 		if scale.IsFolder(path) { // which is not finished, and the window says how far it is

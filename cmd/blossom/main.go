@@ -155,7 +155,7 @@ func newRoot(a *app) *cobra.Command {
 self-organizing maps, colour, export. Without a subcommand it opens the window.
 
 FILE is a data file (` + strings.Join(format.Readable(), " ") + `),
-a session, or demo:NAME for a built-in data set.`,
+a session, a folder of parts, or demo:NAME for a built-in data set.`,
 		Version:           version,
 		SilenceErrors:     true,
 		SilenceUsage:      true,

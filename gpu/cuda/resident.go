@@ -143,12 +143,12 @@ func (r *resident) Project(ctx context.Context, l *landmark.Set, p embedsom.Para
 // projectParts is Project for several ranges, which wait for each other once, at the end.
 func (r *resident) projectParts(ctx context.Context, l *landmark.Set, p embedsom.Params, dst embedsom.Target,
 	parts []engine.Range) error {
-	k, find := p.Neighbours(l.Len())
 	for _, rg := range parts {
 		if err := r.check(l, p, rg); err != nil {
 			return err
 		}
 	}
+	k, find := p.Neighbours(l.Len())
 	if err := engine.CheckTarget(dst, r.x.Rows, l.Pos.Cols); err != nil {
 		return err
 	}

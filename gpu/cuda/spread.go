@@ -12,9 +12,9 @@ import (
 	"blossom/model/work/engine"
 )
 
-// spread is one table of points on several cards: rows are shared by stripes, the cards taking turns, so that any range
-// of many rows is shared evenly, and a row is always the same card's. What a card finds of a point depends on no
-// other, so that results are those of one card, to the bit.
+// spread is one table of points on several cards: rows that are embedded are shared by stripes, the cards taking turns,
+// so that any range of many rows is shared evenly, and a row is always the same card's; of a training each has a part
+// of the range. What a card finds of a point depends on no other, so that results are those of one card, to the bit.
 type spread struct {
 	*resident             // on the first card; those on the others are beside it
 	all       []*resident // the first, too
@@ -151,6 +151,15 @@ func (s *spread) Nearest(ctx context.Context, codebook matrix.Matrix32, from, to
 	n, k := to-from, len(s.all)
 	if n < k*sumLeast || from < 0 || to > s.x.Rows || len(out) < n {
 		return s.resident.Nearest(ctx, codebook, from, to, out) // little, nothing, or it says why not
+	}
+	all, err := s.trainers()
+	if err != nil {
+		return err
+	}
+	for _, t := range all {
+		if err := t.check(codebook, from, to); err != nil {
+			return err
+		}
 	}
 	return each(s.all, func(i int, r *resident) error {
 		low, high := n*i/k, n*(i+1)/k

@@ -23,8 +23,10 @@ func (s *spread) Sum(ctx context.Context, codebook matrix.Matrix32, from, to int
 		return err
 	}
 	d := all[0].d
-	if err := all[0].checkSum(codebook, from, to, bmu, largest, sums, counts); err != nil {
-		return err
+	for _, t := range all { // one that refuses has no other work for nothing
+		if err := t.checkSum(codebook, from, to, bmu, largest, sums, counts); err != nil {
+			return err
+		}
 	}
 	parts := make([][]fixed, k)
 	err = each(all, func(i int, t *trainer) (err error) {

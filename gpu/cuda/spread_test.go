@@ -152,6 +152,34 @@ func TestSpreadTrainsAsOneCardDoes(t *testing.T) {
 	})
 }
 
+// Where one of two cards has refused so many landmarks the other does nothing for nothing: the processor does it.
+func TestSpreadTrainsNothingThatOneCardRefuses(t *testing.T) {
+	c := spreadCase()
+	onCards(t, c, func(cards int, r engine.Resident) {
+		s, is := r.(*spread)
+		if !is {
+			return
+		}
+		refusing, err := s.all[1].training()
+		if err != nil {
+			t.Fatal(err)
+		}
+		refusing.refused = c.Codebook.Rows
+		g := c.Codebook.Rows
+		sums, counts, near := make([]exact.Sum, g*c.X.Cols), make([]int64, g), make([]int32, 700)
+		if err := s.Sum(t.Context(), c.Codebook, 0, 700, nil, enginetest.Largest(c.X), sums,
+			counts); !errors.Is(err, errors.ErrUnsupported) {
+			t.Error("sums:", err)
+		}
+		if err := s.Nearest(t.Context(), c.Codebook, 0, 700, near); !errors.Is(err, errors.ErrUnsupported) {
+			t.Error("nearest landmarks:", err)
+		}
+		if first := s.all[0].trainer; len(first.code) > 0 || s.all[0].sent.Contains(engine.Range{To: 1}) {
+			t.Error("the other card has begun")
+		}
+	})
+}
+
 // Two cards find the nearest of all points also where one of them makes no cells, being older or without the memory.
 func TestSpreadFindsThroughTheSameCells(t *testing.T) {
 	defer func(was int) { allCellsLeast = was }(allCellsLeast)

@@ -13,8 +13,8 @@ import (
 	"blossom/model/base/problem"
 )
 
-// sumsMost is how many bytes of sums come from the card at once, unless those of a piece are more.
-const sumsMost = 64 << 20
+// sumsMost is how many bytes of sums come from the card at once, unless those of a piece are more. Tests need less.
+var sumsMost int64 = 64 << 20
 
 // checkSum is check of a sum.
 func (t *trainer) checkSum(codebook matrix.Matrix32, from, to int, bmu []int32, largest []float32, sums []exact.Sum,
@@ -121,8 +121,8 @@ func (t *trainer) sumPieces(ctx context.Context, s sumsOn, from, to int64, bmu [
 			left = append(left, from+i*t.piece)
 		}
 	}
-	for _, low := range left {
-		rest, err := t.sumRest(ctx, s, low, min(to, low+t.piece))
+	for _, low := range slices.Backward(left) { // the nearest rows of the last piece are on the card
+		rest, err := t.sumRest(ctx, s, low, min(to, low+t.piece), low+t.piece >= to)
 		if err != nil {
 			return nil, err
 		}
@@ -155,10 +155,12 @@ func (t *trainer) queuePieces(ctx context.Context, s sumsOn, from, to int64, bmu
 	return nil
 }
 
-// sumRest counts what the first pass of a piece has left.
-func (t *trainer) sumRest(ctx context.Context, s sumsOn, from, to int64) (all []fixed, err error) {
-	if err := t.assign(ctx, s.g, from, to); err != nil {
-		return nil, err
+// sumRest counts what the first pass of a piece has left; known: the card has its nearest rows.
+func (t *trainer) sumRest(ctx context.Context, s sumsOn, from, to int64, known bool) (all []fixed, err error) {
+	if !known {
+		if err := t.assign(ctx, s.g, from, to); err != nil {
+			return nil, err
+		}
 	}
 	for more := true; more; {
 		f := fixed{}

@@ -313,3 +313,13 @@ func Shown(path string) string {
 	}
 	return shown
 }
+
+// ShownOf is Shown, and that of its folder for the table of a sample.
+func ShownOf(path string) string {
+	if folder := filepath.Dir(path); filepath.Base(path) == SampleFile {
+		if shown := Shown(folder); shown != folder {
+			return shown
+		}
+	}
+	return Shown(path)
+}

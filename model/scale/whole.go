@@ -30,6 +30,7 @@ type Whole struct {
 	Recipe embedding.Recipe
 
 	plan  string   // SHA-256 of the plan
+	kept  []Kept   // what the folder had beside the parts, with its sums
 	saved *job.Job // the job of the sample, with the landmarks that all rows were placed by
 }
 
@@ -49,7 +50,7 @@ func WholeOf(path string) (*Whole, error) {
 		return nil, err
 	}
 	w.Rows, w.Parts, w.Skipped = m.Rows, len(m.Parts)+len(m.Skipped), len(m.Skipped)
-	w.plan, w.Placed = m.Plan, placedIn(w.Folder)
+	w.plan, w.kept, w.Placed = m.Plan, m.Kept, placedIn(w.Folder)
 	shown := filepath.Join(w.Folder, ShownFile)
 	text, err := plain.ReadFile(shown, mostJob)
 	if err != nil {
@@ -101,7 +102,7 @@ func (w *Whole) Landmarks() (*landmark.Set, error) {
 // Reuse has the rows be read with what was read already of the same ones, if these are; of may be nil.
 func (w *Whole) Reuse(of *Whole) {
 	if of != nil && of.Density != nil && w.Density != nil && w.Folder == of.Folder && w.plan == of.plan &&
-		w.Density.Same(of.Density) {
+		slices.Equal(w.kept, of.kept) && w.Density.Same(of.Density) {
 		w.Density = of.Density
 	}
 }

@@ -120,6 +120,8 @@ type FileQuestion struct {
 	Kinds  []string // endings, ".fcs"
 	Kind   string   // names the endings: "Data and sessions"
 	Answer func(path string)
+	// Folders says which folders are an answer, too, and are not entered; nil: none is.
+	Folders func(path string) bool
 	// Several, where more than one file may be chosen, gets them if there are more.
 	Several func(paths []string)
 }

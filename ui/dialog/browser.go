@@ -243,7 +243,7 @@ func (b *Browser) accept() (chosen func()) {
 		paths = []string{filepath.Join(b.path, on.name)}
 	}
 	switch info, err := os.Stat(paths[0]); {
-	case err == nil && info.IsDir():
+	case err == nil && info.IsDir() && (b.q.Folders == nil || !b.q.Folders(paths[0])):
 		b.enter(paths[0])
 		b.w.UI().Again()
 	case !b.q.Save && err != nil:

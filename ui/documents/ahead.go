@@ -14,9 +14,10 @@ import (
 // Ahead is what an empty window shows of a finished folder while its sample is read: how densely all its rows lie.
 type Ahead struct {
 	part
-	of    *work.Job    // opens the folder; nil: nothing is to be shown
-	rows  *scale.Whole // nil: they are being looked for
-	shown *view.Ahead  // them
+	of    *work.Job     // opens the folder; nil: nothing is to be shown
+	rows  *scale.Whole  // nil: they are being looked for
+	shown *view.Ahead   // them
+	gone  []*view.Ahead // were shown, in a frame that may not have been drawn
 }
 
 // look looks for the rows of the table that is being opened, in a window that shows no other. A fault in them is said
@@ -24,7 +25,7 @@ type Ahead struct {
 func (a *Ahead) look(path string) {
 	a.leave()
 	job := a.docs.opening
-	if name := filepath.Base(path); a.w.Desk() != nil || name != scale.ShownFile && name != scale.SampleFile {
+	if a.w.Desk() != nil || filepath.Base(path) != scale.ShownFile {
 		return
 	}
 	a.of = job
@@ -55,24 +56,33 @@ func (a *Ahead) missing(of *work.Job) {
 // leave lets go of the rows, which it returns, nil where none were found: the table is there, or is not going to be.
 func (a *Ahead) leave() (rows *scale.Whole) {
 	if a.shown != nil {
-		a.shown.Free()
+		a.gone = append(a.gone, a.shown)
 	}
 	rows = a.rows
 	a.of, a.rows, a.shown = nil, nil, nil
 	return rows
 }
 
-// Here says whether rows are shown, or looked for, of what is being opened.
+// Here says whether rows are shown, or looked for, of what is being opened. It is called between frames.
 func (a *Ahead) Here() bool {
 	if a.of != a.docs.opening {
 		a.leave()
 	}
+	a.sweep()
 	return a.of != nil
+}
+
+// sweep gives back what was shown, once no frame shows it.
+func (a *Ahead) sweep() {
+	for _, was := range a.gone {
+		was.Free()
+	}
+	a.gone = nil
 }
 
 // Lengths of the card that says what is read, in points.
 const (
-	aheadWide = 380
+	aheadWide = 410
 	aheadHigh = 80
 )
 
@@ -92,7 +102,7 @@ func (a *Ahead) draw(in widget.Rect) {
 		u.Rich(widget.Span{Text: job.Title, Face: widget.Strong})
 		u.SameRight(u.Width(widget.Small, "Cancel")/u.Pt(1) + 16)
 		if u.Button("Cancel##cancel-opening", widget.ButtonOpts{Small: true}) {
-			job.Cancel()
+			a.docs.giveUpOpening()
 		}
 		u.Note(a.words())
 		u.Progress(a.share(), 0)
@@ -104,7 +114,7 @@ func (a *Ahead) words() string {
 	if a.shown == nil || !a.shown.Shown() {
 		return "A sample of all rows is being read."
 	}
-	return "All " + problem.Grouped(a.rows.Rows) + " rows. A sample is being read."
+	return "All " + problem.Grouped(a.rows.Rows) + " rows are shown; a sample is being read."
 }
 
 // share is how far the sample has been read; below 0: that is not known.

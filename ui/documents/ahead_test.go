@@ -12,6 +12,7 @@ import (
 	"blossom/model/base/problem"
 	"blossom/model/data/format"
 	"blossom/model/document/opening"
+	"blossom/model/live"
 	"blossom/model/maps/pyramid"
 	"blossom/model/scale"
 	"blossom/model/work"
@@ -169,4 +170,20 @@ func TestNoRowsAreSeenAhead(t *testing.T) {
 		close(free)
 		d.Wait("the map is there", time.Minute, func() bool { return r.Desk() != nil })
 	})
+}
+
+// The dialog of files opens a folder of parts, and its sample as the folder: with the map that was saved.
+func TestAFolderIsOpenedFromTheDialog(t *testing.T) {
+	out := folder.Finished(t, "4x4", 100)
+	for _, path := range []string{out, scale.SampleIn(out)} {
+		r, d := enter(t, 900, 700, Options{})
+		d.ClickOn("welcome/open")
+		answer(d, path)
+		opened(t, r, d)
+		all := live.AllRowsOf(r.Desk().Map)
+		if all == nil || all.Footing() != live.Saved || r.Desk().Map.Landmarks().Len() != 16 {
+			t.Errorf("%s is not opened as it was saved", path)
+		}
+		d.End()
+	}
 }

@@ -23,7 +23,8 @@ import (
 // AskOpen asks for a file and opens it.
 func (d *Documents) AskOpen() {
 	d.w.Ask(desk.FileQuestion{Title: "Open", Kind: "Data and sessions", Kinds: dialog.OpenKinds(),
-		Answer: func(path string) { d.Open(path) }, Several: func(paths []string) { d.Open(paths...) }})
+		Folders: scale.IsFolder,
+		Answer:  func(path string) { d.Open(path) }, Several: func(paths []string) { d.Open(paths...) }})
 }
 
 // Open loads a data file, a session or "demo:NAME" as a job, or several data files as one table. What is open stays
@@ -34,7 +35,7 @@ func (d *Documents) Open(paths ...string) {
 		return
 	}
 	if len(paths) == 1 {
-		paths = []string{scale.Shown(paths[0])}
+		paths = []string{scale.ShownOf(paths[0])}
 	}
 	d.OpenAs(dataset.Reading{}, paths...)
 }
@@ -77,6 +78,12 @@ func (d *Documents) opens(title, path string, load func(context.Context, *work.J
 	})
 }
 
+// giveUpOpening cancels what is being opened, and has it gone at once: reading may end late.
+func (d *Documents) giveUpOpening() {
+	d.opening.Cancel()
+	d.opening = nil
+}
+
 // comes makes the document that comes next by load, as a job in place of another that is opening something.
 func (p part) comes(title string, load func(context.Context, *work.Job) (func(), error)) {
 	d := p.docs
@@ -96,6 +103,7 @@ func (p part) comes(title string, load func(context.Context, *work.Job) (func(),
 func (d *Documents) Adopt(o *opening.Opened, path string) {
 	d.opening = nil
 	ahead := d.Ahead.leave()
+	d.Ahead.sweep()
 	d.Guest.Go()
 	d.w.GiveUp()
 	d.dialogs.Close("matching", "reading", "matrix") // these asked about the former document
@@ -157,6 +165,9 @@ func nameByFolder(m *live.Map, all *live.AllRows, o *opening.Opened) {
 	if o.Session == "" {
 		o.Said = fmt.Sprintf("%s: a sample of %s of %s rows", m.Doc.Title, widget.Grouped(m.Doc.Data.Points),
 			problem.Grouped(all.Rows))
+		if int64(m.Doc.Data.Points) == all.Rows {
+			o.Said = fmt.Sprintf("%s: all %s rows", m.Doc.Title, problem.Grouped(all.Rows))
+		}
 	}
 }
 

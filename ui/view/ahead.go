@@ -22,7 +22,7 @@ import (
 )
 
 // Ahead is how densely all rows of a finished folder lie, before the sample of them is read that a map has for points:
-// where and as a map without colours will show them.
+// as a map without colours will show them, and where, but for rows that lie outside of what was counted.
 type Ahead struct {
 	density *pyramid.Pyramid
 	among   []float32 // x and y of landmarks that are seen, too; nil: there are none
@@ -31,6 +31,7 @@ type Ahead struct {
 
 	shown   *aheadPicture // as the texture has it; nil: there is none
 	texture uint32
+	ref     imgui.TextureRef
 }
 
 // aheadKey is what the picture depends on.
@@ -52,7 +53,7 @@ type aheadPicture struct {
 func NewAhead(density *pyramid.Pyramid, among []float32, jobs *work.Jobs, done func()) *Ahead {
 	a := &Ahead{density: density, among: among, values: work.Values{Jobs: jobs}}
 	a.picture = work.Keep[aheadKey, *aheadPicture](&a.values, work.Policy{Title: "Density of all rows", Quiet: true,
-		Background: true, Silent: true, Done: done})
+		Background: true, Finish: true, Silent: true, Done: done})
 	return a
 }
 
@@ -69,13 +70,13 @@ func (a *Ahead) Draw(u *widget.UI, in widget.Rect, ratio float64, dark bool) {
 		})
 	}
 	a.values.Serve()
-	p, fresh := a.picture.Now()
-	if !fresh || p == nil {
+	p, _ := a.picture.Now() // that of another size while the window is resized
+	if p == nil {
 		return
 	}
 	a.upload(p)
 	dl := imgui.WindowDrawList()
-	dl.AddImage(shell.TextureRef(a.texture), in.Min(), in.Max())
+	dl.AddImage(a.ref, in.Min(), in.Max())
 	over := render.Overlay{Theme: scene.Theme(dark), Cam: p.cam, Keys: []legend.Key{p.key}}
 	over.PaintKeys(NewPen(u, dl, Box(in), ratio, key.scale), pen.Rect{})
 }
@@ -117,16 +118,24 @@ func (a *Ahead) paint(ctx context.Context, k aheadKey) (*aheadPicture, error) {
 
 // upload makes a texture of a picture.
 func (a *Ahead) upload(p *aheadPicture) {
-	if a.shown != p {
-		a.Free()
-		a.shown, a.texture = p, shell.Texture(p.image)
+	if a.shown == p {
+		return
 	}
+	a.drop()
+	a.shown, a.texture = p, shell.Texture(p.image)
+	a.ref = shell.TextureRef(a.texture)
 }
 
-// Free gives the texture back.
-func (a *Ahead) Free() {
+// drop gives the texture back.
+func (a *Ahead) drop() {
 	if a.shown != nil {
 		shell.FreeTexture(a.texture)
 		a.shown = nil
 	}
+}
+
+// Free gives everything back.
+func (a *Ahead) Free() {
+	a.values.Close()
+	a.drop()
 }

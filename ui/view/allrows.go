@@ -70,7 +70,7 @@ func (a *allRowsOver) update(v *Scatter) {
 	if a.value.Want(allRowsSpan{span, all.Density}) {
 		cost := work.Aside // reading a file may take long
 		if all.Density.Has(span) {
-			cost = work.Ops(span.Cols * span.Rows)
+			cost = 8 * work.Ops(span.Cols*span.Rows)
 		}
 		a.value.Make(cost, func(ctx context.Context, _ func(done, total int64)) (*pyramid.Region, error) {
 			return all.Density.Read(ctx, span)

@@ -20,7 +20,7 @@ import (
 //
 // Every sum is exact, and rounded once: it does not depend on the order of the points, the number of cores, the sizes
 // of the steps, and who sums. Cores share the search by points and the sums by columns. A device that sums by itself
-// does so in pieces, each when its first point is visited.
+// does so in pieces, as many at once as are asked for.
 type batch struct {
 	points
 	landmarks
@@ -201,7 +201,8 @@ func (b *batch) end(ctx context.Context) error {
 // visit adds the next points to the sums: whole pieces where a device does it, else about units.
 func (b *batch) visit(ctx context.Context, units int) error {
 	if b.summer != nil && !b.wideRange() && !b.wideCode() {
-		to := min(b.points.span.from+b.points.Rows, b.sums.summed+b.sums.piece*max(1, units/b.sums.piece))
+		pieces := max(1, min(units, mostAtOnce)/b.sums.piece)
+		to := min(b.points.span.from+b.points.Rows, b.sums.summed+pieces*b.sums.piece)
 		if err := b.visitOnDevice(ctx, b.sums.summed, to); !errors.Is(err, errors.ErrUnsupported) {
 			return err
 		}

@@ -41,6 +41,10 @@ const (
 	workOfPiece  = 1 << 34 // points x landmarks x columns
 )
 
+// mostAtOnce is how many points a device is asked for at once, where as many are to be visited: what is lost when that
+// fails, or is cancelled.
+const mostAtOnce = 1 << 26
+
 func pieceFor(g, d int) int {
 	return min(mostOfPiece, max(leastOfPiece, workOfPiece/max(1, g*d)))
 }

@@ -31,7 +31,8 @@ func init() {
 	})
 }
 
-// lloyd is what Lloyd's algorithm remembers beside the sums: 4 bytes a point.
+// lloyd is what Lloyd's algorithm remembers beside the sums: 4 bytes a point, and as many of those that
+// are visited at once.
 type lloyd struct {
 	seed    uint64
 	before  []int32 // landmark of each point in the epoch before; -1: none

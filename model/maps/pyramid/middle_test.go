@@ -31,7 +31,7 @@ func TestTheMiddleLeavesOutliersOut(t *testing.T) {
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}
-		cell, cut := f.Side/Coarsest, int(share*float64(n)+0.5)
+		cell, cut := f.Side/middleSide, int(share*float64(n)+0.5)
 		for axis := range low {
 			from, to := float64(sorted[axis][cut]), float64(sorted[axis][n-1-cut])
 			if from < low[axis]-1e-5*f.Side || from > low[axis]+1.001*cell || to > high[axis]+1e-5*f.Side ||
@@ -52,7 +52,7 @@ func TestThereMayBeNoMiddle(t *testing.T) {
 	c := NewCounts(f)
 	c.Add([]float32{0.5}, []float32{0.5})
 	p := written(t, c)
-	path := tilePath(p.folder, Coarsest, tileName(0, 0))
+	path := tilePath(p.folder, middleSide, tileName(2, 2))
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func Open(folder string) (*Pyramid, error) {
 	return p, nil
 }
 
-// Same says whether two pyramids have as many points in the same tiles.
+// Same says whether the heads of two pyramids are the same: their frames, and their points and tiles by levels.
 func (p *Pyramid) Same(q *Pyramid) bool { return reflect.DeepEqual(p.Head, q.Head) }
 
 // Has says whether all tiles that a span has are in memory.

@@ -2,7 +2,6 @@ package knn
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -36,12 +35,21 @@ func MakeCells(ctx context.Context, x matrix.Matrix32, cells int, seed uint64, a
 	}
 	c := &Cells{of: t.of}
 	ordered := make(chan error, 1)
+	beside, stop := context.WithCancel(ctx)
+	defer stop()
 	go func() { // while a device has the points
 		var err error
-		c.near, err = nearestCells(ctx, centres)
+		c.near, err = nearestCells(beside, centres)
 		ordered <- err
 	}()
-	if err := errors.Join(t.all(ctx, centres), <-ordered); err != nil {
+	err = t.all(ctx, centres)
+	if err != nil {
+		stop()
+	}
+	if failed := <-ordered; err == nil {
+		err = failed
+	}
+	if err != nil {
 		return nil, err
 	}
 	c.Start, c.Members = grouped(valid, t.of, cells)

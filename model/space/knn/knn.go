@@ -260,12 +260,10 @@ func Finite(row []float32) bool {
 // share the points that are looked at, and then the columns.
 func Centre(x matrix.Matrix32) []float64 {
 	step := 1 + x.Rows/10000
-	some := matrix.New(par.Count(x.Rows, step), x.Cols)
-	valid := make([]bool, some.Rows)
-	_ = par.Blocks(context.Background(), some.Rows, 512, func(_, from, to int) {
+	valid := make([]bool, par.Count(x.Rows, step))
+	_ = par.Blocks(context.Background(), len(valid), 512, func(_, from, to int) {
 		for i := from; i < to; i++ {
-			copy(some.Row(i), x.Row(i*step))
-			valid[i] = Finite(some.Row(i))
+			valid[i] = Finite(x.Row(i * step))
 		}
 	})
 	mean := make([]float64, x.Cols)
@@ -276,7 +274,7 @@ func Centre(x matrix.Matrix32) []float64 {
 				continue
 			}
 			n++
-			for c, v := range some.Row(i)[from:to] {
+			for c, v := range x.Row(i * step)[from:to] {
 				mean[c] += (float64(v) - mean[c]) / n
 			}
 		}
