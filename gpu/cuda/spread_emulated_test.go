@@ -32,7 +32,8 @@ func TestSpreadOnEmulatedCards(t *testing.T) {
 	if os.Getenv("BLOSSOM_LONG") != "" {
 		parts += "|Oracle|Edges|Properties|Ranges|Bits|Target|Memory|Smooth|Neighbours"
 	}
-	for run, passes := range map[string]string{"^TestSpread(Embeds|Finds|Trains)": "TestSpreadTrainsNothingThatOneCardRefuses",
+	for run, passes := range map[string]string{
+		"^TestSpread(Embeds|Finds|Trains)":            "TestSpreadTrainsNothingThatOneCardRefuses",
 		"^TestConformance$/^cards$/^(" + parts + ")$": "TestConformance/cards/Search"} {
 		c := exec.Command(os.Args[0], "-test.run="+run, "-test.v")
 		c.Env = append(environment, enginetest.Slow+"=1", "BLOSSOM_HOSTED_CARDS=2")

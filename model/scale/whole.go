@@ -30,7 +30,7 @@ type Whole struct {
 	Recipe embedding.Recipe
 
 	plan  string   // SHA-256 of the plan
-	kept  []Kept   // what the folder had beside the parts, with its sums
+	kept  []Kept   // files beside the parts, with their sums
 	saved *job.Job // the job of the sample, with the landmarks that all rows were placed by
 }
 
