@@ -70,7 +70,7 @@ func (a *Ahead) Draw(u *widget.UI, in widget.Rect, ratio float64, dark bool) {
 		})
 	}
 	a.values.Serve()
-	p, _ := a.picture.Now() // of another size while the window is resized
+	p, _ := a.picture.Now() // while the window is resized it is of another size
 	if p == nil {
 		return
 	}
