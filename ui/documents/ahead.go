@@ -3,6 +3,7 @@ package documents
 import (
 	"context"
 	"path/filepath"
+	"time"
 
 	"blossom/model/base/problem"
 	"blossom/model/scale"
@@ -17,15 +18,31 @@ type Ahead struct {
 	of    *work.Job     // opens the folder; nil: nothing is to be shown
 	rows  *scale.Whole  // nil: they are being looked for
 	shown *view.Ahead   // them
+	seen  chan struct{} // closed once there is nothing more to wait for; nil: it is
 	gone  []*view.Ahead // were shown, in a frame that may not have been drawn
 }
 
-// look looks for the rows of the table that is being opened, in a window that shows no other. A fault in them is said
-// with the map.
-func (a *Ahead) look(path string) {
+// aheadFirst is how long reading a sample waits for the picture of all rows, which would be late beside it: cores read
+// the sample for a second or more.
+const aheadFirst = 400 * time.Millisecond
+
+// await waits until the rows are seen, or are not going to be, but not for long.
+func await(ctx context.Context, seen <-chan struct{}) {
+	select {
+	case <-seen:
+	case <-ctx.Done():
+	case <-time.After(aheadFirst):
+	}
+}
+
+// look looks for the rows of the table that is being opened, in a window that shows no other, and closes seen when they
+// are seen or there are none. A fault in them is said with the map.
+func (a *Ahead) look(path string, seen chan struct{}) {
 	a.leave()
+	a.seen = seen
 	job := a.docs.opening
 	if a.w.Desk() != nil || filepath.Base(path) != scale.ShownFile {
+		a.saw()
 		return
 	}
 	a.of = job
@@ -40,10 +57,19 @@ func (a *Ahead) look(path string) {
 		}
 		return func() {
 			if a.of == job {
-				a.rows, a.shown = w, view.NewAhead(w.Density, among, a.docs.jobs, a.docs.context.Refresh)
+				a.rows, a.shown = w, view.NewAhead(w.Density, among, a.docs.jobs, a.saw)
 			}
 		}, nil
 	})
+}
+
+// saw says that there is nothing more to wait for.
+func (a *Ahead) saw() {
+	if a.seen != nil {
+		close(a.seen)
+		a.seen = nil
+	}
+	a.docs.context.Refresh()
 }
 
 // missing says that what a job opens has no rows to be shown.
@@ -58,6 +84,7 @@ func (a *Ahead) leave() (rows *scale.Whole) {
 	if a.shown != nil {
 		a.gone = append(a.gone, a.shown)
 	}
+	a.saw()
 	rows = a.rows
 	a.of, a.rows, a.shown = nil, nil, nil
 	return rows

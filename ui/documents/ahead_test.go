@@ -36,7 +36,7 @@ func slowly(r *room, path string, err error) (free chan struct{}) {
 			}
 			return opening.Load(ctx, []string{path}, format.Options{}, j)
 		}, func(string, string) {})
-		r.docs.Ahead.look(path)
+		r.docs.Ahead.look(path, make(chan struct{}))
 	})
 	return free
 }

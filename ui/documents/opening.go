@@ -57,12 +57,14 @@ func (d *Documents) OpenAs(r dataset.Reading, paths ...string) {
 	}
 	o, sheets := d.Options.Reading, d.Options.Sheets
 	o.Reading, d.Options.Sheets = r, opening.Sheets{}
+	seen := make(chan struct{})
 	load := func(ctx context.Context, j *work.Job) (*opening.Opened, error) {
+		await(ctx, seen)
 		opened, err := sheets.Load(ctx, paths, o, j)
 		return opened, asUnread(ctx, err, paths, r)
 	}
 	d.opens("Opening "+name, path, load, func(wanted, chosen string) { d.openSession(path, wanted, chosen) })
-	d.Ahead.look(path)
+	d.Ahead.look(path, seen)
 }
 
 // opens adopts what load makes, as a job in place of another that is opening something. What load cannot decide is
