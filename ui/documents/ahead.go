@@ -107,6 +107,12 @@ func (a *Ahead) sweep() {
 	a.gone = nil
 }
 
+// giveUp cancels what is being opened, and has it gone at once: reading may end late.
+func (a *Ahead) giveUp() {
+	a.docs.opening.Cancel()
+	a.docs.opening = nil
+}
+
 // Lengths of the card that says what is read, in points.
 const (
 	aheadWide = 410
@@ -129,7 +135,7 @@ func (a *Ahead) draw(in widget.Rect) {
 		u.Rich(widget.Span{Text: job.Title, Face: widget.Strong})
 		u.SameRight(u.Width(widget.Small, "Cancel")/u.Pt(1) + 16)
 		if u.Button("Cancel##cancel-opening", widget.ButtonOpts{Small: true}) {
-			a.docs.giveUpOpening()
+			a.giveUp()
 		}
 		u.Note(a.words())
 		u.Progress(a.share(), 0)

@@ -80,12 +80,6 @@ func (d *Documents) opens(title, path string, load func(context.Context, *work.J
 	})
 }
 
-// giveUpOpening cancels what is being opened, and has it gone at once: reading may end late.
-func (d *Documents) giveUpOpening() {
-	d.opening.Cancel()
-	d.opening = nil
-}
-
 // comes makes the document that comes next by load, as a job in place of another that is opening something.
 func (p part) comes(title string, load func(context.Context, *work.Job) (func(), error)) {
 	d := p.docs

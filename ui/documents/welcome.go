@@ -232,7 +232,7 @@ func (w *Welcome) openingCard(r widget.Rect) {
 		}
 		u.Progress(f, 0)
 		if u.Button("Cancel##cancel-opening", widget.ButtonOpts{}) {
-			w.docs.giveUpOpening()
+			w.docs.Ahead.giveUp()
 		}
 	})
 }
