@@ -43,8 +43,8 @@ func init() {
 	Register(Measure{Name: "cards", Title: "one card and several",
 		Help: `Times what several cards of a machine share, on the first of --device and on all of them, beginning with
 points that are on the cards: neighbours and positions of all points with 20 x 20 and 50 x 50 landmarks, an epoch of
-som-batch and of lloyd with 20 x 20, the 15 nearest others of up to four million points, and 100 units of t-SNE in 2D and
-in 3D, of points in groups of 1,000; the fastest of three. It says whether the results have the same bytes.`,
+som-batch and of lloyd with 20 x 20, the 15 nearest others of up to four million points, and 100 units of t-SNE in 2D
+and in 3D, of points in groups of 1,000; the fastest of three. It says whether the results have the same bytes.`,
 		Flags: []Flag{deviceFlag, engineFlag(" (default: the fastest that works here)"),
 			pointsFlag(1, most, "size of the data (default: 2,000,000)")},
 		Columns: []table.Column{
