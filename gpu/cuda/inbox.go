@@ -12,8 +12,7 @@ import (
 // the card reads the others. The driver alone copies with one core, at a fraction of what the card can.
 type inbox struct {
 	mu   sync.Mutex
-	host pinned
-	read [parcels]*driver.Event
+	ring parcelRing
 	sent [parcels]bool
 	next int
 }
@@ -32,23 +31,23 @@ func (b *inbox) send(c *driver.Context, s *driver.Stream, to driver.Ptr, from un
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.open(c) != nil { // without such memory it takes longer
+	if b.ring.open(c, parcels, parcelMost) != nil { // without such memory it takes longer
 		return s.ToDevice(to, from, bytes)
 	}
 	source := unsafe.Slice((*byte)(from), bytes)
 	for len(source) > 0 {
 		i, n := b.next, min(parcelMost, len(source))
 		if b.next = (i + 1) % parcels; b.sent[i] {
-			if err := b.read[i].Wait(); err != nil {
+			if err := b.ring.done[i].Wait(); err != nil {
 				return err
 			}
 		}
-		parcel := unsafe.Slice((*byte)(unsafe.Add(b.host.at, i*parcelMost)), n)
+		parcel := unsafe.Slice((*byte)(unsafe.Add(b.ring.host.at, i*parcelMost)), n)
 		copyOnCores(parcel, source[:n])
 		if err := s.ToDevice(to, unsafe.Pointer(&parcel[0]), int64(n)); err != nil {
 			return err
 		}
-		if err := s.Record(b.read[i]); err != nil {
+		if err := s.Record(b.ring.done[i]); err != nil {
 			return err
 		}
 		b.sent[i] = true
@@ -57,27 +56,10 @@ func (b *inbox) send(c *driver.Context, s *driver.Stream, to driver.Ptr, from un
 	return nil
 }
 
-// open takes the memory, once.
-func (b *inbox) open(c *driver.Context) (err error) {
-	for i := range b.read {
-		if b.read[i] == nil {
-			if b.read[i], err = c.NewEvent(); err != nil {
-				return err
-			}
-		}
-	}
-	return b.host.grow(c, parcels*parcelMost)
-}
-
 // free gives the memory back; the card must be at rest.
 func (b *inbox) free(c *driver.Context) {
-	for _, e := range b.read {
-		if e != nil {
-			_ = e.Destroy()
-		}
-	}
-	_ = b.host.free(c)
-	b.read, b.sent = [parcels]*driver.Event{}, [parcels]bool{}
+	b.ring.free(c)
+	b.sent = [parcels]bool{}
 }
 
 // copyOnCores is copy, by as many cores as are worth it.

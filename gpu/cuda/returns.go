@@ -12,11 +12,10 @@ import (
 // while others are on their way and the card goes on with its work. The driver alone copies with one core, at a
 // fraction of what the card can. It serves one at a time: whoever finds it taken has the driver copy.
 type returns struct {
-	mu    sync.Mutex
-	host  pinned
-	there [returnsMost]*driver.Event // each parcel is there
-	to    [returnsMost][]byte        // where that goes; nil: nothing is on its way
-	next  int
+	mu   sync.Mutex
+	ring parcelRing
+	to   [returnsMost][]byte // where what comes to each parcel goes; nil: nothing is on its way
+	next int
 }
 
 const returnsMost = 12 // parcels
@@ -29,7 +28,7 @@ func (b *returns) take(c *driver.Context) bool {
 	if !b.mu.TryLock() {
 		return false
 	}
-	if b.open(c) != nil {
+	if b.ring.open(c, returnsMost, returnsParcel) != nil {
 		b.mu.Unlock()
 		return false
 	}
@@ -46,7 +45,7 @@ func (b *returns) bring(s *driver.Stream, to unsafe.Pointer, from driver.Ptr, by
 		if err := s.ToHost(b.parcel(i), from, int64(n)); err != nil {
 			return err
 		}
-		if err := s.Record(b.there[i]); err != nil {
+		if err := s.Record(b.ring.done[i]); err != nil {
 			return err
 		}
 		b.to[i], b.next = target[:n], (i+1)%returnsMost
@@ -55,7 +54,9 @@ func (b *returns) bring(s *driver.Stream, to unsafe.Pointer, from driver.Ptr, by
 	return nil
 }
 
-func (b *returns) parcel(i int) unsafe.Pointer { return unsafe.Add(b.host.at, int64(i)*returnsParcel) }
+func (b *returns) parcel(i int) unsafe.Pointer {
+	return unsafe.Add(b.ring.host.at, int64(i)*returnsParcel)
+}
 
 // unpack waits for a parcel that is on its way, and copies what it has.
 func (b *returns) unpack(i int) error {
@@ -64,7 +65,7 @@ func (b *returns) unpack(i int) error {
 		return nil
 	}
 	b.to[i] = nil
-	if err := b.there[i].Wait(); err != nil {
+	if err := b.ring.done[i].Wait(); err != nil {
 		return err
 	}
 	copyOnCores(to, unsafe.Slice((*byte)(b.parcel(i)), len(to)))
@@ -105,28 +106,8 @@ func (b *returns) fetch(c *driver.Context, s *driver.Stream, to unsafe.Pointer, 
 	return b.settle(s)
 }
 
-// open takes the memory, once.
-func (b *returns) open(c *driver.Context) (err error) {
-	for i := range b.there {
-		if b.there[i] == nil {
-			if b.there[i], err = c.NewEvent(); err != nil {
-				return err
-			}
-		}
-	}
-	return b.host.grow(c, returnsMost*returnsParcel)
-}
-
 // free gives the memory back; the card must be at rest.
-func (b *returns) free(c *driver.Context) {
-	for _, e := range b.there {
-		if e != nil {
-			_ = e.Destroy()
-		}
-	}
-	_ = b.host.free(c)
-	b.there = [returnsMost]*driver.Event{}
-}
+func (b *returns) free(c *driver.Context) { b.ring.free(c) }
 
 // bringing is copies from a card that come by its returns, if these are free when the first of much is queued.
 type bringing struct {

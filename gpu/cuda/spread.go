@@ -13,8 +13,8 @@ import (
 )
 
 // spread is one table of points on several cards: rows that are embedded are shared by stripes, the cards taking turns,
-// so that any range of many rows is shared evenly, and a row is always the same card's; of a training each has a part
-// of the range. What a card finds of a point depends on no other, so that results are those of one card, to the bit.
+// so that any range of many rows is shared evenly, and a row is always the same card's; in a training each has a part.
+// A point is answered for without any other, so that results are those of one card, to the bit.
 type spread struct {
 	*resident             // on the first card; those on the others are beside it
 	all       []*resident // the first, too

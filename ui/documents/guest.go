@@ -50,6 +50,8 @@ func (g *Guest) Come(title, path string, come, gone func()) {
 func (g *Guest) sit(o *opening.Opened, come, gone func()) {
 	d := g.docs
 	d.opening = nil
+	d.Ahead.leave()
+	d.Ahead.sweep()
 	g.Go()
 	d.w.GiveUp()
 	d.dialogs.Close("matching", "reading", "matrix") // these ask about the document that is to wait

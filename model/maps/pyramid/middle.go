@@ -6,8 +6,8 @@ import "context"
 // picture of all.
 const middleSide = 1024
 
-// Middle is the box of the map that most of the points lie in that were counted: all of them but a share on each side
-// of each axis, to a cell. ok is false where there are no points. The error is a Problem, or ctx's.
+// Middle is the box of the map that most of the points lie in that were counted: all of them but a share beyond either
+// end of each axis, to a cell. ok is false where there are no points. The error is a Problem, or ctx's.
 func (p *Pyramid) Middle(ctx context.Context, share float64) (low, high [2]float64, ok bool, err error) {
 	r, err := p.Read(ctx, Span{Side: middleSide, Cols: middleSide, Rows: middleSide})
 	if err != nil {
