@@ -115,7 +115,7 @@ func (a *Ahead) giveUp() {
 
 // Lengths of the card that says what is read, in points.
 const (
-	aheadWide = 410
+	aheadWide = 440
 	aheadHigh = 80
 )
 
@@ -147,7 +147,11 @@ func (a *Ahead) words() string {
 	if a.shown == nil || !a.shown.Shown() {
 		return "A sample of all rows is being read."
 	}
-	return "All " + problem.Grouped(a.rows.Rows) + " rows are shown; a sample is being read."
+	rows, seen := problem.Grouped(a.rows.Rows), "All "
+	if inside := a.rows.Density.Inside; inside != a.rows.Rows { // others lie far out, or have no place
+		seen = problem.Grouped(inside) + " of "
+	}
+	return seen + rows + " rows are shown; a sample is being read."
 }
 
 // share is how far the sample has been read; below 0: that is not known.
